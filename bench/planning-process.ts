@@ -14,7 +14,11 @@ const manifests = Array.from({ length: count }, (_, at) => manifest(at));
 const start = process.cpuUsage();
 const { ordered, problems } = order(manifests, { namespace });
 const orderMs = cpuMsSince(start);
-const desired = ordered.map(({ item, ref, claims }) => ({ item: { object: item.object, at: positionText(item.at) }, ref, claims }));
+const desired = ordered.map(({ item, ref, constraints }) => ({
+  item: { object: item.object, at: positionText(item.at) },
+  ref,
+  constraints,
+}));
 const planned = buildPlan({ operation: "install", release: { name: "bench", namespace, revision: 1 }, desired });
 const cpuMs = cpuMsSince(start);
 

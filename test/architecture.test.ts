@@ -8,32 +8,35 @@ import { test } from "node:test";
  * not exist. Every module is listed below the ones that it imports, so no two can import each other.
  */
 const modules: Readonly<Record<string, readonly string[]>> = {
+  "core/cache": [],
   "core/clock": [],
   "core/exchange": [],
   "core/fault": [],
+  "core/file": [],
   "core/graph": [],
   "core/object": ["core/fault"],
 
   "lang/der": [],
-  "lang/lua": [],
-  "lang/re2": [],
+  "lang/lua": ["core/cache"],
+  "lang/re2": ["core/cache"],
   "lang/semver": [],
-  "lang/template": [],
+  "lang/template": ["core/cache"],
   "lang/cel": ["lang/re2"],
-  "lang/sprig": ["lang/der", "lang/re2", "lang/semver", "lang/template"],
+  "lang/sprig": ["core/cache", "lang/der", "lang/re2", "lang/semver", "lang/template"],
   "lang/toml": ["lang/sprig", "lang/template"],
   "lang/yaml": ["core/fault", "core/object"],
 
+  http: ["core/clock", "core/fault"],
   health: ["core/object"],
-  chart: ["core/fault", "core/object", "lang/re2", "lang/semver", "lang/template", "lang/yaml"],
-  repository: ["core", "lang/semver", "lang/template", "lang/yaml", "chart"],
-  kube: ["core", "lang/yaml"],
+  chart: ["core/cache", "core/fault", "core/object", "lang/re2", "lang/semver", "lang/template", "lang/yaml"],
+  repository: ["core", "lang/semver", "lang/template", "lang/yaml", "http", "chart"],
+  kube: ["core", "lang/yaml", "http"],
   reconcile: ["core", "kube"],
   server: ["core/exchange", "core/fault", "lang/der"],
   // Meets kube only through the exchange.
   embedded: ["core", "lang/cel", "lang/re2", "lang/yaml"],
 
-  "release/load": ["core/fault", "lang/template", "lang/yaml", "chart"],
+  "release/load": ["core/fault", "http", "lang/template", "lang/yaml", "chart"],
   "release/order": ["core", "lang/cel", "lang/re2", "lang/yaml"],
   "release/record": ["core", "lang/yaml", "kube", "reconcile"],
   "release/render": ["core", "lang", "chart", "release/order", "release/record"],
@@ -42,19 +45,10 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "release/plan": ["core", "release/order", "release/record"],
   "release/conceal": ["core/object", "release/order"],
   "release/live": ["core/object", "health", "kube", "release/conceal", "release/plan", "release/record"],
+  "release/prepare": ["core", "lang/yaml", "kube", "release/live", "release/order", "release/plan", "release/record"],
   "release/track": ["core", "lang/cel", "lang/re2", "health", "kube", "release/order"],
   release: ["core/object", "release/order", "release/plan", "release/track"],
-  "release/apply": [
-    "core",
-    "lang/yaml",
-    "kube",
-    "release",
-    "release/conceal",
-    "release/live",
-    "release/order",
-    "release/plan",
-    "release/track",
-  ],
+  "release/apply": ["core", "kube", "release", "release/conceal", "release/live", "release/plan", "release/prepare", "release/track"],
   "release/deploy": [
     "core",
     "lang/yaml",
@@ -65,17 +59,17 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "release/live",
     "release/order",
     "release/plan",
+    "release/prepare",
     "release/record",
   ],
   "release/why": ["core/object", "release/plan", "release/record"],
   "release/status": [
     "core",
-    "lang/yaml",
     "kube",
-    "release/deploy",
     "release/live",
     "release/order",
     "release/plan",
+    "release/prepare",
     "release/record",
     "release/track",
     "release/why",
@@ -161,7 +155,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   ],
 
   view: ["core", "lang/yaml", "health", "release"],
-  cli: ["core", "lang", "chart", "embedded", "health", "kube", "release", "repository", "server", "sveltos", "view"],
+  cli: ["core", "lang", "http", "chart", "embedded", "health", "kube", "release", "repository", "server", "sveltos", "view"],
 };
 
 /** Where each part of the world outside may be touched; everything else is handed what it needs. */
@@ -170,7 +164,12 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: "files, processes and the network",
     pattern: /from "node:(fs|fs\/promises|child_process|net|tls|http|https|http2|os)"/,
     allowed:
-      /^src\/(cli|server)\/|^src\/kube\/(config|transport)\/|^src\/release\/load\/|^src\/repository\/(web|store)\/|^src\/repository\/oci\/credential-helper\.ts$|^src\/embedded\/data\/packed-file\.ts$/,
+      /^src\/(cli|core\/file|http|server)\/|^src\/kube\/(config|transport)\/|^src\/release\/load\/|^src\/repository\/store\/|^src\/repository\/oci\/credential-helper\.ts$|^src\/embedded\/data\/packed-file\.ts$/,
+  },
+  {
+    what: "files through core/file",
+    pattern: /from "[./]+\/core\/file\/index\.ts"/,
+    allowed: /^src\/cli\/|^src\/kube\/config\/|^src\/repository\/store\//,
   },
   {
     what: "the environment",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -77,6 +77,15 @@ test("links between the documents lead somewhere", () => {
   for (const { name, text } of documents) {
     for (const [, link = ""] of text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)) {
       assert.equal(globSync(join(root, name, "..", link)).length, 1, `${name}: ${link}`);
+    }
+  }
+});
+
+test("files that the documents name are there", () => {
+  const contributing = { name: "CONTRIBUTING.md", text: readFileSync(join(root, "CONTRIBUTING.md"), "utf8") };
+  for (const { name, text } of [...documents, contributing]) {
+    for (const [, path = ""] of text.matchAll(/`((?:src|test|tools|bench)\/[\w./-]+)`/g)) {
+      assert.ok(existsSync(join(root, path)), `${name}: ${path}`);
     }
   }
 });

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { VirtualClock } from "../src/core/clock/index.ts";
 import { connect } from "../src/kube/index.ts";
 import { keyOf, type KubeObject } from "../src/core/object/index.ts";
-import { apply, prepare } from "../src/release/apply/index.ts";
+import { apply } from "../src/release/apply/index.ts";
+import { prepare } from "../src/release/prepare/index.ts";
 import { load, type SourceReaders } from "../src/release/load/index.ts";
 import { startEmbeddedCluster } from "../src/embedded/index.ts";
 

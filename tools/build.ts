@@ -38,9 +38,12 @@ function sourcesWith(change: (text: string) => string): Plugin {
   };
 }
 
-/** The library for patterns as part of the file: there it is compiled with all the rest, and run when it is needed. */
-function withLibraryInside(text: string): string {
-  return text.replace('createRequire(import.meta.url)("re2js")', 'require("re2js")');
+/** Libraries that are loaded when they are first used, and the file of each that `require` gives. */
+const lazyLibraries = { re2js: "build/index.cjs", bcryptjs: "umd/index.js" };
+
+/** Puts these libraries into the file: there they are compiled with all the rest, and run when they are needed. */
+function withLibrariesInside(text: string): string {
+  return text.replace(/createRequire\(import\.meta\.url\)\(("(?:re2js|bcryptjs)")\)/, "require($1)");
 }
 
 /** The entry loads the program, and is no part of it. */
@@ -86,7 +89,7 @@ await build({
   outExtension: { ".js": ".cjs" },
   format: "cjs",
   define: { "process.env.SLUICE_VERSION": version, ...asCommonJs },
-  plugins: [jsonAsText, sourcesWith(withLibraryInside), lazyBuiltins],
+  plugins: [jsonAsText, sourcesWith(withLibrariesInside), lazyBuiltins],
 });
 await build({
   ...common,
@@ -98,13 +101,14 @@ await build({
 writeFileSync(join(dist, "package.json"), JSON.stringify({ type: "commonjs" }));
 chmodSync(join(dist, "sluice.js"), 0o755);
 
-// Read only when a pattern is met (src/lang/re2), so it stays a file of its own.
-const library = join(import.meta.dirname, "..", "node_modules", "re2js");
-const copy = join(dist, "node_modules", "re2js");
-mkdirSync(copy, { recursive: true });
-copyFileSync(join(library, "build", "index.cjs"), join(copy, "index.cjs"));
-copyFileSync(join(library, "LICENSE"), join(copy, "LICENSE"));
-writeFileSync(join(copy, "package.json"), JSON.stringify({ name: "re2js", main: "index.cjs" }));
+for (const [name, file] of Object.entries(lazyLibraries)) {
+  const library = join(import.meta.dirname, "..", "node_modules", name);
+  const copy = join(dist, "node_modules", name);
+  mkdirSync(copy, { recursive: true });
+  copyFileSync(join(library, file), join(copy, "index.cjs"));
+  copyFileSync(join(library, "LICENSE"), join(copy, "LICENSE"));
+  writeFileSync(join(copy, "package.json"), JSON.stringify({ name, main: "index.cjs" }));
+}
 
 mkdirSync(join(dist, "data"), { recursive: true });
 for (const file of readdirSync(join(src, "embedded", "data"))) {

@@ -8,7 +8,7 @@ import { tarOf, type ArchiveEntry } from "../../test/support/chart/packaged-char
 
 const chart: ArchiveEntry = { name: "web/Chart.yaml", content: "name: web" };
 
-// The words are those of helm pkg/chart/loader/archive.
+// The messages are those of helm pkg/chart/loader/archive.
 const refused: readonly (readonly [string, readonly ArchiveEntry[], string])[] = [
   ["a path to the parent", [chart, { name: "web/../../etc/passwd" }], "chart illegally references parent directory"],
   ["a path to the parent further down", [chart, { name: "web/a/../../../x" }], "chart illegally references parent directory"],

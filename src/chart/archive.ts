@@ -6,27 +6,28 @@ import { maxChartBytes, maxFileBytes, withoutByteOrderMark, type ChartFile } fro
 import { readTar } from "./tar.ts";
 
 /**
- * The files of a packed chart, by their paths below its one folder. An archive may come from anybody: what leads out of
- * that folder, or unpacks without end, is refused. Models helm pkg/chart/loader/archive LoadArchiveFiles
+ * Reads the files of a packed chart, with their paths below its one folder. The archive may come from anybody, so paths
+ * that lead out of that folder and archives that unpack without end are refused. Models helm pkg/chart/loader/archive
+ * LoadArchiveFiles
  */
 export function unpackArchive(archive: Uint8Array): readonly ChartFile[] {
   const files: ChartFile[] = [];
   for (const { name, size, data, isRegular } of readTar(unzipped(archive))) {
     const path = insideName(name);
     if (size > maxFileBytes) throw refusal(`decompressed chart file ${quote(name)} is larger than the maximum file size ${maxFileBytes}`);
-    // A link has no content; Helm keeps it as an empty file, and so nothing is ever read through it.
+    // A link has no content. Helm loads it as an empty file, so nothing is ever read through it.
     files.push({ name: path, data: isRegular ? withoutByteOrderMark(data) : new Uint8Array() });
   }
   if (files.length === 0) throw refusal("no files in chart archive");
   return files;
 }
 
-/** What Go says of less than a gzip header, by its length. */
+/** The error that Go gives for fewer bytes than a gzip header has, by their number. */
 const tooShort = ["EOF", ...Array.from({ length: 9 }, () => "unexpected EOF")];
 
 function unzipped(archive: Uint8Array): Uint8Array {
   if (archive[0] !== 0x1f || archive[1] !== 0x8b) throw refusal(tooShort[archive.length] ?? "gzip: invalid header");
-  // No chart shrinks that much: one that does is believed when it says that it is too large, and not unpacked to the end.
+  // No chart compresses this well. An archive that does is rejected by the size it states, without unpacking all of it.
   const suspicious = Math.min(maxChartBytes, Math.max(archive.length * 200, 16 * 2 ** 20));
   const content = inflated(archive, suspicious);
   if (content !== undefined) return content;
@@ -36,7 +37,7 @@ function unzipped(archive: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** The content, unless it is larger than `most`. */
+/** Inflates an archive. Undefined when the content is larger than `most`. */
 function inflated(archive: Uint8Array, most: number): Uint8Array | undefined {
   try {
     return gunzipSync(archive, { maxOutputLength: most });
@@ -48,7 +49,7 @@ function inflated(archive: Uint8Array, most: number): Uint8Array | undefined {
   }
 }
 
-/** The last four bytes of a gzip file. */
+/** Reads the uncompressed size from the last four bytes of a gzip file. */
 function statedSize(archive: Uint8Array): number {
   return Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength).readUInt32LE(Math.max(0, archive.length - 4));
 }
@@ -57,7 +58,7 @@ function tooLarge(): Fault {
   return refusal(`decompressed chart is larger than the maximum size ${maxChartBytes}`);
 }
 
-/** Where a file of the archive belongs in the chart: all below its first folder, and nothing outside. */
+/** The path of an archive's file inside the chart: everything below the first folder. Paths outside of it are refused. */
 function insideName(name: string): string {
   const delimiter = name.includes("\\") ? "\\" : "/";
   const [first, ...rest] = name.split(delimiter);

@@ -1,23 +1,23 @@
 import type { GoMap } from "../lang/template/index.ts";
 import type { ChartFile } from "./chart-file.ts";
 
-/** A chart that another one is made with, as `Chart.yaml` asks for it. */
+/** A subchart that `Chart.yaml` asks for. */
 export type Dependency = {
   readonly name: string;
   readonly version: string;
   readonly repository: string;
   readonly condition: string;
   readonly tags: readonly string[];
-  /** `exports` by name, or tables: what the parent takes from the child's values. */
+  /** Names of `exports`, or tables: the values of the child that the parent imports. */
   readonly importValues: readonly unknown[];
   readonly alias: string;
-  /** Decided by tags and conditions; undefined while nobody has. */
+  /** The result of tags and conditions. Undefined before they are evaluated. */
   readonly enabled?: boolean;
 };
 
 export type Maintainer = { readonly name: string; readonly email: string; readonly url: string };
 
-/** What `Chart.yaml` says. A field that is not there is empty. */
+/** The content of `Chart.yaml`. A missing field is empty. */
 export type Metadata = {
   readonly name: string;
   readonly home: string;
@@ -34,30 +34,30 @@ export type Metadata = {
   readonly deprecated: boolean;
   readonly annotations: Readonly<Record<string, string>>;
   readonly kubeVersion: string;
-  /** Undefined where `Chart.yaml` does not speak of any: then the charts in `charts/` are all there are. */
+  /** Undefined when `Chart.yaml` lists no dependencies. Then every chart in `charts/` counts. */
   readonly dependencies: readonly Dependency[] | undefined;
   readonly type: string;
 };
 
-/** Which versions of its dependencies a chart was made with. */
+/** The content of `Chart.lock`: the dependency versions that a chart was built with. */
 export type Lock = { readonly generated: string; readonly digest: string; readonly dependencies: readonly Dependency[] };
 
-/** A Helm chart as it was read: nothing of it is decided yet. Charts share what they have in common and are never changed. */
+/** A Helm chart as it was loaded, before dependencies are processed. Charts are immutable and share common parts. */
 export type Chart = {
   readonly metadata: Metadata;
   readonly lock?: Lock;
-  /** The defaults. Never changed: `coalesce` copies. */
+  /** The default values. Immutable: `coalesceValues` copies them. */
   readonly values: GoMap;
   readonly schema?: Uint8Array;
   readonly templates: readonly ChartFile[];
-  /** Everything that is neither a template nor one of the files with a meaning of their own. */
+  /** Every file that is neither a template nor has a meaning of its own. */
   readonly files: readonly ChartFile[];
-  /** Every file as it was read, `Chart.yaml` and `values.yaml` included. */
+  /** Every file as it was loaded, including `Chart.yaml` and `values.yaml`. */
   readonly raw: readonly ChartFile[];
   readonly dependencies: readonly Chart[];
 };
 
-/** The definitions that a chart brings in `crds/`, of its own first and then of what it depends on. Models helm pkg/chart/v2 CRDObjects */
+/** The CRD files in `crds/`: the chart's own first, then those of its dependencies. Models helm pkg/chart/v2 CRDObjects */
 export function crdFiles(chart: Chart, path = chart.metadata.name): readonly ChartFile[] {
   const own = chart.files
     .filter(({ name }) => name.startsWith("crds/") && /\.(yaml|yml|json)$/i.test(name))

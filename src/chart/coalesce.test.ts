@@ -15,7 +15,7 @@ type Case = {
   readonly warns?: string;
 };
 
-// Answers of Helm 4.2.4; those of Helm 3 follow pkg/chartutil/coalesce.go of 3.21.4.
+// Results of Helm 4.2.4. Those of Helm 3 follow pkg/chartutil/coalesce.go of 3.21.4.
 const cases: readonly Case[] = [
   {
     what: "a null takes a default away, and stays where there is none",
@@ -99,11 +99,11 @@ test("merging keeps nulls", () => {
   assert.deepEqual(toPlain(mergeValues(chartOf("a: 1\nb: null"), readValues("a: null"))), { a: null, b: null });
 });
 
-test("the result belongs to whoever asked for it", () => {
+test("the result shares nothing with its inputs", () => {
   const chart = chartOf("m: {l: [{x: 1}]}", "k: {z: 1}");
   const user = readValues("u: {v: [{w: 1}]}");
   const before = [toPlain(chart.values), toPlain(user)];
-  spoil(coalesceValues(chart, user));
+  mutate(coalesceValues(chart, user));
   assert.deepEqual([toPlain(chart.values), toPlain(user)], before);
   assert.deepEqual(toPlain(chart.dependencies[0]!.values), { k: { z: 1 } });
 });
@@ -115,11 +115,11 @@ test("tables are put together without touching either", () => {
 });
 
 /** Writes into every map that can be reached. */
-function spoil(value: unknown): void {
+function mutate(value: unknown): void {
   if (value instanceof GoMap) {
-    for (const element of value.values()) spoil(element);
-    value.set("spoilt", true);
-  } else if (typeof value === "object" && value !== null && "items" in value && Array.isArray(value.items)) value.items.forEach(spoil);
+    for (const element of value.values()) mutate(element);
+    value.set("mutated", true);
+  } else if (typeof value === "object" && value !== null && "items" in value && Array.isArray(value.items)) value.items.forEach(mutate);
 }
 
 function chartOf(values: string, sub?: string): Chart {

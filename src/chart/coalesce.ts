@@ -4,18 +4,18 @@ import type { Chart } from "./chart.ts";
 import { copyOf, copyOfMap } from "./read-values.ts";
 import { ignoreWarning, type Warn } from "./warning.ts";
 
-export type CoalesceOptions = {
-  /** Which Helm is followed. Helm 3 lets the nulls of charts' defaults through. Default: 4. */
+type CoalesceOptions = {
+  /** The Helm version to follow. Helm 3 keeps nulls of chart defaults. Default: 4. */
   readonly helm?: 3 | 4;
-  /** The Go type of the whole. Default: `map[string]interface {}`. */
+  /** The Go type of the result. Default: `map[string]interface {}`. */
   readonly type?: ReflectType;
   readonly warn?: Warn;
 };
 
 /**
- * The values that a chart and the charts in it are rendered with: what the user gives, over what the chart says, over what
- * the charts in it say. Maps are merged, everything else is replaced, and a null of the user's takes a default away. The
- * result shares no map with what it was made of: whoever renders may change it. Models helm pkg/chart/common/util CoalesceValues
+ * Computes the values that a chart and its subcharts are rendered with: user values over the chart's defaults over the
+ * subcharts' defaults. Maps are merged, everything else is replaced, and a null of the user removes a default. The
+ * result shares no map with its inputs, so templates may change it. Models helm pkg/chart/common/util CoalesceValues
  */
 export function coalesceValues(
   chart: Chart,
@@ -25,19 +25,19 @@ export function coalesceValues(
   return new Coalescing({ merge: false, dropNulls: helm !== 3, warn }).chart(chart, ownedCopy(values, type), "");
 }
 
-/** The same with all nulls kept, for when there will be coalescing later. Models helm pkg/chart/common/util MergeValues */
+/** Does the same and keeps all nulls, for values that are coalesced again later. Models helm pkg/chart/common/util MergeValues */
 export function mergeValues(chart: Chart, values: GoMap, warn: Warn = ignoreWarning): GoMap {
   return new Coalescing({ merge: true, dropNulls: false, warn }).chart(chart, ownedCopy(values, types.anyMap), "");
 }
 
-/** `values` over `defaults`, as a new map. Models helm pkg/chart/common/util CoalesceTables */
+/** Lays `values` over `defaults` in a new map. Models helm pkg/chart/common/util CoalesceTables */
 export function coalesceTables(values: GoMap, defaults: GoMap, warn: Warn = ignoreWarning): GoMap {
   const whole = copyOfMap(values);
   new Coalescing({ merge: false, dropNulls: false, warn }).tables(whole, defaults, "", false, false);
   return whole;
 }
 
-/** Puts `defaults` below a map that belongs to the caller, all nulls kept. Models helm pkg/chart/common/util MergeTables */
+/** Adds `defaults` to a map that belongs to the caller, and keeps all nulls. Models helm pkg/chart/common/util MergeTables */
 export function mergeTables(owned: GoMap, defaults: GoMap, warn: Warn): void {
   new Coalescing({ merge: true, dropNulls: false, warn }).tables(owned, defaults, "", true, false);
 }
@@ -49,13 +49,13 @@ function ownedCopy(values: GoMap, type: ReflectType): GoMap {
 }
 
 /**
- * One run. The maps being filled belong to it and are changed in place: tables two levels below `global` are shared between
- * a chart and its parent, so that what is added for one is seen by the other, as in Helm. Defaults are read only, and copied
- * where they are taken over.
+ * One run. It owns the maps that it fills and changes them in place. Tables two levels below `global` are shared
+ * between a chart and its parent, so an addition for one is visible to the other, as in Helm. Defaults are read-only
+ * and copied when they are used.
  */
 class Coalescing {
   readonly #merge: boolean;
-  /** Do nulls among charts' defaults count as absent? */
+  /** Whether nulls among charts' defaults count as absent. */
   readonly #dropNulls: boolean;
   readonly #warn: Warn;
 
@@ -65,7 +65,7 @@ class Coalescing {
     this.#warn = warn;
   }
 
-  /** Completes the values of a chart and of the charts in it. */
+  /** Completes the values of a chart and of its subcharts. */
   chart(chart: Chart, values: GoMap, prefix: string): GoMap {
     const path = joined(prefix, chart.metadata.name);
     this.#defaults(chart, values, path);
@@ -93,7 +93,7 @@ class Coalescing {
         if (!this.#merge) values.delete(key);
       } else if (value instanceof GoMap) {
         if (preset instanceof GoMap) {
-          // The nulls in a child's table take effect only when it is the child's turn.
+          // The nulls in a subchart's table take effect when that subchart is coalesced.
           const merge = this.#merge || chart.dependencies.some(({ metadata }) => metadata.name === key);
           this.tables(value, preset, joined(path, key), merge, this.#dropNulls && !merge);
         } else if (preset !== null) this.#warn(`warning: skipped value for ${path}.${key}: Not a table.`);
@@ -101,7 +101,7 @@ class Coalescing {
     }
   }
 
-  /** Puts what only `defaults` has into `values`, table by table. Models coalesceTablesFullKey */
+  /** Copies what only `defaults` has into `values`, table by table. Models coalesceTablesFullKey */
   tables(values: GoMap, defaults: GoMap, path: string, merge: boolean, dropNulls: boolean): void {
     for (const [key, preset] of defaults) {
       if (preset === null && dropNulls) continue;
@@ -121,7 +121,7 @@ class Coalescing {
     }
   }
 
-  /** Hands the globals of a chart down to a chart in it. Models coalesceGlobals */
+  /** Passes the globals of a chart to a subchart. Models coalesceGlobals */
   #globals(child: GoMap, parent: GoMap, path: string): void {
     const [below = new GoMap(), above = new GoMap()] = [child.get("global"), parent.get("global")];
     if (!(below instanceof GoMap)) return this.#warn("warning: skipping globals because destination global is not a table.");
@@ -129,7 +129,7 @@ class Coalescing {
     for (const [key, value] of above) {
       const known = below.get(key);
       if (value instanceof GoMap) {
-        // A copy of the first level only: what lies below it is one and the same for both.
+        // Copies the first level only: everything below is shared by both.
         const table = new GoMap(value.type, value);
         if (known instanceof GoMap) this.tables(table, known, joined(path, key), true, false);
         else if (known !== undefined) {
@@ -144,7 +144,7 @@ class Coalescing {
   }
 }
 
-/** A copy of defaults in which no table has a null. Those in lists stay. */
+/** Copies defaults without the nulls of tables. Nulls in lists stay. */
 function copyWithoutNulls(map: GoMap): GoMap {
   const copy = new GoMap(map.type);
   for (const [key, element] of map) {

@@ -3,15 +3,15 @@ import { isExactInteger, isFields, type Fields } from "../core/object/index.ts";
 import { formatFloat } from "../lang/template/index.ts";
 
 /**
- * Reads fields of parsed YAML into texts, flags and lists as sigs.k8s.io/yaml does into a Go struct: a scalar where a text is
- * expected becomes one, what has another shape is refused in the words of encoding/json.
+ * Decodes fields of parsed YAML as sigs.k8s.io/yaml decodes into a Go struct: a scalar becomes a string where a string
+ * is expected, and any other mismatch is refused with the message of encoding/json.
  */
 export class Decoder {
   readonly #struct: string;
   readonly #path: string;
   readonly #fields: Fields;
 
-  /** `struct` names the Go type and `path` the fields that lead to it, for the messages. */
+  /** `struct` is the Go type and `path` the fields that lead to it, both for messages. */
   constructor(struct: string, value: unknown, path = "") {
     this.#struct = struct;
     this.#path = path;
@@ -43,7 +43,7 @@ export class Decoder {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#text(name, item)]));
   }
 
-  /** Structs; undefined where there is no such list. An item that is null stays so: whoever validates refuses it. */
+  /** A list of structs. Undefined when there is no such list. A null item stays null: validation refuses it. */
   structs(name: string, type: string): readonly (Decoder | null)[] | undefined {
     if (this.#get(name) === null || this.#get(name) === undefined) return undefined;
     return this.#list(name, `*v2.${type}`).map((item) => {
@@ -72,7 +72,7 @@ export class Decoder {
     throw this.#mismatch(name, value, "string");
   }
 
-  /** Keys are found whatever their case, as encoding/json does, the exact one first. */
+  /** Finds keys without regard to case, as encoding/json does. An exact match comes first. */
   #get(name: string): unknown {
     if (Object.hasOwn(this.#fields, name)) return this.#fields[name];
     const other = Object.keys(this.#fields).find((key) => key.toLowerCase() === name.toLowerCase());

@@ -1,17 +1,17 @@
 import { Fault } from "../core/fault/index.ts";
 import { pathMatcher } from "./path-matcher.ts";
 
-/** Tells whether a path of a chart's folder is no part of the chart. */
+/** Whether a path of a chart's folder is not part of the chart. */
 export type IgnoreRules = (path: string, isFolder: boolean) => boolean;
 
 type Rule = { readonly negated: boolean; readonly foldersOnly: boolean; readonly matches: (path: string) => boolean };
 
-/** Models helm pkg/ignore: what every chart leaves out. */
+/** The pattern that every chart ignores. Models helm pkg/ignore */
 const always = "templates/.?*";
 
 /**
- * Reads a `.helmignore`. Mind that a negated rule does not take back what a rule before it said: it leaves out all that
- * it does not match, as Helm does. Models helm pkg/ignore/rules.go
+ * Parses a `.helmignore`. A trap: a negated rule does not undo an earlier rule. It ignores everything that it does not
+ * match, as Helm does. Models helm pkg/ignore/rules.go
  */
 export function parseHelmIgnore(text: string): IgnoreRules {
   const rules = [...text.replace(/^\uFEFF/, "").split(/\r?\n/), always].flatMap(ruleOf);

@@ -8,23 +8,23 @@ import { missingTable, tableAt } from "./table.ts";
 import { copyOfMap } from "./read-values.ts";
 import type { Warn } from "./warning.ts";
 
-type Outcome = { readonly chart: Chart; readonly warnings: readonly string[] };
+type ImportResult = { readonly chart: Chart; readonly warnings: readonly string[] };
 
-const outcomes = new WeakMap<Chart, Outcome>();
+const importResults = new WeakMap<Chart, ImportResult>();
 
 /**
- * The chart with the defaults that a parent has from its children: all of them under the children's names, and what it
- * imports where it wants it. Its own defaults win. Nothing of this depends on what the user gives, so it is done once for
- * a chart. Models helm pkg/chart/v2/util processDependencyImportValues
+ * Adds the defaults that a parent gets from its subcharts: all of them under the subcharts' names, and the imported
+ * ones where the parent wants them. The parent's own defaults win. The result does not depend on user values, so it is
+ * computed once for a chart. Models helm pkg/chart/v2/util processDependencyImportValues
  */
 export function withImportedValues(chart: Chart, warn: Warn): Chart {
-  const known = outcomes.get(chart) ?? outcomeFor(chart);
-  outcomes.set(chart, known);
+  const known = importResults.get(chart) ?? importResultFor(chart);
+  importResults.set(chart, known);
   for (const warning of known.warnings) warn(warning);
   return known.chart;
 }
 
-function outcomeFor(chart: Chart): Outcome {
+function importResultFor(chart: Chart): ImportResult {
   const warnings: string[] = [];
   const warn: Warn = (warning) => void warnings.push(warning);
   const dependencies = chart.dependencies.map((child) => withImportedValues(child, warn));
@@ -61,8 +61,8 @@ function importMap({ child, parent }: Import): GoMap {
 }
 
 /**
- * What is imported, all in one map. Its tables are the children's own, so that two imports of one name end up in the
- * first child's table as well, as in Helm. Undefined where that has no end.
+ * All imported values in one map. Its tables are those of the subcharts, so two imports of one name also end up in the
+ * first subchart's table, as in Helm. Undefined when that does not terminate.
  */
 function collect(wanted: readonly Dependency[], imports: readonly (readonly Import[])[], values: GoMap, warn: Warn): GoMap | undefined {
   const whole = new GoMap();
@@ -78,7 +78,7 @@ function collect(wanted: readonly Dependency[], imports: readonly (readonly Impo
   return whole;
 }
 
-/** Does a table end up inside itself? Helm dies of it. */
+/** Whether a table contains itself. Helm crashes on it. */
 function isCyclic(value: GoValue, above: ReadonlySet<GoValue> = new Set()): boolean {
   if (value instanceof GoList) return value.items.some((item) => isCyclic(item, above));
   if (!(value instanceof GoMap)) return false;
@@ -96,19 +96,19 @@ function missingLine(chart: string, table: string, isExport: boolean): string {
   return isExport ? slogLine("ImportValues missing table", { error }) : slogLine("ImportValues missing table from chart", { chart, error });
 }
 
-/** The table inside as many maps as the path has parts. */
+/** Wraps the table in as many maps as the path has parts. */
 function nested(path: string, table: GoMap): GoMap {
   const inner = table.size === 0 ? new GoMap() : table;
   if (path === ".") return inner;
   return path.split(".").reduceRight((below, key) => new GoMap().set(key, below), inner);
 }
 
-/** No values are nested that deep, unless a table is inside itself. */
+/** No values are nested this deep unless a table contains itself. */
 const deepest = 2000;
 
 /**
- * Takes over what only `other` has, without copying; a null in the one becomes a null in the other. Tells whether it came to
- * an end. Models coalesceTablesFullKey
+ * Takes over what only `other` has, without copying. A null in one becomes a null in the other. Returns false when it
+ * does not terminate. Models coalesceTablesFullKey
  */
 function mergeShared(whole: GoMap, other: GoMap, path: readonly string[], warn: Warn): boolean {
   if (path.length > deepest) return false;

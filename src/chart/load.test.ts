@@ -20,7 +20,7 @@ type Recorded = {
   readonly values?: unknown;
 };
 
-// What Helm 4.2.4's LoadFiles made of these files.
+// The results of Helm 4.2.4's LoadFiles.
 for (const [index, { files, err, values, ...facts }] of casesIn<Recorded>(recorded).entries()) {
   test(`files ${index} load as Helm loads them`, () => {
     if (err !== undefined) return assert.throws(() => loadChart(chartFiles(files)), { message: err });
@@ -46,7 +46,7 @@ test("charts in charts/ come in the order of their folders, packed ones among th
   );
 });
 
-test("an archive inside a chart says whose it is when it is broken", () => {
+test("a broken archive inside a chart is named", () => {
   const broken = { name: "charts/b.tgz", data: gzipSync("no tar at all, but long enough for a header".padEnd(600, ".")) };
   assert.throws(() => loadChart([...chartFiles({ "Chart.yaml": "name: a\nversion: 1.0.0" }), broken]), {
     message: "error unpacking subchart b.tgz in a: archive/tar: invalid tar header",
@@ -59,7 +59,7 @@ test("a packed chart is the same chart", () => {
   assert.deepEqual(factsOf(loadArchive(archive)), factsOf(loadChart(chartFiles(files))));
 });
 
-test("a later version is told where its dependencies belong", () => {
+test("a chart of a later version gets a warning about requirements.yaml", () => {
   const warnings: string[] = [];
   const files = { "Chart.yaml": "apiVersion: v2\nname: a\nversion: 1.0.0", "requirements.yaml": "dependencies: [{name: b}]" };
   const chart = loadChart(chartFiles(files), (warning) => warnings.push(warning));

@@ -1,5 +1,6 @@
+import { LruCache } from "../core/cache/index.ts";
 import { Fault } from "../core/fault/index.ts";
-import { compareGoStrings, fromBytes, GoMap, TextCache } from "../lang/template/index.ts";
+import { compareGoStrings, fromBytes, GoMap } from "../lang/template/index.ts";
 import { unpackArchive } from "./archive.ts";
 import type { Chart, Lock, Metadata } from "./chart.ts";
 import type { ChartFile } from "./chart-file.ts";
@@ -7,17 +8,17 @@ import { checkMetadata, InvalidMetadata, readLock, readMetadata, readRequirement
 import { readValues } from "./read-values.ts";
 import { ignoreWarning, type Warn } from "./warning.ts";
 
-/** Reads a packed chart, and the charts that are packed inside it. */
+/** Loads a packed chart with the charts that are packed inside it. */
 export function loadArchive(archive: Uint8Array, warn: Warn = ignoreWarning): Chart {
   return loadChart(unpackArchive(archive), warn);
 }
 
 /**
- * Makes a chart of its files. Nobody says in which order charts in `charts/` come where `Chart.yaml` does not name them: here
- * it is that of their folders' names. Models helm pkg/chart/v2/loader LoadFiles
+ * Builds a chart from its files. Charts in `charts/` that `Chart.yaml` does not list are ordered by folder name,
+ * because Helm does not define their order. Models helm pkg/chart/v2/loader LoadFiles
  */
 export function loadChart(files: readonly ChartFile[], warn: Warn = ignoreWarning): Chart {
-  const draft = sorted(files, warn);
+  const draft = sortFiles(files, warn);
   const { metadata } = draft;
   checkMetadata(metadata);
   const dependencies = [...draft.subcharts]
@@ -43,12 +44,12 @@ type Draft = {
   schema?: Uint8Array;
   readonly templates: ChartFile[];
   readonly files: ChartFile[];
-  /** By the first part of the path below `charts/`. */
+  /** Keyed by the first part of the path below `charts/`. */
   readonly subcharts: Map<string, ChartFile[]>;
 };
 
-/** Puts every file where it belongs. */
-function sorted(files: readonly ChartFile[], warn: Warn): Draft {
+/** Sorts files into the parts of a chart. */
+function sortFiles(files: readonly ChartFile[], warn: Warn): Draft {
   const draft: Draft = { metadata: metadataIn(files), values: new GoMap(), templates: [], files: [], subcharts: new Map() };
   for (const file of files) {
     const { name, data } = file;
@@ -64,15 +65,11 @@ function sorted(files: readonly ChartFile[], warn: Warn): Draft {
   return draft;
 }
 
-/** Charts are loaded again and again, and nobody changes their defaults. */
-const knownDefaults = new TextCache<GoMap>(2 ** 24);
+/** Defaults parsed before. Charts are loaded often, and their defaults are immutable. */
+const knownDefaults = new LruCache<string, GoMap>({ maxWeight: 2 ** 24, weightOf: (text) => text.length });
 
 function defaultsIn(text: string): GoMap {
-  const known = knownDefaults.get(text);
-  if (known !== undefined) return known;
-  const values = readValues(text);
-  knownDefaults.keep(text, values);
-  return values;
+  return knownDefaults.getOrCreate(text, readValues);
 }
 
 function metadataIn(files: readonly ChartFile[]): Metadata {
@@ -82,18 +79,18 @@ function metadataIn(files: readonly ChartFile[]): Metadata {
   throw new Fault(isOld ? "validation: chart.metadata.apiVersion is required" : "Chart.yaml file is missing", undefined, { final: true });
 }
 
-const moved: Readonly<Record<string, string>> = {
+const requirementsWarnings: Readonly<Record<string, string>> = {
   "requirements.yaml":
     'Warning: Dependencies are handled in Chart.yaml since apiVersion "v2". We recommend migrating dependencies to Chart.yaml.',
   "requirements.lock": 'Warning: Dependency locking is handled in Chart.lock since apiVersion "v2". We recommend migrating to Chart.lock.',
 };
 
-/** Where charts of the first version name their dependencies; later ones do so in files of their own, and are told. */
+/** Dependencies in `requirements.yaml`, as apiVersion v1 has them. Charts of a later version get a warning. */
 function addRequirements(draft: Draft, file: ChartFile, warn: Warn): void {
   const { metadata, files } = draft;
   const { name, data } = file;
   if (name === "requirements.lock") draft.lock = reading(name, () => readLock(fromBytes(data)));
-  if (metadata.apiVersion !== "v1") warn(moved[name] ?? "");
+  if (metadata.apiVersion !== "v1") warn(requirementsWarnings[name] ?? "");
   if (name === "requirements.yaml")
     draft.metadata = { ...metadata, dependencies: reading(name, () => readRequirements(fromBytes(data))) ?? metadata.dependencies };
   if (metadata.apiVersion === "v1") files.push(file);
@@ -113,7 +110,7 @@ function loadSubchart(folder: string, files: readonly ChartFile[], parent: strin
     throw new Fault(`error unpacking subchart tar in ${parent}: expected ${folder}, got ${first.name}`, undefined, { final: true });
   try {
     if (folder.endsWith(".tgz") && first !== undefined) return loadArchive(first.data, warn);
-    // A file that lies in charts/ by itself is no chart, and nobody misses it.
+    // A lone file in charts/ is not a chart. Helm ignores it.
     const below = files.filter(({ name }) => name.includes("/"));
     return loadChart(
       below.map(({ name, data }) => ({ name: name.slice(folder.length + 1), data })),

@@ -5,7 +5,7 @@ import { parseYaml, YamlFault } from "../lang/yaml/index.ts";
 import type { Dependency, Lock, Maintainer, Metadata } from "./chart.ts";
 import { Decoder } from "./decoder.ts";
 
-/** Reads `Chart.yaml`. A chart that does not say of which version it is, is of the first. */
+/** Reads `Chart.yaml`. A missing apiVersion means v1. */
 export function readMetadata(text: string): Metadata {
   const decoder = new Decoder("Metadata", yamlIn(text));
   return {
@@ -29,7 +29,7 @@ export function readMetadata(text: string): Metadata {
   };
 }
 
-/** Reads `requirements.yaml`, where charts of the first version name their dependencies. */
+/** Reads `requirements.yaml`, which lists the dependencies of an apiVersion v1 chart. */
 export function readRequirements(text: string): readonly Dependency[] | undefined {
   return dependenciesIn(new Decoder("Metadata", yamlIn(text)));
 }
@@ -70,7 +70,7 @@ function maintainer(decoder: Decoder | null): Maintainer {
   return { name: sanitized(decoder.text("name")), email: sanitized(decoder.text("email")), url: sanitized(decoder.text("url")) };
 }
 
-/** Refuses what cannot be a chart. Models helm pkg/chart/v2/metadata.go Validate */
+/** Refuses invalid metadata. Models helm pkg/chart/v2/metadata.go Validate */
 export function checkMetadata({ name, version, type, dependencies = [] }: Metadata): void {
   if (name === "") throw invalid("chart.metadata.name is required");
   if (name === "." || name === "..") throw invalid(`chart.metadata.name ${quote(name)} is not allowed`);
@@ -96,13 +96,13 @@ function isVersion(text: string): boolean {
   }
 }
 
-/** Any space is a blank, and what cannot be printed is left out. */
+/** Replaces any white space by a blank and drops what cannot be printed. */
 function sanitized(text: string): string {
   if (/^[ -~]*$/.test(text)) return text;
   return text.replaceAll(/\s/gu, " ").replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "");
 }
 
-/** A chart that says what no chart can say of itself. */
+/** Metadata that no chart may have. */
 export class InvalidMetadata extends Fault {
   constructor(because: string) {
     super(`validation: ${because}`, undefined, { final: true });

@@ -1,8 +1,8 @@
 import { Fault } from "../core/fault/index.ts";
 
 /**
- * Shell patterns as Go's path/filepath has them: `*` and `?` stop at a slash, `[a-z]` and `[^a-z]` are classes, a
- * backslash takes the next character as it is. A pattern that is none is refused.
+ * Compiles a shell pattern of Go's path/filepath: `*` and `?` stop at a slash, `[a-z]` and `[^a-z]` are classes, and a
+ * backslash escapes the next character. An invalid pattern is refused.
  */
 export function pathMatcher(pattern: string): (path: string) => boolean {
   const expression = new RegExp(`^${[...expressionsOf(pattern)].join("")}$`, "su");
@@ -38,7 +38,7 @@ function classAt(characters: readonly string[], start: number): { readonly expre
     }
     const high = member(characters, at + 1);
     at = high.next;
-    // A range that runs backwards has nothing in it.
+    // A reversed range is empty.
     ranges.push(low.character > high.character ? "" : `${literal(low.character)}-${literal(high.character)}`);
   }
   const all = ranges.join("");

@@ -21,8 +21,8 @@ for (const [index, { files, user, err, tree, values, warnings }] of casesIn<Reco
   test(`charts ${index} are settled as Helm settles them`, () => {
     const chart = loadChart(chartFiles(files));
     const given = readValues(user);
-    const told = new Set<string>();
-    const warn = (warning: string) => void told.add(warning);
+    const warned = new Set<string>();
+    const warn = (warning: string) => void warned.add(warning);
     const settle = () => {
       const settled = processDependencies(chart, given, { warn });
       return { settled, coalesced: coalesceValues(settled, given, { warn }) };
@@ -32,8 +32,8 @@ for (const [index, { files, user, err, tree, values, warnings }] of casesIn<Reco
     const { settled, coalesced } = settle();
     assert.deepEqual(treeOf(settled), tree);
     assert.deepEqual(typedJson(coalesced), values);
-    assert.deepEqual([...told].toSorted(), warnings);
-    // Nothing was changed on the way: a second time all is the same, and so is what was given.
+    assert.deepEqual([...warned].toSorted(), warnings);
+    // Nothing was mutated: a second run gives the same result, and the input is unchanged.
     assert.deepEqual(typedJson(settle().coalesced), values);
     assert.deepEqual(typedJson(given), before);
   });

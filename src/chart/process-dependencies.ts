@@ -7,38 +7,38 @@ import { slogLine } from "./slog-line.ts";
 import { tableAt, pathValue } from "./table.ts";
 import { ignoreWarning, type Warn } from "./warning.ts";
 
-export type ProcessDependenciesOptions = { readonly helm?: 3 | 4; readonly warn?: Warn };
+type ProcessDependenciesOptions = { readonly helm?: 3 | 4; readonly warn?: Warn };
 
 /**
- * The chart with its dependencies decided: those that tags or conditions switch off are gone, aliases are names, and what a
- * parent imports from its children stands among its defaults. Charts are shared where nothing changes, and what was decided
- * before for the same chart is not worked out again. Models helm pkg/chart/v2/util ProcessDependencies
+ * Decides the dependencies of a chart: removes those that tags or conditions disable, applies aliases, and adds the
+ * imported values of subcharts to the defaults. Unchanged charts are shared, and decisions for the same chart are
+ * cached. Models helm pkg/chart/v2/util ProcessDependencies
  */
 export function processDependencies(
   chart: Chart,
   values: GoMap,
   { helm = 4, warn = ignoreWarning }: ProcessDependenciesOptions = {},
 ): Chart {
-  const told = new Set<string>();
+  const warned = new Set<string>();
   const once: Warn = (warning) => {
-    if (!told.has(warning)) warn(warning);
-    told.add(warning);
+    if (!warned.has(warning)) warn(warning);
+    warned.add(warning);
   };
   return withImportedValues(withEnabled(chart, values, "", { helm, warn: once }), once);
 }
 
-/** Names of the charts that `Chart.yaml` asks for and `charts/` does not have. Models helm pkg/action CheckDependencies */
+/** Names of the charts that `Chart.yaml` lists and `charts/` lacks. Models helm pkg/action CheckDependencies */
 export function missingDependencies({ metadata, dependencies }: Chart): readonly string[] {
   const present = new Set(dependencies.map((each) => each.metadata.name));
   return (metadata.dependencies ?? []).map(({ name }) => name).filter((name) => !present.has(name));
 }
 
-/** Models processDependencyEnabled. `path` leads from the root to the chart, since conditions are looked up from there. */
+/** Models processDependencyEnabled. `path` leads from the root to the chart, because conditions are looked up from the root. */
 function withEnabled(chart: Chart, values: GoMap, path: string, options: Required<ProcessDependenciesOptions>): Chart {
   const wanted = chart.metadata.dependencies;
   if (wanted === undefined) return chart;
   const candidates = candidatesOf(chart, wanted);
-  // Mind that the defaults of a chart further down are laid over the values of the root, as Helm does.
+  // A trap: the defaults of a nested chart are laid over the values of the root, as Helm does.
   const known = coalesceValues({ ...chart, dependencies: candidates }, values, options);
   const named = wanted.map((each) => (each.alias === "" ? each : { ...each, name: each.alias }));
   const disabled = new Set(named.filter((each) => !isEnabled(each, known, path, options.warn)).map(({ name }) => name));
@@ -51,7 +51,7 @@ function withEnabled(chart: Chart, values: GoMap, path: string, options: Require
   );
 }
 
-/** The charts at hand: those that nobody asked for first, then what was asked for, under the name it is asked for by. */
+/** The available charts: first those that nobody lists, then the listed ones under the names they are listed with. */
 function candidatesOf(chart: Chart, wanted: readonly Dependency[]): readonly Chart[] {
   const unasked = chart.dependencies.filter((each) => !wanted.some((want) => fits(each, want)));
   const asked = wanted.flatMap((want) => {
@@ -65,7 +65,7 @@ function fits({ metadata }: Chart, { name, version }: Dependency): boolean {
   return metadata.name === name && isCompatible(version, metadata.version);
 }
 
-/** Models helm pkg/chart/v2/util IsCompatibleRange: what cannot be read is met by nothing. */
+/** Models helm pkg/chart/v2/util IsCompatibleRange: an invalid version or constraint matches nothing. */
 function isCompatible(constraint: string, version: string): boolean {
   try {
     return satisfies(parseVersion(version), parseConstraint(constraint));
@@ -75,7 +75,7 @@ function isCompatible(constraint: string, version: string): boolean {
   }
 }
 
-/** Tags first, then conditions, of which the first that is there and a boolean decides. */
+/** Evaluates tags first, then conditions. The first condition that is present and a boolean decides. */
 function isEnabled(dependency: Dependency, values: GoMap, path: string, warn: Warn): boolean {
   const { name, condition } = dependency;
   const byTags = enabledByTags(dependency, values, warn);
@@ -96,24 +96,24 @@ function enabledByTags({ name, tags }: Dependency, values: GoMap, warn: Warn): b
   return switches.some(([, value]) => value === true) || !switches.some(([, value]) => value === false);
 }
 
-const copies = new WeakMap<Chart, Map<string, Chart>>();
+const renamedCharts = new WeakMap<Chart, Map<string, Chart>>();
 
-/** A chart under another name: always the same one for the same chart and name. */
+/** The chart under another name. The same chart and name always give the same object. */
 function renamed(chart: Chart, alias: string): Chart {
   if (alias === "" || alias === chart.metadata.name) return chart;
-  const known = copies.get(chart) ?? new Map<string, Chart>();
-  copies.set(chart, known);
+  const known = renamedCharts.get(chart) ?? new Map<string, Chart>();
+  renamedCharts.set(chart, known);
   const copy = known.get(alias) ?? { ...chart, metadata: { ...chart.metadata, name: alias } };
   known.set(alias, copy);
   return copy;
 }
 
-const outcomes = new WeakMap<Chart, Chart[]>();
-/** How many outcomes are remembered for one chart: each differs in what is enabled. */
-const mostOutcomes = 8;
+const results = new WeakMap<Chart, Chart[]>();
+/** How many results are cached for one chart. Results differ in what is enabled. */
+const maxResults = 8;
 
 function rebuilt(chart: Chart, dependencies: readonly Chart[], wanted: readonly Dependency[]): Chart {
-  const known = outcomes.get(chart) ?? [];
+  const known = results.get(chart) ?? [];
   const same = known.find(
     (each) =>
       isSame(each.dependencies, dependencies) &&
@@ -123,10 +123,10 @@ function rebuilt(chart: Chart, dependencies: readonly Chart[], wanted: readonly 
       ),
   );
   if (same !== undefined) return same;
-  // Without any left it is a chart that asks for none, as for Helm.
+  // Without any dependency left, the chart counts as one that lists none, as in Helm.
   const enabled = wanted.length === 0 ? undefined : wanted.map((each) => ({ ...each, enabled: true }));
   const made = { ...chart, dependencies, metadata: { ...chart.metadata, dependencies: enabled } };
-  outcomes.set(chart, [made, ...known.slice(0, mostOutcomes - 1)]);
+  results.set(chart, [made, ...known.slice(0, maxResults - 1)]);
   return made;
 }
 

@@ -3,10 +3,10 @@ import { GoList, GoMap, anyList, type GoValue } from "../lang/template/index.ts"
 import { unmarshalMap, YamlFault, type DecodeTarget } from "../lang/yaml/index.ts";
 
 /**
- * YAML read into the values that templates see: every map a `map[string]interface {}`, every list an `[]interface {}`, every
- * number a float64. Aliases are copies, since a template may change what it is given.
+ * Parses YAML into the values that templates see: every map a `map[string]interface {}`, every list an `[]interface
+ * {}`, every number a float64. Aliases are copied, because a template may change its values.
  */
-export const goTarget: DecodeTarget = {
+const goTarget: DecodeTarget = {
   newMap: () => new GoMap(),
   set: (map, key, value) => (map as GoMap).set(key, value as GoValue),
   has: (map, key) => (map as GoMap).has(key),
@@ -19,7 +19,7 @@ export const goTarget: DecodeTarget = {
   aliased: (value) => copyOf(value as GoValue),
 };
 
-/** A copy that shares no map with the original. What cannot be changed in place is shared, lists without maps included. */
+/** Copies all maps. Immutable values are shared, including lists without maps. */
 export function copyOf(value: GoValue): GoValue {
   if (value instanceof GoMap) return copyOfMap(value);
   if (!(value instanceof GoList) || !value.items.some(isCollection)) return value;
@@ -39,10 +39,7 @@ function isCollection(value: GoValue): boolean {
 /** A line that begins with three hyphens ends a document. */
 const separator = /^---(.*)$/gm;
 
-/**
- * Reads values: documents one after the other, of which later ones win over earlier ones key by key.
- * Models helm pkg/chart/v2/loader LoadValues
- */
+/** Reads values. Later documents win over earlier ones, key by key. Models helm pkg/chart/v2/loader LoadValues */
 export function readValues(text: string): GoMap {
   const documents = documentsIn(text);
   if (documents.length === 1) return readDocument(documents[0]!);
@@ -58,7 +55,7 @@ function readDocument(text: string): GoMap {
   }
 }
 
-/** Models k8s.io/apimachinery/pkg/util/yaml YAMLReader: a separator with nothing before it stays in the document that follows. */
+/** Models k8s.io/apimachinery/pkg/util/yaml YAMLReader: a separator with nothing before it belongs to the next document. */
 function documentsIn(text: string): readonly string[] {
   const documents: string[] = [];
   let from = 0;
@@ -74,7 +71,7 @@ function documentsIn(text: string): readonly string[] {
   return documents;
 }
 
-/** Both maps in one, the second winning; tables that both have are merged. Neither is changed. */
+/** Merges two maps into a new one. The second wins, and tables in both are merged. */
 export function mergeMaps(one: GoMap, other: GoMap): GoMap {
   const merged = new GoMap(one.type, one);
   for (const [key, element] of other) {

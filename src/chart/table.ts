@@ -1,6 +1,6 @@
 import { GoMap, type GoValue } from "../lang/template/index.ts";
 
-/** The table under a dotted path; undefined where there is none, or something else. Models helm pkg/chart/common Values.Table */
+/** The table at a dotted path. Undefined when there is none. Models helm pkg/chart/common Values.Table */
 export function tableAt(values: GoMap, path: string): GoMap | undefined {
   let table = values;
   for (const name of path.split(".")) {
@@ -11,7 +11,7 @@ export function tableAt(values: GoMap, path: string): GoMap | undefined {
   return table;
 }
 
-/** The value under a dotted path unless it is a table; undefined where there is none. Models helm pkg/chart/common Values.PathValue */
+/** The value at a dotted path unless it is a table. Models helm pkg/chart/common Values.PathValue */
 export function pathValue(values: GoMap, path: string): GoValue {
   const dot = path.lastIndexOf(".");
   const table = dot < 0 ? values : tableAt(values, path.slice(0, dot));
@@ -19,7 +19,7 @@ export function pathValue(values: GoMap, path: string): GoValue {
   return found instanceof GoMap ? undefined : found;
 }
 
-/** The part of a path at which `tableAt` stops: what Helm's message names. */
+/** The part of a path where `tableAt` stops. Helm's message names it. */
 export function missingTable(values: GoMap, path: string): string {
   const parts = path.split(".");
   const at = parts.findIndex((_, index) => tableAt(values, parts.slice(0, index + 1).join(".")) === undefined);

@@ -1,17 +1,17 @@
 import { Fault } from "../core/fault/index.ts";
 
-/** What a tar archive has in it. Folders are left out. */
-export type TarEntry = {
+/** An entry of a tar archive. Folders are left out. */
+type TarEntry = {
   readonly name: string;
   readonly size: number;
   readonly data: Uint8Array;
-  /** Links, devices and the like are not. */
+  /** False for links, devices and the like. */
   readonly isRegular: boolean;
 };
 
 const blockBytes = 512;
 
-/** Reads an archive in any of tar's dialects: old, ustar, GNU (long names), pax (names and sizes). */
+/** Reads all tar formats: old, ustar, GNU (long names), pax (names and sizes). */
 export function* readTar(archive: Uint8Array): Generator<TarEntry> {
   let next: { readonly path?: string; readonly size?: number } = {};
   for (let at = 0; at + blockBytes <= archive.length;) {
@@ -59,7 +59,7 @@ function paxFields(data: Uint8Array): { path?: string; size?: number } {
   return fields;
 }
 
-/** A number in octal digits; large ones are in binary, marked by the first bit. */
+/** Reads an octal number, or a binary one when the first bit is set. */
 function octal(header: Uint8Array, at: number, length: number): number {
   const field = header.subarray(at, at + length);
   if ((field[0]! & 0x80) !== 0) return field.subarray(1).reduce((sum, byte) => sum * 256 + byte, field[0]! & 0x7f);
@@ -81,7 +81,7 @@ function text(field: Uint8Array): string {
   return Buffer.from(field.buffer, field.byteOffset, end === -1 ? field.byteLength : end).toString("utf8");
 }
 
-/** Go says no more than this, whatever is wrong with a header. */
+/** Go's only message for an invalid header. */
 function broken(): Fault {
   return new Fault("archive/tar: invalid tar header", undefined, { final: true });
 }

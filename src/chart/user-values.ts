@@ -7,7 +7,7 @@ import { parseIntoFile, parseJsonInto, parseLiteralInto, parseIntoString, parseI
 import { mergeMaps, readValues } from "./read-values.ts";
 import { ignoreWarning, type Warn } from "./warning.ts";
 
-/** What a user says about values, by the flags it is said with. */
+/** The user's values, by flag. */
 export type ValueSources = {
   /** `-f`, in order, each with the name that messages use. */
   readonly files?: readonly { readonly name: string; readonly text: string }[];
@@ -25,7 +25,7 @@ export type ValueSources = {
   readonly readFile?: (path: string) => string;
 };
 
-/** All that the user says, in one map; later ways of saying it win over earlier ones. Models helm pkg/cli/values MergeValues */
+/** Merges all user values. Later kinds of flags win over earlier ones. Models helm pkg/cli/values MergeValues */
 export function userValues(sources: ValueSources): GoMap {
   const { files = [], json = [], typed = [], texts = [], fileLines = [], literals = [], readFile = noFile } = sources;
   let values = files.map(valuesIn).reduce(mergeMaps, new GoMap());
@@ -56,7 +56,7 @@ function jsonMap(line: string): GoMap {
     const read = jsonValue(line);
     if (read instanceof GoMap) return read;
   } catch {
-    // Not JSON: said below, in Helm's words.
+    // Not JSON: reported below in Helm's words.
   }
   throw new Fault(`failed parsing --set-json data JSON: ${line}`, undefined, { final: true });
 }
@@ -69,7 +69,7 @@ function noFile(path: string): string {
   throw new Fault(`open ${path}: no such file or directory`, undefined, { final: true });
 }
 
-/** What an upgrade makes of the values of the release before it. By default they are used where the user gives none. */
+/** How an upgrade uses the values of the previous revision. By default they apply when the user gives none. */
 export type Reuse = "when none are given" | "reset" | "reuse" | "reset, then reuse";
 
 /** The chart and the values to upgrade with. Models helm pkg/action/upgrade.go reuseValues */

@@ -4,15 +4,15 @@ import { schemaViolation } from "./schema/index.ts";
 import { ignoreWarning, type Warn } from "./warning.ts";
 
 /**
- * What the values of a chart and of the charts in it violate in their `values.schema.json`, in Helm's words; undefined when
- * nothing. The values are the coalesced ones. Models helm pkg/chart/common/util ValidateAgainstSchema
+ * Validates the coalesced values of a chart and its subcharts against their `values.schema.json`. Returns the
+ * violations in Helm's words, or undefined. Models helm pkg/chart/common/util ValidateAgainstSchema
  */
 export function validateAgainstSchema(chart: Chart, values: GoMap, warn: Warn = ignoreWarning): string | undefined {
   const found = [...problemsOf(chart, values, warn)].join("");
   return found === "" ? undefined : found;
 }
 
-/** What Helm puts before the problems. */
+/** Helm's heading for the violations. */
 export const schemaPreamble = "values don't meet the specifications of the schema(s) in the following chart(s):\n";
 
 function* problemsOf({ metadata, schema, dependencies }: Chart, values: GoMap, warn: Warn): Generator<string> {

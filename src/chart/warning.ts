@@ -1,4 +1,4 @@
-/** Told of what Helm would print to standard error and carry on. */
+/** Receives the warnings that Helm prints to standard error. */
 export type Warn = (warning: string) => void;
 
 export const ignoreWarning: Warn = () => undefined;

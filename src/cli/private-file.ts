@@ -1,26 +1,12 @@
-import { randomUUID } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { writeFileAtomic } from "../core/file/index.ts";
 
 /**
  * Writes a file for its owner's eyes only, from the first moment on. What was there is replaced in one step, or stays as it
  * was.
  */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
-  const temporary = `${file}.${randomUUID().slice(0, 8)}.new`;
-  const handle = await open(temporary, "wx", 0o600);
-  try {
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  writeFileAtomic(file, text, { mode: 0o600 });
 }
 
 /** Why a file cannot be written, in words a person can act on. */

@@ -113,7 +113,7 @@ const failures: Readonly<Record<string, readonly [readonly string[], RegExp]>> =
   ],
   "an address that nobody serves": [
     ["apply", "http://127.0.0.1:1/a.yaml", "--embedded"],
-    /^error: read http:\/\/127\.0\.0\.1:1\/a\.yaml: nothing .*: check the address/,
+    /^error: nothing answers at http:\/\/127\.0\.0\.1:1\/a\.yaml .*: check the address/,
   ],
   "a kubeconfig to be written where there is no folder": [
     ["cluster", "--kubeconfig", join(folder, "no", "folder")],

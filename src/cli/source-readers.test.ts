@@ -25,7 +25,10 @@ test("a manifest is read from the web", async () => {
 });
 
 test("an address that does not have it is told with what the server says", async () => {
-  await assert.rejects(sourceReaders.fetch(`${base}/other.yaml`, signal), /the server answered 404 Not Found: check the address/);
+  await assert.rejects(
+    sourceReaders.fetch(`${base}/other.yaml`, signal),
+    /read http:\/\/127\.0\.0\.1:\d+\/other\.yaml: the server answered 404 Not Found: check the address/,
+  );
 });
 
 test("a host that does not answer is told with the reason", async () => {
@@ -35,7 +38,7 @@ test("a host that does not answer is told with the reason", async () => {
   gone.close();
   await assert.rejects(
     sourceReaders.fetch(`http://127.0.0.1:${port}/`, signal),
-    /nothing can be read from there \(ECONNREFUSED\): check the address/,
+    /nothing answers at http:\/\/127\.0\.0\.1:\d+\/ \(connection refused\): check the address/,
   );
 });
 

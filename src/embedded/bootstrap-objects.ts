@@ -7,7 +7,7 @@ const criticalPods = {
   "system-node-critical": 2_000_001_000,
 };
 
-/** What a new cluster has before anybody asks it for anything. */
+/** The objects that a new cluster contains. */
 export function bootstrapObjects(): { resource: string; object: KubeObject }[] {
   return [
     ...namespaces.map((name) => ({ resource: "namespaces", object: { apiVersion: "v1", kind: "Namespace", metadata: { name } } })),

@@ -19,13 +19,13 @@ const paths: Readonly<Record<string, string>> = {
 };
 const watched = [...Object.values(paths), "/api/v1/pods", "/api/v1/events", "/api/v1/persistentvolumes", "/apis/apps/v1/replicasets"];
 
-/** Everything that watches tell while examples/hello is rolled out, and deleted again. */
-async function history(seed: number): Promise<readonly string[]> {
+/** All watch events while examples/hello is rolled out, and deleted again. */
+async function watchEvents(seed: number): Promise<readonly string[]> {
   const clock = new VirtualClock();
   const { exchange, stop } = startEmbeddedCluster({ clock, seed });
   const ended = new AbortController();
-  const told: string[] = [];
-  const reading = watched.map((path) => follow(exchange, path, told, ended.signal));
+  const lines: string[] = [];
+  const reading = watched.map((path) => follow(exchange, path, lines, ended.signal));
   for (const { object } of hello) await send(exchange, "POST", paths[object.kind]!, JSON.stringify(object));
   await clock.settle({ withinMs: 600_000 });
   await send(exchange, "DELETE", "/api/v1/namespaces/hello");
@@ -33,12 +33,12 @@ async function history(seed: number): Promise<readonly string[]> {
   ended.abort();
   await Promise.all(reading);
   stop();
-  return told.join("").split("\n");
+  return lines.join("").split("\n");
 }
 
-async function follow(exchange: Exchange, path: string, told: string[], signal: AbortSignal): Promise<void> {
+async function follow(exchange: Exchange, path: string, lines: string[], signal: AbortSignal): Promise<void> {
   const { body } = await exchange({ method: "GET", path: `${path}?watch=true`, headers: {}, signal });
-  for await (const chunk of body) told.push(String(chunk));
+  for await (const chunk of body) lines.push(String(chunk));
 }
 
 async function send(exchange: Exchange, method: string, path: string, body?: string): Promise<void> {
@@ -47,11 +47,11 @@ async function send(exchange: Exchange, method: string, path: string, body?: str
   assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${String((answer.body as readonly unknown[])[0])}`);
 }
 
-test("the same seed gives the same history to the byte, another seed another one", async () => {
-  const first = await history(7);
-  assert.ok(first.length > 100, "there is a history to compare");
-  assert.equal(first.join("\n"), (await history(7)).join("\n"));
-  assert.notEqual(first.join("\n"), (await history(8)).join("\n"));
+test("the same seed gives the same watch events to the byte, another seed gives others", async () => {
+  const first = await watchEvents(7);
+  assert.ok(first.length > 100, "there are watch events to compare");
+  assert.equal(first.join("\n"), (await watchEvents(7)).join("\n"));
+  assert.notEqual(first.join("\n"), (await watchEvents(8)).join("\n"));
 });
 
 test("an hour in which nothing happens costs nothing", async () => {

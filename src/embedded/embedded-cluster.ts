@@ -12,20 +12,20 @@ import { ObjectStorage } from "./storage/index.ts";
 
 export type EmbeddedClusterOptions = {
   readonly clock: Clock;
-  /** The same seed gives the same history. Default 1. */
+  /** The same seed gives the same run. Default 1. */
   readonly seed?: number;
   /** How pods, volumes and load balancers behave. Default: everything starts within seconds and works. */
   readonly behaviour?: Behaviour;
   /** How many nodes there are. Default 1. */
   readonly nodes?: number;
-  /** The certificate, in PEM, of whoever vouches for the server; every namespace's kube-root-ca.crt holds it. Default: none. */
+  /** The CA certificate of the server, in PEM; every namespace's kube-root-ca.crt holds it. Default: none. */
   readonly certificate?: string;
 };
 
 /** A cluster in this process. */
 export type EmbeddedCluster = {
   readonly exchange: Exchange;
-  /** Ends its controllers and timers. What is stored can still be read. */
+  /** Stops its controllers and timers. Stored objects can still be read. */
   readonly stop: Cancel;
 };
 

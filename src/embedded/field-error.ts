@@ -1,5 +1,5 @@
-/** Why a field was refused, in the words of the API server. Models apimachinery pkg/util/validation/field/errors.go */
-export type FieldErrorReason =
+/** The reason of a field error. Models apimachinery pkg/util/validation/field/errors.go */
+type FieldErrorReason =
   | "FieldValueNotFound"
   | "FieldValueRequired"
   | "FieldValueDuplicate"
@@ -11,7 +11,7 @@ export type FieldErrorReason =
   | "FieldValueTypeInvalid"
   | "InternalError";
 
-/** One cause of a 422: `field` is a path (`spec.template.spec.containers[0].name`), `message` what the Status says of it. */
+/** One cause of a 422: `field` is a path (`spec.template.spec.containers[0].name`), `message` the message of the Status cause. */
 export type FieldError = { readonly field: string; readonly reason: FieldErrorReason; readonly message: string };
 
 const unquoted = new Set(["number", "boolean", "bigint"]);

@@ -1,8 +1,8 @@
 import type { FieldError } from "./field-error.ts";
 
-export type StatusCause = { readonly reason?: string; readonly message: string; readonly field?: string };
+type StatusCause = { readonly reason?: string; readonly message: string; readonly field?: string };
 
-export type StatusDetails = {
+type StatusDetails = {
   readonly name?: string;
   readonly group?: string;
   readonly kind?: string;
@@ -11,7 +11,7 @@ export type StatusDetails = {
   readonly retryAfterSeconds?: number;
 };
 
-/** The API server's way of saying how a request went. Models apimachinery pkg/apis/meta/v1 Status */
+/** The result of a request. Models apimachinery pkg/apis/meta/v1 Status */
 export type ApiStatus = {
   readonly kind: "Status";
   readonly apiVersion: "v1";
@@ -23,7 +23,7 @@ export type ApiStatus = {
   readonly code: number;
 };
 
-/** A request that is refused; thrown by whatever refuses it, answered as its Status. */
+/** The error of a rejected request, answered as its Status. Models apimachinery pkg/api/errors StatusError */
 export class StatusError extends Error {
   readonly status: ApiStatus;
 
@@ -47,10 +47,10 @@ export class StatusError extends Error {
   }
 }
 
-/** What a Status calls a resource: `deployments.apps`, and its parts. */
+/** A group resource: `deployments.apps`. */
 export type ResourceName = { readonly group: string; readonly plural: string };
 
-export function groupResourceOf({ group, plural }: ResourceName): string {
+function groupResourceOf({ group, plural }: ResourceName): string {
   return group === "" ? plural : `${plural}.${group}`;
 }
 
@@ -58,7 +58,7 @@ function detailsOf({ group, plural }: ResourceName, name: string): StatusDetails
   return { ...(name === "" ? {} : { name }), ...(group === "" ? {} : { group }), kind: plural };
 }
 
-// The words below model apimachinery pkg/api/errors/errors.go
+// The messages below model apimachinery pkg/api/errors/errors.go
 
 export function notFoundError(resource: ResourceName, name: string): StatusError {
   return new StatusError(404, "NotFound", `${groupResourceOf(resource)} ${JSON.stringify(name)} not found`, detailsOf(resource, name));
@@ -78,7 +78,7 @@ export function conflictError(resource: ResourceName, name: string, why: string)
   return new StatusError(409, "Conflict", message, detailsOf(resource, name));
 }
 
-/** Somebody else wrote the object since it was read. */
+/** The object was modified since it was read. */
 export function modifiedError(resource: ResourceName, name: string): StatusError {
   return conflictError(resource, name, "the object has been modified; please apply your changes to the latest version and try again");
 }

@@ -31,7 +31,7 @@ const kinds = [
   "example.org/v1 CronThing",
 ];
 
-/** Names and words that rules look for, so that chance gets past the first rung. */
+/** Names and words that the checks look for, so that random objects get past the first check. */
 const names = fc.constantFrom(
   ..."conditions type status reason message phase state health ready error replicas readyReplicas observedGeneration containerStatuses initContainerStatuses name restartCount waiting terminated exitCode lastState hard template spec metadata labels annotations generation finalizers deletionTimestamp parents severity".split(
     " ",
@@ -82,7 +82,7 @@ function isTold(health: Health): boolean {
   return health.state === "ready" || (typeof health.because === "string" && health.because.trim() !== "");
 }
 
-test("whatever an object says, it is judged, and what is not ready has a reason", () => {
+test("every object is assessed, and one that is not ready has a reason", () => {
   fc.assert(
     fc.property(objects, fc.boolean(), (object, hasStatus) => {
       assert.ok(isTold(assess(object, { hasStatus })));
@@ -95,7 +95,7 @@ test("whatever is no object at all is judged too", () => {
   fc.assert(fc.property(fc.jsonValue(), (value) => assert.ok(isTold(assess(value as unknown as KubeObject, { hasStatus: true })))));
 });
 
-test("whatever its pods say, a workload that is not ready stays told", () => {
+test("whatever its pods report, a workload that is not ready keeps its reason", () => {
   fc.assert(
     fc.property(objects, statuses, (workload, status) => {
       const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "it" }, status } as unknown as KubeObject;

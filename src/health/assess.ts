@@ -3,7 +3,7 @@ import { healthCheckFor, type HealthCheck } from "./health-checks.ts";
 import { customResourceHealth } from "./custom-resource-health.ts";
 import { progressingBecause, type Health, type KindFacts } from "./health.ts";
 
-/** Judges an object by itself alone: no cluster, no clock. Only a kind that has a status can keep us waiting for one. */
+/** Assesses one object by itself, without a cluster or a clock. A missing status counts only for kinds that have one. */
 export function assess(object: KubeObject, kind: KindFacts): Health {
   const { group } = groupVersionOf(stringAt(object, "apiVersion", ""));
   const ofItsKind = healthCheckFor(group, stringAt(object, "kind", ""));
@@ -16,10 +16,10 @@ const terminating: HealthCheck = (object) => {
   return progressingBecause(finalizers.length === 0 ? "being deleted" : `being deleted, kept by the finalizers ${finalizers.join(", ")}`);
 };
 
-/** The names under which statuses tell which generation of the spec they were written for. */
+/** The field names under which a status reports the observed generation. */
 const observedNames = /^(last)?(observed|evaluated|reconciled|processed|handled|applied)Generation$/i;
 
-/** A status written for an older spec says nothing about this one. */
+/** A status of an older generation does not apply to this one. */
 const unobserved: HealthCheck = (object) => {
   const generation = numberAt(object, "metadata.generation");
   if (generation === undefined) return undefined;
@@ -29,7 +29,7 @@ const unobserved: HealthCheck = (object) => {
     : undefined;
 };
 
-/** Some write a generation as text. Where it is a hash it cannot be compared. */
+/** Some controllers write the generation as text. A hash cannot be compared. */
 function isBelow(value: unknown, generation: number): boolean {
   if (typeof value === "string") return /^\d+$/.test(value) && Number(value) < generation;
   return typeof value === "number" && value < generation;

@@ -15,10 +15,10 @@ import {
 import { isBeginning, weightOfName, type SignalWeight } from "./signal-weight.ts";
 import { splitWords } from "./split-words.ts";
 
-/** Reasons with which a condition of progress says that there is none left to make. */
-const arrived = new Set("available complete completed succeeded done finished ready healthy running expected".split(" "));
+/** Reasons of a progress condition that mean that it is done. */
+const doneReasons = new Set("available complete completed succeeded done finished ready healthy running expected".split(" "));
 
-/** A condition as statuses have it: only its type is sure. */
+/** A condition of any status: only its type is certain. */
 export type StatusCondition = Fields & { readonly type: string };
 
 export function conditionsIn(fields: Fields): readonly StatusCondition[] {
@@ -30,12 +30,12 @@ function isStatusCondition(value: unknown): value is StatusCondition {
   return isFields(value) && typeof value["type"] === "string";
 }
 
-/** A condition that was written for an older spec. */
+/** Whether the condition belongs to an older generation. */
 export function isStale(condition: StatusCondition, generation: number): boolean {
   return numberAt(condition, "observedGeneration", generation) < generation;
 }
 
-/** What a condition says, by the meaning of its type: whether True is good news, bad news or work under way. */
+/** Interprets a condition by the polarity of its type: whether True is good, bad or work in progress. */
 export function signalOfCondition(condition: StatusCondition): HealthSignal | undefined {
   const meaning = meaningOf(condition.type);
   const hint = meaning === undefined ? hintOfNeutral(condition) : hintOfCondition(condition, meaning);
@@ -50,13 +50,13 @@ function meaningOf(type: string): HealthHint | undefined {
   return isAchievement(type) ? "good" : hintOfName(type);
 }
 
-/** Of a type that means nothing to us only a reason that speaks of failure does. */
+/** A type of unknown polarity counts only when its reason names a failure. */
 function hintOfNeutral(condition: StatusCondition): HealthHint | undefined {
   const denied = String(condition["status"]).toLowerCase() === "false" && !isWarning(condition.type);
   return denied && hintOfName(stringAt(condition, "reason", "")) === "bad" ? "bad" : undefined;
 }
 
-/** Bad news and work on the object are never a detail that good news elsewhere has taken into account. */
+/** Failures and work on the object are never covered by a good summary elsewhere. */
 function weightOf(type: string, meaning: HealthHint | undefined): SignalWeight {
   if (meaning === "good") return isBeginning(type) ? "step" : weightOfName(type);
   return meaning === "bad" || meaning === "idle" || (meaning === "busy" && isWorkOnObject(type)) ? "claim" : "part";
@@ -72,21 +72,21 @@ function hintOfCondition(condition: StatusCondition, meaning: HealthHint): Healt
   return status === "false" ? hintOfLack(condition) : hintOfDoubt(condition, status);
 }
 
-/** NotReady is Ready the other way round, and PartiallyReady is no better. */
+/** Whether the type is the negation of a good one: NotReady, PartiallyReady. */
 function isDenial(type: string): boolean {
   return /^(not|partial|partially)$/.test(splitWords(type)[0] ?? "") && hintOfName(type) === "busy";
 }
 
-/** Progress goes on, has arrived, or has stopped for a reason that may be bad. */
+/** Progress continues, is complete, or has stopped for a reason that may be bad. */
 function hintOfProgress(condition: StatusCondition, status: string): HealthHint | undefined {
   const reason = stringAt(condition, "reason", "");
-  // Models apps/v1: Progressing stays True when a rollout is done, and says so in its reason.
-  if (status === "true") return splitWords(reason).some((word) => arrived.has(word)) ? "good" : "busy";
+  // Models apps/v1: Progressing stays True after a rollout, with a reason that says so.
+  if (status === "true") return splitWords(reason).some((word) => doneReasons.has(word)) ? "good" : "busy";
   if (status === "false") return hintOfName(reason) === "bad" ? "bad" : "good";
   return hintOfText(stringAt(condition, "message", "")) === "busy" ? "busy" : undefined;
 }
 
-/** Good news may take itself back: complete, because it failed; running, namely "Creating the …". */
+/** A good condition may contradict itself: Complete because of a failure, Running with "Creating the …". */
 function hintOfGain(condition: StatusCondition): HealthHint {
   const [reason, message] = [stringAt(condition, "reason", ""), stringAt(condition, "message", "")];
   const hint = reason === condition.type ? undefined : hintOfName(reason);
@@ -94,12 +94,12 @@ function hintOfGain(condition: StatusCondition): HealthHint {
   return hint !== "good" && opensBusy(message) ? "busy" : "good";
 }
 
-/** Neither True nor False: still to come. Some have a word of their own there, which a reason of work softens. */
+/** Neither True nor False means pending. Some kinds use words of their own, which a reason of work softens. */
 function hintOfDoubt(condition: StatusCondition, status: string): HealthHint {
   return hintOfName(stringAt(condition, "reason", "")) === "busy" ? "busy" : (hintOfName(status) ?? "busy");
 }
 
-/** Something good is not so: is it yet to come, or has it gone wrong? */
+/** A good condition is False: decides between pending and failed. */
 function hintOfLack(condition: StatusCondition): HealthHint {
   const severity = stringAt(condition, "severity", "").toLowerCase();
   if (severity === "error") return "bad";
@@ -109,18 +109,18 @@ function hintOfLack(condition: StatusCondition): HealthHint {
   if (hint === "idle" || (hint === "bad" && !isAbsence(reason))) return hint;
   if (opensBusy(message)) return "busy";
   if (isAbsence(reason) && isAbsence(message) && !impliesRefusal(condition.type)) return "busy";
-  const said = hintOfText(message);
-  if (hint === "bad" || said === "bad") return "bad";
+  const messageHint = hintOfText(message);
+  if (hint === "bad" || messageHint === "bad") return "bad";
   const refused = impliesRefusal(condition.type) || (isSync(condition.type) && message !== "");
-  return refused && hint !== "busy" && said !== "busy" ? "bad" : "busy";
+  return refused && hint !== "busy" && messageHint !== "busy" ? "bad" : "busy";
 }
 
-/** What is not in sync without a word is still to come; who says why not has tried. */
+/** Not synced without a message means pending. With a message it means a failed attempt. */
 function isSync(type: string): boolean {
   return splitWords(type).at(-1) === "synced";
 }
 
-/** What a condition says, and why. */
+/** The text of a condition: its status and its reason. */
 function conditionLine(condition: StatusCondition): string {
   const text = conditionText(condition, "");
   return text === "" ? factOf(condition) : `${factOf(condition)}: ${text}`;

@@ -1,6 +1,6 @@
 import { stringAt, valueAt } from "../core/object/index.ts";
 
-/** What a condition gives as its reason, for people: the message, or else the reason, or else what it says. */
+/** The explanation of a condition: its message, else its reason, else its status. */
 export function conditionText(condition: unknown, otherwise?: string): string {
   const texts = ["message", "reason"].map((name) => stringAt(condition, name, "").trim());
   return texts.find((text) => text !== "") ?? otherwise ?? factOf(condition);

@@ -13,7 +13,7 @@ export function nodeHealth(object: KubeObject): Health {
   return booleanAt(object, "spec.unschedulable") ? readyWith("cordoned: no pod is scheduled to it") : ready;
 }
 
-/** Models plugin/pkg/admission/resourcequota: until a limit has been counted, whatever it limits is refused. */
+/** Models plugin/pkg/admission/resourcequota: until a limit has been counted, requests for it are denied. */
 export function resourceQuotaHealth(object: KubeObject): Health {
   const counted = fieldsAt(object, "status.hard");
   const missing = Object.keys(fieldsAt(object, "spec.hard")).filter((name) => !(name in counted));

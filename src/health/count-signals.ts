@@ -11,7 +11,7 @@ type Counted = { readonly noun: string; readonly name: string; readonly count: n
 const daemonCounts = ["updatedNumberScheduled", "numberReady", "numberAvailable"];
 const replicaCounts = ["replicas", "updatedReplicas", "readyReplicas", "availableReplicas"];
 
-/** What the replica counts of a workload say, for any kind that counts as the built-in ones do. */
+/** Interprets the replica counts of a workload, for every kind that counts like the built-in ones. */
 export function replicaSignals(object: KubeObject): readonly HealthSignal[] {
   const scheduled = numberAt(object, "status.desiredNumberScheduled");
   const wanted = scheduled ?? numberAt(object, "spec.replicas");
@@ -23,7 +23,7 @@ export function replicaSignals(object: KubeObject): readonly HealthSignal[] {
   return counted === undefined ? [] : [{ hint: "good", weight: "part", because: `${counted} is ${wanted}` }];
 }
 
-/** Counts that are compared with what the spec asks for, and not with each other. */
+/** Whether a count is compared with the spec instead of with other counts. */
 export function isReplicaCount(name: string, object: KubeObject): boolean {
   return /replicas$/i.test(name) && numberAt(object, "spec.replicas") !== undefined;
 }
@@ -46,7 +46,7 @@ function surplusOf(object: KubeObject, wanted: number): HealthSignal | undefined
   return surplus > 0 ? { hint: "busy", weight: "claim", because: `${surplus} replicas to stop` } : undefined;
 }
 
-/** Compares what these fields count with what they expect: readyMembers with members, availableNodes with expectedNodes. */
+/** Compares counts with expected counts: readyMembers with members, availableNodes with expectedNodes. */
 export function countSignals(
   fields: Fields,
   weight: SignalWeight,
@@ -69,7 +69,7 @@ function busy(because: string, weight: SignalWeight): HealthSignal {
   return { hint: "busy", weight, because };
 }
 
-/** Something is expected and nothing of it is counted: zero is left out of what Go writes. */
+/** Whether something is expected and its count is missing: Go omits zero. */
 function isMissed(name: string, noun: string, counted: readonly Counted[]): boolean {
   const expected =
     noun !== "" && ["desired", "expected"].includes(modifierOf(name)) && counted.some((each) => each.name === name && each.count > 0);
@@ -91,13 +91,13 @@ function wantedOf(noun: string, counted: readonly Counted[]): number | undefined
   return (same.find(({ name }) => wants.has(modifierOf(name))) ?? same[0])?.count;
 }
 
-/** What is expected when one thing only is: `currentHealthy` leaves open of what, `expectedMachines` tells. */
+/** The expected count when there is only one: `currentHealthy` does not name its noun, `expectedMachines` does. */
 function onlyWantIn(counted: readonly Counted[]): number | undefined {
   const expected = counted.filter(({ name }) => wants.has(modifierOf(name)));
   return expected.length === 1 ? expected[0]?.count : undefined;
 }
 
-/** `1/3` counts itself. */
+/** Reads `1/3` as a count and an expected count. */
 function fractionIn(name: string, value: unknown): readonly Counted[] {
   const [, have, wanted] = /^(\d+)\/(\d+)$/.exec(typeof value === "string" ? value : "") ?? [];
   if (have === undefined || wanted === undefined) return [];

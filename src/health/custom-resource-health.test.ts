@@ -255,7 +255,7 @@ testTables({
   ],
 });
 
-test("silence is marked, so that whoever waits can stop waiting", () => {
+test("a missing status is marked, so that callers can stop waiting", () => {
   for (const status of [undefined, {}, { url: "http://it" }, { phase: "Frobnicated" }]) {
     const health = assessCase(status === undefined ? {} : { status });
     assert.deepEqual([health.state, health.state === "progressing" && health.silent], ["progressing", true]);

@@ -6,7 +6,7 @@ import { statusSignals } from "./status-signals.ts";
 import { suspension } from "./suspension.ts";
 import { isSettled, healthOfSignals } from "./health-of-signals.ts";
 
-/** Judges an object of a kind that nothing is known of, by the conventions that statuses follow. */
+/** Assesses an object of an unknown kind by the conventions of statuses. */
 export function customResourceHealth(object: KubeObject, kind: KindFacts): Health {
   const name = stringAt(object, "kind", "");
   const suspended = suspension(object);
@@ -16,22 +16,22 @@ export function customResourceHealth(object: KubeObject, kind: KindFacts): Healt
   const health = healthOfSignals(signals);
   if (health.state !== "ready" || isSettled(signals)) return health;
   if (runsToCompletion(name)) return progressingBecause("it has not finished yet");
-  const riddle = unknownState(fieldsAt(object, "status"));
-  return riddle === undefined ? health : silentBecause(riddle);
+  const unknown = unknownState(fieldsAt(object, "status"));
+  return unknown === undefined ? health : silentBecause(unknown);
 }
 
-/** What shall rest may still be on its way there. */
+/** A suspended object may still be stopping. */
 function suspendedHealth(object: KubeObject, because: string): Health {
   const moving = movement(fieldsAt(object, "status"));
   return moving === undefined ? readyWith(because) : progressingBecause(`${because}, and ${moving}`);
 }
 
-/** Nothing is said, or nothing that can be understood. Somebody may say more later; whoever waits decides for how long. */
+/** For an empty status or one that cannot be interpreted. The caller decides how long to wait for more. */
 function withoutSignal(object: KubeObject, { hasStatus }: KindFacts): Health {
   const status = fieldsAt(object, "status");
   const empty = Object.keys(status).length === 0;
   if (!hasStatus && empty) return ready;
-  // What runs by the clock does its work by being there.
+  // A scheduled kind is ready as soon as it exists.
   if (runsOnSchedule(stringAt(object, "kind", "")) && (empty || stringAt(status, "lastScheduleTime") !== undefined)) return ready;
   return silentBecause(empty ? "no status yet" : (unknownState(status) ?? "its status does not say how it is doing"));
 }

@@ -190,20 +190,20 @@ const few = progressingBecause("0 of 1 replicas available");
 test("a ready workload needs no explanation", () =>
   assert.equal(explainByPods(ready, deployment, [pod({ ...current, status: broken })]), ready));
 
-test("a workload without troubled pods says what it said", () => assert.equal(explainByPods(few, deployment, [pod(current)]), few));
+test("a workload without pod issues keeps its health", () => assert.equal(explainByPods(few, deployment, [pod(current)]), few));
 
 test("what waiting does not mend makes a workload failed", () => {
   const expected = failedBecause("0 of 1 replicas available; pod web-1: container app: ErrImagePull: no such image");
   assert.deepEqual(explainByPods(few, deployment, [pod(current), pod({ ...current, status: broken })]), expected);
 });
 
-test("what waiting may mend is told", () => {
+test("an issue that may pass is reported", () => {
   const down = pod({ ...current, status: container({ terminated: { exitCode: 1 } }) });
   const expected = progressingBecause("0 of 1 replicas available; pod web-1: container app ended with exit code 1");
   assert.deepEqual(explainByPods(few, deployment, [down]), expected);
 });
 
-test("the worst trouble is told first", () => {
+test("the worst issue is reported first", () => {
   const pending = pod({ ...current, status: container({ terminated: { exitCode: 1 } }) });
   const worst = explainByPods(few, deployment, [pending, pod({ ...current, name: "web-2", status: broken })]);
   assert.deepEqual(worst, failedBecause("0 of 1 replicas available; pod web-2: container app: ErrImagePull: no such image"));
@@ -243,7 +243,7 @@ test("a Job whose image cannot be pulled would wait for ever", () => {
   assert.equal(explainByPods(progressingBecause("0 of 1 completions"), job, [pod({ ...current, status: broken })]).state, "failed");
 });
 
-test("a Job that gave up says what its pod said", () => {
+test("a failed Job reports the issue of its pod", () => {
   const job: KubeObject = { apiVersion: "batch/v1", kind: "Job", metadata: { name: "migrate" }, spec: { template } };
   const dead = pod({ ...current, phase: "Failed", status: container({ terminated: { exitCode: 4 } }) });
   assert.deepEqual(
@@ -252,5 +252,5 @@ test("a Job that gave up says what its pod said", () => {
   );
 });
 
-test("a pod without trouble has none", () =>
+test("a healthy pod has no issue", () =>
   assert.equal(podIssueOf(pod({ phase: "Running", status: container(running, { ready: true }) })), undefined));

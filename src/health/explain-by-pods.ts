@@ -6,10 +6,10 @@ import { isOfCurrentTemplate } from "./pod-template.ts";
 import { podIssueOf, type PodIssue } from "./pod-issue.ts";
 
 /**
- * Says of a workload that is not ready what its pods say: the image that cannot be pulled, the probe that fails, the node
- * that cannot be found. A trouble that waiting does not mend makes it failed, unless the pod is of an older template, which
- * is about to go; so does a lack of room, unless the workload is making some. `refusal` is what its controller was told
- * last when it wanted to make a pod, where its status does not say so.
+ * Explains why a workload is not ready by the state of its pods: an image that cannot be pulled, a failing probe, a
+ * missing node. A permanent issue makes the workload failed, unless the pod has an older template and will be replaced.
+ * A lack of room makes it failed too, unless the workload is making room. `refusal` is the last error of its controller
+ * when it created a pod, for workloads whose status does not contain it.
  */
 export function explainByPods(health: Health, workload: KubeObject, pods: readonly KubeObject[], refusal?: string): Health {
   if (health.state === "ready") return health;
@@ -32,10 +32,10 @@ function worstOf(workload: KubeObject, pods: readonly KubeObject[]): PodIssue | 
   return older === undefined ? undefined : { because: `${older.because} (not of the current template)`, final: false };
 }
 
-/** A Deployment says so itself, and its health has the text already. */
+/** A Deployment reports it in its status, so its health has the text already. */
 function refused(workload: KubeObject, refusal: string | undefined): PodIssue | undefined {
-  const said = findCondition(workload, "ReplicaFailure", "True")?.message;
-  if (said !== undefined) return isAdmissionDenial(said) ? { because: "", final: true, noRoom: "denied" } : undefined;
+  const message = findCondition(workload, "ReplicaFailure", "True")?.message;
+  if (message !== undefined) return isAdmissionDenial(message) ? { because: "", final: true, noRoom: "denied" } : undefined;
   if (refusal === undefined) return undefined;
   return isAdmissionDenial(refusal) ? { because: refusal, final: true, noRoom: "denied" } : { because: refusal, final: false };
 }

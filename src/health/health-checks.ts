@@ -15,13 +15,13 @@ import { horizontalPodAutoscalerHealth, podDisruptionBudgetHealth } from "./scal
 import { persistentVolumeHealth, persistentVolumeClaimHealth, volumeAttachmentHealth } from "./storage-health.ts";
 import { daemonSetHealth, deploymentHealth, replicaSetHealth, statefulSetHealth } from "./workload-health.ts";
 
-/** A reason to judge an object so, or nothing when the next rung of the ladder has to. */
+/** Assesses an object. Undefined leaves it to the next check. */
 export type HealthCheck = (object: KubeObject) => Health | undefined;
 
-/** Kinds whose status is for others to read, or may stay empty for ever while all is well. */
+/** For kinds whose status is informational or may stay empty. */
 const alwaysReady: HealthCheck = () => ready;
 
-/** Kinds that say what is to be done elsewhere: they are there, or what they say is refused. */
+/** For kinds that only declare something: ready, unless the controller rejects them. */
 const declarativeHealth: HealthCheck = (object) => {
   const refused = stringAt(object, "status.failureMessage", "");
   return refused === "" ? ready : failedBecause(refused);
@@ -32,7 +32,7 @@ const declarativeKinds: readonly string[] = [
   ...["ClusterSet", "EventBasedAddOn", "EventSource", "EventTrigger", "Set"].map((kind) => `lib.projectsveltos.io/${kind}`),
 ];
 
-/** The kinds whose status means something that is known; by group and kind, since the meaning has outlived many versions. */
+/** The built-in checks. By group and kind, because the meaning of a status is the same in all versions. */
 const healthChecks: ReadonlyMap<string, HealthCheck> = new Map([
   ["/Namespace", namespaceHealth],
   ["/Node", nodeHealth],
@@ -58,7 +58,7 @@ const healthChecks: ReadonlyMap<string, HealthCheck> = new Map([
   ["flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration", alwaysReady],
   ["networking.k8s.io/Ingress", ingressHealth],
   ["policy/PodDisruptionBudget", podDisruptionBudgetHealth],
-  // Claimed devices are allocated when the first pod needs them.
+  // Devices are allocated when the first pod needs them.
   ["resource.k8s.io/ResourceClaim", alwaysReady],
   ["storage.k8s.io/VolumeAttachment", volumeAttachmentHealth],
   ...declarativeKinds.map((kind): [string, HealthCheck] => [kind, declarativeHealth]),

@@ -1,13 +1,13 @@
 import { failedBecause, progressingBecause, ready, type Health } from "./health.ts";
 import type { HealthSignal } from "./health-signal.ts";
 
-/** Tells whether a summary says that the whole is good, and none says otherwise. */
+/** Whether a summary says that the whole is good, and none says otherwise. */
 export function isSettled(signals: readonly HealthSignal[]): boolean {
   const summaries = summariesOf(signals);
   return summaries.length > 0 && summaries.every(({ hint }) => hint === "good");
 }
 
-/** The worst that is said decides, except for what a good summary has taken into account already. */
+/** The worst signal decides, except for those that a good summary covers. */
 export function healthOfSignals(signals: readonly HealthSignal[]): Health {
   const counting = isSettled(signals) ? outstanding(signals) : signals;
   const bad = counting.find(({ hint }) => hint === "bad");
@@ -17,7 +17,7 @@ export function healthOfSignals(signals: readonly HealthSignal[]): Health {
   return signals.every(({ weight }) => weight === "step") ? progressingBecause(`${signals.at(-1)?.because}, and no more yet`) : ready;
 }
 
-/** What counts beside a good summary. While one part is at work, another that failed may yet be tried again. */
+/** The signals that count beside a good summary. While one part is at work, a failed one may still be retried. */
 function outstanding(signals: readonly HealthSignal[]): readonly HealthSignal[] {
   const summaries = summariesOf(signals);
   const claims = signals.filter((signal) => (signal.weight === "summary" || signal.weight === "claim") && !isOver(signal, summaries));
@@ -30,7 +30,7 @@ function summariesOf(signals: readonly HealthSignal[]): readonly HealthSignal[] 
   return signals.filter(({ weight }) => weight === "summary");
 }
 
-/** Some kinds never take a condition of work back. When their state is good, what was said before is history. */
+/** Whether a newer summary overrides the signal: some kinds never reset a condition of work. */
 function isOver({ hint, since }: HealthSignal, summaries: readonly HealthSignal[]): boolean {
   if (hint !== "busy" || since === undefined) return false;
   return summaries.some((state) => state.since === undefined) && summaries.some((summary) => (summary.since ?? "") > since);

@@ -1,12 +1,12 @@
 import type { HealthHint } from "./name-hint.ts";
 import type { SignalWeight } from "./signal-weight.ts";
 
-/** One thing that a status says of its object. */
+/** One statement of a status about its object. */
 export type HealthSignal = {
   readonly hint: HealthHint;
   readonly weight: SignalWeight;
-  /** The reason to give when this sign decides. */
+  /** The reason to give when this signal decides. */
   readonly because: string;
-  /** When it came to be so, as far as the status tells. */
+  /** When it became true, if the status says so. */
   readonly since?: string;
 };

@@ -1,25 +1,25 @@
-/** No node takes a pod, or a quota or policy keeps it from being made. */
+/** Why a pod has no room: no node fits, or a quota or policy denies its creation. */
 export type NoRoom = "unscheduled" | "denied";
 
-/** How an object is doing. `because` is a reason that a person can act on. */
+/** The health of an object. `because` is a reason that a person can act on. */
 export type Health =
-  | { readonly state: "ready"; /** Something worth knowing that is no reason to wait. */ readonly note?: string }
+  | { readonly state: "ready"; /** Additional information that is no reason to wait. */ readonly note?: string }
   | {
       readonly state: "progressing";
       readonly because: string;
-      /** Nobody has written a status yet. It may be that nobody ever will. */
+      /** There is no status yet, and there may never be one. */
       readonly silent?: boolean;
     }
   | {
       readonly state: "failed";
       readonly because: string;
-      /** All that it lacks is room. */
+      /** Lack of room is the only reason. */
       readonly noRoom?: NoRoom;
     };
 
-/** What must be known of a kind to judge its objects. */
+/** What the assessment has to know of a kind. */
 export type KindFacts = {
-  /** The kind has a status subresource: somebody is expected to write one. */
+  /** The kind has a status subresource, so a controller is expected to write a status. */
   readonly hasStatus: boolean;
 };
 
@@ -33,7 +33,7 @@ export function progressingBecause(because: string): Health {
   return { state: "progressing", because };
 }
 
-/** Nothing has been said yet, and perhaps never will be. */
+/** There is no status yet, and there may never be one. */
 export function silentBecause(because: string): Health {
   return { state: "progressing", because, silent: true };
 }
@@ -42,7 +42,7 @@ export function failedBecause(because: string): Health {
   return { state: "failed", because };
 }
 
-/** It stays so until somebody makes room. */
+/** Fails until somebody makes room. */
 export function noRoomBecause(because: string, noRoom: NoRoom): Health {
   return { state: "failed", because, noRoom };
 }

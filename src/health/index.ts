@@ -1,24 +1,14 @@
 /**
- * Tells how an object is doing: ready, progressing or failed, always with the reason.
+ * Assesses the health of an object: ready, progressing or failed, always with the reason.
  *
- * Pure. It judges one object by itself; what its pods say is handed in. It knows no cluster and no clock, and no rule in it
- * is about a single third-party kind.
+ * Pure. It assesses one object by itself, with its pods as an argument. It knows no cluster and no clock, and has no
+ * check for a single third-party kind.
  */
 export { assess } from "./assess.ts";
 export { explainByPods } from "./explain-by-pods.ts";
 export { isAdmissionDenial } from "./admission-denial.ts";
 export { makesRoom } from "./makes-room.ts";
-export {
-  failedBecause,
-  progressingBecause,
-  ready,
-  readyWith,
-  silentBecause,
-  noRoomBecause,
-  type Health,
-  type KindFacts,
-  type NoRoom,
-} from "./health.ts";
+export { failedBecause, progressingBecause, ready, readyWith, silentBecause, noRoomBecause, type Health, type NoRoom } from "./health.ts";
 export { isOfCurrentTemplate } from "./pod-template.ts";
 export { failingContainersOf, type FailingContainer } from "./failing-container.ts";
-export { lastTerminationOf, podIssueOf, type PodIssue } from "./pod-issue.ts";
+export { lastTerminationOf, podIssueOf } from "./pod-issue.ts";

@@ -1,7 +1,7 @@
 import { booleanAt, findCondition, listAt, numberAt, stringAt, type KubeObject } from "../core/object/index.ts";
 import { failedBecause, progressingBecause, ready, readyWith, type Health } from "./health.ts";
 
-/** Models batch/v1: FailureTarget says that the Job will fail as soon as its pods are gone. */
+/** Models batch/v1: FailureTarget means that the Job fails as soon as its pods are gone. */
 export function jobHealth(object: KubeObject): Health {
   const gaveUp = findCondition(object, "Failed", "True") ?? findCondition(object, "FailureTarget", "True");
   if (gaveUp !== undefined)
@@ -14,7 +14,7 @@ export function jobHealth(object: KubeObject): Health {
   return progressingBecause(`${numberAt(object, "status.succeeded", 0)} of ${wanted} completions${tries}`);
 }
 
-/** A CronJob does its work by being there. How its last run went is worth knowing, but may be what this change mends. */
+/** A CronJob is ready as soon as it exists. A failed last run is only noted, because this change may fix it. */
 export function cronJobHealth(object: KubeObject): Health {
   if (booleanAt(object, "spec.suspend")) return readyWith("suspended: spec.suspend is true");
   const scheduled = Date.parse(stringAt(object, "status.lastScheduleTime", ""));

@@ -74,8 +74,8 @@ for (const [what, object, pods, state] of cases) {
 }
 
 test("what its controller may not make fails a workload", () => {
-  const told = explainByPods(few, workload("StatefulSet", {}), [], `create Pod web-0 in StatefulSet web failed error: ${quota}`);
-  assert.equal(told.state, "failed");
+  const health = explainByPods(few, workload("StatefulSet", {}), [], `create Pod web-0 in StatefulSet web failed error: ${quota}`);
+  assert.equal(health.state, "failed");
   const conditions = [{ type: "ReplicaFailure", status: "True", reason: "FailedCreate", message: quota }];
   const own = explainByPods(progressingBecause(`few; ${quota}`), workload("Deployment", {}, { conditions }), []);
   assert.deepEqual(own, { state: "failed", because: `few; ${quota}`, noRoom: "denied" });

@@ -2,15 +2,18 @@ import { numberAt, stringAt, valueAt, type KubeObject } from "../core/object/ind
 import { podIssueOf } from "./pod-issue.ts";
 
 /**
- * Tells whether a workload is about to make room for its new pods: some of its pods are on their way out, or it is a
- * Deployment that may still stop older ones. Meanwhile a node that is full, or a quota, is no reason to give up.
+ * Whether a workload is about to make room for its new pods: some of its pods are terminating, or it is a Deployment
+ * that may still stop older ones. Until then a full node or quota is no failure.
  */
 export function makesRoom(workload: KubeObject, pods: readonly KubeObject[]): boolean {
   if (pods.some(({ metadata }) => metadata.deletionTimestamp !== undefined)) return true;
   return workload.kind === "Deployment" && mayStopOlder(workload, pods);
 }
 
-/** Models pkg/controller/deployment/rolling.go reconcileOldReplicaSets: older pods go as long as enough stay available, and as new ones become so. */
+/**
+ * Models pkg/controller/deployment/rolling.go reconcileOldReplicaSets: older pods stop as long as enough stay
+ * available, and as new ones become available.
+ */
 function mayStopOlder(deployment: KubeObject, pods: readonly KubeObject[]): boolean {
   const count = (name: string) => numberAt(deployment, `status.${name}`, 0);
   if (count("replicas") <= count("updatedReplicas")) return false;
@@ -21,7 +24,7 @@ function mayStopOlder(deployment: KubeObject, pods: readonly KubeObject[]): bool
   return starting || available > wanted - maxUnavailable(deployment, wanted);
 }
 
-/** Models pkg/controller/deployment/util ResolveFenceposts: one of the two has to be more than nothing. */
+/** Models pkg/controller/deployment/util ResolveFenceposts: one of the two must be positive. */
 function maxUnavailable(deployment: KubeObject, wanted: number): number {
   const at = (name: string) => valueAt(deployment, `spec.strategy.rollingUpdate.${name}`) ?? "25%";
   const surge = Math.ceil(shareOf(at("maxSurge"), wanted));

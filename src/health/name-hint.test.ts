@@ -42,7 +42,7 @@ const names = {
   Paused: "idle",
   Scheduled: "busy",
   "Cluster in healthy state": "good",
-  // No word is found inside another one.
+  // Words do not match inside other words.
   Terror: undefined,
   Alreadyx: undefined,
   String: undefined,
@@ -66,7 +66,7 @@ for (const [text, expected] of Object.entries(texts)) {
   test(`"${text}" is ${expected ?? "neutral"}`, () => assert.equal(hintOfText(text), expected));
 }
 
-test("a sentence opens with work, unless its first word is a noun", () => {
+test("a sentence starts with work, unless its first word is a noun", () => {
   const busy = ["Creating the pods", "Waiting for quorum", "Binding is done", "Scaling was refused", "All is well"].filter(opensBusy);
   assert.deepEqual(busy, ["Creating the pods", "Waiting for quorum"]);
 });

@@ -1,58 +1,58 @@
-import { isWorkWord, wordList, lone, phraseAt, steps, hintOfWord, type HealthHint } from "./status-words.ts";
+import { isWorkWord, wordList, standaloneWords, phraseAt, steps, hintOfWord, type HealthHint } from "./status-words.ts";
 import { splitWords } from "./split-words.ts";
 
 export type { HealthHint } from "./status-words.ts";
 
-/** Verdicts on what somebody asked for: that they are not given is a refusal. */
+/** Names of approvals: when one is False, something was refused. */
 const rulings = wordList("accepted admitted allowed compliant healthy resolved valid");
 
 const negations = wordList("0 never no non not without zero");
 
-/** What is only so in part is not so yet, and bad enough when it is bad. */
-const halves = wordList("partial partially");
+/** A partly good state is pending. A partly bad one is bad. */
+const partialWords = wordList("partial partially");
 
-/** After these a name tells what for, not what is: `WaitingForReady`. */
+/** After these, a name states the purpose instead of the state: `WaitingForReady`. */
 const prepositions = wordList("after as at because before by due for from of on to until while with");
 
 const opposite: Readonly<Record<HealthHint, HealthHint | undefined>> = { bad: "good", good: "busy", busy: undefined, idle: undefined };
 
 /**
- * What a name says: a phase, a condition's type or reason. The last word that says anything decides, since English puts the
- * head of a compound last (`ScalingActive` is active), but what follows a preposition only tells what for.
+ * What a name suggests: a phase, a condition's type or reason. The last meaningful word decides, because English puts
+ * the head of a compound last (`ScalingActive` is active). Words after a preposition only state the purpose.
  */
 export function hintOfName(name: string): HealthHint | undefined {
   const words = splitWords(name);
-  return lone.get(words.join(" ")) ?? hintsIn(headOf(words)).at(-1) ?? hintsIn(words)[0];
+  return standaloneWords.get(words.join(" ")) ?? hintsIn(headOf(words)).at(-1) ?? hintsIn(words)[0];
 }
 
-/** What a sentence says at its worst. */
+/** The worst that a sentence suggests. */
 export function hintOfText(text: string): HealthHint | undefined {
   const hints = new Set(hintsIn(splitWords(text)));
   return (["bad", "busy", "idle", "good"] as const).find((hint) => hints.has(hint));
 }
 
-/** Tells whether this not being so means that something was refused, rather than that it is still to come. */
+/** Whether False means that something was refused, instead of pending. */
 export function impliesRefusal(name: string): boolean {
   return splitWords(name).some((word) => rulings.has(word));
 }
 
-/** A warning is worth reading, not worth stopping for. */
+/** Warnings do not change health. */
 export function isWarning(name: string): boolean {
   return splitWords(name).some((word) => word.startsWith("warning"));
 }
 
-/** Tells whether a name surely speaks of work on the object, rather than of something that the object does. */
+/** Whether a name means work on the object, instead of something that the object does. */
 export function isWorkOnObject(name: string): boolean {
   return splitWords(name).some(isWorkWord);
 }
 
-/** Tells whether a name speaks of something that has been done: a past participle that is neither bad news nor a lack. */
+/** Whether a name means something achieved: a past participle that is neither bad nor negated. */
 export function isAchievement(name: string): boolean {
   const last = splitWords(name).at(-1) ?? "";
   return steps.has(last) || (last.endsWith("ed") && !last.startsWith("un") && hintOfName(name) === undefined);
 }
 
-/** Tells whether all that is wrong is that something does not exist, which may be about to change. */
+/** Whether a text only complains that something does not exist, which may change soon. */
 export function isAbsence(text: string): boolean {
   const words = splitWords(text).join(" ");
   return hintOfText(words) === "bad" && hintOfText(words.replaceAll(/\bnot (exists?|found)\b|\bmissing\b/g, "")) !== "bad";
@@ -60,14 +60,14 @@ export function isAbsence(text: string): boolean {
 
 const verbs = wordList("are has have is was were will");
 
-/** Tells whether a sentence opens with work under way: "Waiting for …", "Issuing …", but not "Binding is done". */
+/** Whether a sentence starts with work in progress: "Waiting for …", "Issuing …", but not "Binding is done". */
 export function opensBusy(text: string): boolean {
   const [first = "", second = ""] = splitWords(text);
   return hintOfWord(first) === "busy" && !verbs.has(second);
 }
 
 function headOf(words: readonly string[]): readonly string[] {
-  // The "of" of "out of sync" turns nothing.
+  // The "of" in "out of sync" is part of the phrase.
   for (let at = 1; at < words.length; at++) {
     if (prepositions.has(words[at]!) && !isInsidePhrase(words, at)) return words.slice(0, at);
   }
@@ -91,6 +91,6 @@ function hintsIn(words: readonly string[]): readonly HealthHint[] {
 
 function negatedHint(words: readonly string[], at: number): HealthHint | undefined {
   const hint = hintOfWord(words[at]!);
-  if (hint === "good" && halves.has(words[at - 1] ?? "")) return "busy";
+  if (hint === "good" && partialWords.has(words[at - 1] ?? "")) return "busy";
   return hint !== undefined && negations.has(words[at - 1] ?? "") ? opposite[hint] : hint;
 }

@@ -3,7 +3,7 @@ import { conditionText } from "./condition-text.ts";
 import { failedBecause, progressingBecause, ready, noRoomBecause, type Health } from "./health.ts";
 import { podIssueOf } from "./pod-issue.ts";
 
-/** A pod that is to stay is ready when it says so; one that is to run to its end is ready when it has succeeded. */
+/** A long-running pod is ready when its Ready condition is true. A pod that runs to completion is ready when it has succeeded. */
 export function podHealth(object: KubeObject): Health {
   const issue = podIssueOf(object);
   const phase = stringAt(object, "status.phase", "Pending");

@@ -1,33 +1,33 @@
 import { findCondition, listAt, numberAt, stringAt, valueAt, type Fields, type KubeObject } from "../core/object/index.ts";
 import type { NoRoom } from "./health.ts";
 
-/** What is wrong with a pod, and whether it is beyond waiting. */
+/** What is wrong with a pod, and whether waiting cannot help. */
 export type PodIssue = {
   readonly because: string;
   readonly final: boolean;
   readonly noRoom?: NoRoom;
 };
 
-/** The scheduler's words while a claim is being made or bound. Models pkg/scheduler/framework/plugins/volumebinding PreFilter */
+/** The scheduler's messages while a claim is created or bound. Models pkg/scheduler/framework/plugins/volumebinding PreFilter */
 const binding = /unbound immediate PersistentVolumeClaims|persistentvolumeclaim "[^"]*" not found|waiting for ephemeral volume controller/;
 
-/** Reasons why a container waits that time alone does not mend. Models pkg/kubelet images and kuberuntime. */
+/** Waiting reasons of containers that do not go away with time. Models pkg/kubelet images and kuberuntime. */
 const permanentReasons = new Set(
   "ErrImagePull ImagePullBackOff ImageInspectError InvalidImageName ErrImageNeverPull CreateContainerConfigError CreateContainerError RunContainerError PreCreateHookError PreStartHookError PostStartHookError".split(
     " ",
   ),
 );
 
-/** Restarts of one container after which a crash loop counts as failure. */
+/** The number of restarts after which a crash loop counts as failure. */
 const crashLoopRestarts = 3;
 
-/** What is wrong with one pod, if anything is. */
+/** What is wrong with a pod, if anything. */
 export function podIssueOf(pod: KubeObject): PodIssue | undefined {
   const issue = unscheduled(pod) ?? containersIssue(pod) ?? gone(pod) ?? gated(pod);
   return issue === undefined ? undefined : { ...issue, because: `pod ${stringAt(pod, "metadata.name", "")}${issue.because}` };
 }
 
-/** How a container of a pod ended that has been started again since; it may look well for a while. */
+/** The last termination of a container that has restarted since. It may look healthy for a while. */
 export function lastTerminationOf(pod: KubeObject): string | undefined {
   const statuses = [...listAt(pod, "status.initContainerStatuses"), ...listAt(pod, "status.containerStatuses")];
   const ended = statuses.find((status) => valueAt(status, "lastState.terminated") !== undefined);
@@ -41,7 +41,7 @@ function unscheduled(pod: KubeObject): PodIssue | undefined {
   return scheduled?.reason === "SchedulingGated" ? waiting(" is held back by its scheduling gates") : undefined;
 }
 
-/** Final, unless its volume is still to come or pods of lower priority are making way for it. */
+/** Final, unless its volume is pending or pods of lower priority are being preempted. */
 function unschedulable(pod: KubeObject, message: string): PodIssue {
   const because = ` cannot be scheduled: ${message}`;
   const mayPass = binding.test(message) || stringAt(pod, "status.nominatedNodeName", "") !== "";
@@ -77,7 +77,7 @@ function containerIssue(status: Fields, role: string, pod: KubeObject): PodIssue
   return unready(status, container, pod);
 }
 
-/** A pod that is to run to its end tries again as long as it is asked to; only one that is to stay can be told to have failed. */
+/** A pod that runs to completion is retried as its restart policy says. Only a long-running one counts as failed. */
 function crashLoop(status: Fields, container: string, pod: KubeObject): PodIssue {
   const restarts = numberAt(status, "restartCount", 0);
   const stays = stringAt(pod, "spec.restartPolicy", "Always") === "Always";
@@ -95,7 +95,7 @@ function unready(status: Fields, container: string, pod: KubeObject): PodIssue |
   return waiting(`${container} is running but not ready${again}${after(": waits for its ", check)}`);
 }
 
-/** `readiness probe (GET :8080/healthz)`, or nothing when the container has no such probe. */
+/** `readiness probe (GET :8080/healthz)`. Empty when the container has no such probe. */
 function probeText(status: Fields, name: "startupProbe" | "readinessProbe", pod: KubeObject): string {
   const specs = [...listAt(pod, "spec.initContainers"), ...listAt(pod, "spec.containers")];
   const probe = valueAt(

@@ -1,11 +1,11 @@
 import { equal, listAt, mapAt, stringAt, valueAt, type Fields, type KubeObject } from "../core/object/index.ts";
 
-/** What of a container no default and hardly any webhook changes. */
-const telling = ["image", "command", "args"];
+/** Container fields that defaults and webhooks hardly ever change. */
+const comparedFields = ["image", "command", "args"];
 
 /**
- * Tells whether a pod was made from the template that a workload has now. The hash that controllers write says so only
- * where the status names it; otherwise what the template asks for must be found in the pod.
+ * Whether a pod was created from the workload's current template. The revision hash decides where the status names it.
+ * Otherwise the pod must contain what the template asks for.
  */
 export function isOfCurrentTemplate(pod: KubeObject, workload: KubeObject): boolean {
   const revision = stringAt(workload, "status.updateRevision");
@@ -24,10 +24,10 @@ function covers(have: Readonly<Record<string, string>>, wanted: Readonly<Record<
 function hasContainer(pod: KubeObject, wanted: Fields): boolean {
   const found = listAt(pod, "spec.containers").find((container) => container["name"] === wanted["name"]);
   if (found === undefined) return false;
-  return telling.every((name) => equal(found[name], wanted[name])) && hasEnvironment(found, wanted);
+  return comparedFields.every((name) => equal(found[name], wanted[name])) && hasEnvironment(found, wanted);
 }
 
-/** Webhooks add variables; they seldom change one. */
+/** Webhooks add variables, and seldom change one. */
 function hasEnvironment(found: Fields, wanted: Fields): boolean {
   const have = new Map(listAt(found, "env").map((variable) => [variable["name"], valueAt(variable, "value")]));
   return listAt(wanted, "env").every((variable) => have.has(variable["name"]) && have.get(variable["name"]) === valueAt(variable, "value"));

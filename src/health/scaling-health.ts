@@ -2,7 +2,7 @@ import { conditionsOf, mapAt, numberAt, stringAt, valueAt, type Condition, type 
 import { conditionText } from "./condition-text.ts";
 import { failedBecause, progressingBecause, ready, readyWith, silentBecause, type Health } from "./health.ts";
 
-/** For so long after its creation an autoscaler may lack metrics or even its target: pods have just been started. */
+/** How long after its creation an autoscaler may lack metrics or its target. */
 const settlingMs = 5 * 60_000;
 
 export function horizontalPodAutoscalerHealth(object: KubeObject): Health {
@@ -17,7 +17,7 @@ export function horizontalPodAutoscalerHealth(object: KubeObject): Health {
   return conditions.some(({ type }) => type === "AbleToScale") ? ready : silentBecause("no scaling decision yet");
 }
 
-/** Models pkg/controller/podautoscaler: it fails to get or update a scale or a metric, or cannot read its own spec. */
+/** Models pkg/controller/podautoscaler: it cannot get or update a scale or a metric, or its spec is invalid. */
 function isFailing({ type, status, reason = "" }: Condition): boolean {
   return type !== "ScalingLimited" && status === "False" && /^(Failed|Invalid)/.test(reason);
 }
@@ -27,7 +27,7 @@ function isSettling({ lastTransitionTime = "" }: Condition, object: KubeObject):
   return age <= settlingMs;
 }
 
-/** Models pkg/apis/autoscaling: read as v1, an autoscaler has its conditions in an annotation. */
+/** Models pkg/apis/autoscaling: as v1, an autoscaler has its conditions in an annotation. */
 function annotatedConditions(object: KubeObject): readonly Condition[] {
   const text = mapAt(object, "metadata.annotations")["autoscaling.alpha.kubernetes.io/conditions"] ?? "[]";
   try {

@@ -1,4 +1,4 @@
-/** The words of a name, in lower case: `DNSReady`, `dns_ready` and `DNS ready` are all dns, ready. */
+/** Splits a name into lower-case words: `DNSReady`, `dns_ready` and `DNS ready` all give dns, ready. */
 export function splitWords(name: string): readonly string[] {
   const spaced = name
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")

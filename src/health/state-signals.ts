@@ -8,40 +8,40 @@ const stateNames = new Set("phase stage state states status statuses health prog
 const errorNames = new Set("err error errors failure".split(" "));
 const details = new Set("message msg reason description text".split(" "));
 
-/** What was, or what somebody wants, says nothing of what is. */
-const elsewhen = new Set("desired last previous target requested expected old initial history timestamps".split(" "));
-const lately = /^last(Observed|Known|Reported)/i;
+/** Fields about the past or the desired state say nothing about the present one. */
+const otherTimeWords = new Set("desired last previous target requested expected old initial history timestamps".split(" "));
+const currentNames = /^last(Observed|Known|Reported)/i;
 
-/** The last thing that the controller did to the object. That it went well says little, that it did not says enough. */
+/** The controller's last operation on the object. Its success says little, its failure decides. */
 const lastOperation = /^last(Operation|Reconcile|Reconciliation|Apply|Sync)(Status|State|Phase|Result)$/i;
 
-/** Phases that are an end for what goes on for ever, and the middle for what comes to an end. */
-const goingOn = new Set("running active started".split(" "));
+/** Phases that are final for long-running kinds and intermediate for kinds that run to completion. */
+const runningPhases = new Set("running active started".split(" "));
 
-/** Where the words of a status stand. */
+/** Where in a status a word stands. */
 export type StatusPosition = {
-  /** Directly in the status, not in one of its parts. */
+  /** Directly in the status, not in a nested part. */
   readonly top: boolean;
-  /** The kind is named after something that comes to an end. */
+  /** The kind runs to completion. */
   readonly ends: boolean;
 };
 
-function weigh(top: boolean, weight: SignalWeight): SignalWeight {
+function weightAt(top: boolean, weight: SignalWeight): SignalWeight {
   return top ? weight : "part";
 }
 
-export function isElsewhen(name: string): boolean {
-  return !lately.test(name) && splitWords(name).some((word) => elsewhen.has(word));
+export function isOtherTime(name: string): boolean {
+  return !currentNames.test(name) && splitWords(name).some((word) => otherTimeWords.has(word));
 }
 
 export function isStateName(name: string): boolean {
   return stateNames.has(splitWords(name).at(-1) ?? "");
 }
 
-/** What the words, flags and error texts among these fields say. */
+/** Interprets the words, flags and error texts of these fields. */
 export function stateSignals(fields: Fields, position: StatusPosition): readonly HealthSignal[] {
   return Object.entries(fields).flatMap(([name, value]) => {
-    if (isElsewhen(name) && !lastOperation.test(name)) return [];
+    if (isOtherTime(name) && !lastOperation.test(name)) return [];
     const signal = signalOfField(name, value, fields, position);
     return signal === undefined || (signal.hint === "good" && lastOperation.test(name)) ? [] : [signal];
   });
@@ -58,7 +58,7 @@ function signalOfField(name: string, value: unknown, fields: Fields, position: S
   return signalOfWord(name, value, position, detailIn(fields));
 }
 
-/** Some parts keep the text of an error that they have got over. */
+/** Whether a part has recovered: some keep the text of an old error. */
 function isWellNow(fields: Fields): boolean {
   return Object.entries(fields).some(([name, value]) => isStateName(name) && typeof value === "string" && hintOfName(value) === "good");
 }
@@ -71,24 +71,24 @@ function flagIn(value: unknown): boolean | undefined {
 export function signalOfWord(name: string, value: string, { top, ends }: StatusPosition, detail = ""): HealthSignal | undefined {
   const hint = hintOfState(value, ends);
   if (hint === undefined || (!top && value.toLowerCase() === "unknown")) return undefined;
-  const weight = hint === "good" ? weigh(top, weightOfName(value)) : top ? "claim" : objects(hint, value) ? "objection" : "part";
+  const weight = hint === "good" ? weightAt(top, weightOfName(value)) : top ? "claim" : contradicts(hint, value) ? "objection" : "part";
   return { hint, weight, because: `${name} is ${value}${detail === "" ? "" : `: ${detail}`}` };
 }
 
 function hintOfState(value: string, ends: boolean): HealthHint | undefined {
-  if ((ends && goingOn.has(value.toLowerCase())) || isAbsence(value)) return "busy";
+  if ((ends && runningPhases.has(value.toLowerCase())) || isAbsence(value)) return "busy";
   return hintOfName(value);
 }
 
-/** A part that has failed or is at work has not been taken into account by whoever says that the whole is ready. */
-function objects(hint: HealthHint, value: string): boolean {
+/** Whether a part contradicts a good summary: it has failed or is at work. */
+function contradicts(hint: HealthHint, value: string): boolean {
   return hint === "bad" || (hint === "busy" && isWorkOnObject(value));
 }
 
-/** A state that is an enumeration on the wire: zero is its unset value, and one that explains itself is seldom good news. */
+/** Interprets a state that is an enumeration on the wire: zero is unset, and a state with an explanation is seldom good. */
 function signalOfNumber(name: string, value: number, { top }: StatusPosition, detail: string): HealthSignal {
   const hint = value === 0 ? "busy" : detail === "" ? "good" : hintOfText(detail) === "bad" ? "bad" : "busy";
-  return { hint, weight: weigh(top, "claim"), because: `${name} is ${value}${detail === "" ? "" : `: ${detail}`}` };
+  return { hint, weight: weightAt(top, "claim"), because: `${name} is ${value}${detail === "" ? "" : `: ${detail}`}` };
 }
 
 function detailIn(fields: Fields): string {
@@ -96,15 +96,15 @@ function detailIn(fields: Fields): string {
   return texts.find((text) => text.trim() !== "") ?? "";
 }
 
-/** A flag that sums up, or that tells of failure. What else is switched on or off is seldom a sign of health. */
+/** Interprets a flag that summarises or reports a failure. Other flags say little about health. */
 function signalOfFlag(name: string, value: boolean, { top }: StatusPosition): HealthSignal | undefined {
   const hint = hintOfName(name);
   const because = `${name} is ${value}`;
   if (isWarning(name)) return undefined;
-  if (hint === "bad" || hint === "busy") return value ? { hint, weight: weigh(top, "claim"), because } : undefined;
+  if (hint === "bad" || hint === "busy") return value ? { hint, weight: weightAt(top, "claim"), because } : undefined;
   const weight = /^(ready|pass|passed|success)$/.test(splitWords(name)[0] ?? "") ? "summary" : weightOfName(name);
   if (hint !== "good" || weight === "part") return undefined;
-  return { hint: value ? "good" : impliesRefusal(name) ? "bad" : "busy", weight: weigh(top, weight), because };
+  return { hint: value ? "good" : impliesRefusal(name) ? "bad" : "busy", weight: weightAt(top, weight), because };
 }
 
 function isErrorName(name: string): boolean {
@@ -115,31 +115,31 @@ function isErrorName(name: string): boolean {
 function signalOfError(value: unknown, { top }: StatusPosition): HealthSignal | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   const text = typeof first === "string" ? first : isFields(first) ? detailIn(first) : "";
-  return text.trim() === "" ? undefined : { hint: "bad", weight: weigh(top, "claim"), because: text.trim() };
+  return text.trim() === "" ? undefined : { hint: "bad", weight: weightAt(top, "claim"), because: text.trim() };
 }
 
-/** A state in a single word of work: `Stopping`. */
+/** A state that is one word of work: `Stopping`. */
 export function movement(status: Fields): string | undefined {
-  const states = Object.entries(status).filter(([name, value]) => isStateName(name) && !isElsewhen(name) && typeof value === "string");
+  const states = Object.entries(status).filter(([name, value]) => isStateName(name) && !isOtherTime(name) && typeof value === "string");
   const found = states.find(
     ([, value]) => /^[a-z]+ing$/i.test(String(value)) && ["busy", "idle"].includes(hintOfName(String(value)) ?? ""),
   );
   return found === undefined ? undefined : `${found[0]} is ${String(found[1])}`;
 }
 
-/** A bad word where none is expected (`robustness: degraded`) is no ground to give up, but none to go on either. */
+/** A bad word in an unexpected field (`robustness: degraded`) means progressing: it is neither a failure nor health. */
 function signalOfStrayWord(name: string, value: unknown): HealthSignal | undefined {
   const alone = typeof value === "string" && /^[a-z]+$/i.test(value) && hintOfName(value) === "bad";
   return alone ? { hint: "busy", weight: "claim", because: `${name} is ${value}` } : undefined;
 }
 
-/** What has failed, by name: `failedTasks`. A mere number may count what was tried again. */
+/** Failures by name: `failedTasks`. A plain number may count retries. */
 function signalOfFailures(name: string, value: unknown): HealthSignal | undefined {
   const failures = Array.isArray(value) ? value.length : isFields(value) ? Object.keys(value).length : 0;
   return failures === 0 ? undefined : { hint: "bad", weight: "part", because: `${name}: ${failures}` };
 }
 
-/** A phase or state in a word that means nothing to us: neither a reason to go on nor one to give up. */
+/** A phase or state with an unknown word: neither ready nor failed. */
 export function unknownState(status: Fields): string | undefined {
   const name = ["phase", "state", "stage", "health", "status"].find((each) => typeof status[each] === "string" && status[each] !== "");
   const word = name === undefined ? "" : String(status[name]);

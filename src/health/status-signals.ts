@@ -3,27 +3,27 @@ import { conditionsIn, isStale, signalOfCondition, type StatusCondition } from "
 import { isReplicaCount, countSignals, replicaSignals } from "./count-signals.ts";
 import { runsToCompletion } from "./kind-lifecycle.ts";
 import type { HealthSignal } from "./health-signal.ts";
-import { isElsewhen, isStateName, signalOfWord, stateSignals, type StatusPosition } from "./state-signals.ts";
+import { isOtherTime, isStateName, signalOfWord, stateSignals, type StatusPosition } from "./state-signals.ts";
 import { splitWords } from "./split-words.ts";
 
-/** How deep below the status parts of an object are looked for. */
+/** How deep nested parts of a status are read. */
 const deepest = 5;
 
-/** Everything that an object's status says of it, the whole before its parts. */
+/** Collects all signals of an object's status, those of the whole before those of its parts. */
 export function statusSignals(object: KubeObject): readonly HealthSignal[] {
   const status = fieldsAt(object, "status");
   const ends = runsToCompletion(stringAt(object, "kind", ""));
   const whole = [
     ...conditionSignals(object, status),
     ...stateSignals(status, { top: true, ends }),
-    // `health: { status: Healthy }` says no less than `health: Healthy`.
+    // `health: { status: Healthy }` equals `health: Healthy`.
     ...Object.keys(status)
       .filter(isSummaryName)
       .flatMap((name) => stateSignals(fieldsAt(status, name), { top: true, ends })),
     ...replicaSignals(object),
     ...countSignals(status, "claim", (name) => isReplicaCount(name, object)),
   ];
-  // A step of a run may fail and be tried again; the run itself tells when it gives up.
+  // A step of a run may fail and be retried. The run itself reports when it gives up.
   return ends && whole.length > 0 ? whole : [...whole, ...nestedSignals(status, { top: false, ends }, deepest)];
 }
 
@@ -31,7 +31,7 @@ function isSummaryName(name: string): boolean {
   return name === "health" || splitWords(name).at(-1) === "result";
 }
 
-/** The conditions of the whole and of all parts; those written for an older spec only tell that news is due. */
+/** The signals of all conditions. Stale conditions only say that a newer status is due. */
 function conditionSignals(object: KubeObject, status: Fields): readonly HealthSignal[] {
   const generation = "observedGeneration" in status ? 0 : numberAt(object, "metadata.generation", 0);
   const [own, inner] = [conditionsIn(status), innerConditions(status, deepest)];
@@ -60,17 +60,17 @@ function nestedSignals(fields: Fields, position: StatusPosition, depth: number):
   ]);
 }
 
-/** A map from a part's name to its state. */
+/** Interprets a map from a part's name to its state. */
 function statesByName(states: Fields, position: StatusPosition): readonly HealthSignal[] {
   return Object.entries(states).flatMap(([name, state]) =>
     typeof state === "string" && !isStateName(name) && splitWords(state).length < 4 ? (signalOfWord(name, state, position) ?? []) : [],
   );
 }
 
-/** The objects directly below these fields, alone or in lists, without conditions and without what was or shall be. */
+/** The objects directly below these fields, alone or in lists, without conditions, past and desired state. */
 function partsOf(fields: Fields): readonly (readonly [string, Fields])[] {
   return Object.entries(fields).flatMap(([name, value]) => {
-    if (name === "conditions" || isElsewhen(name)) return [];
+    if (name === "conditions" || isOtherTime(name)) return [];
     return (Array.isArray(value) ? value : [value]).filter(isFields).map((part) => [name, part] as const);
   });
 }

@@ -1,11 +1,11 @@
-/** What a word in a status says of the object: something is wrong, under way, at rest by intention, or as it should be. */
+/** What a word in a status suggests: failure, work in progress, intended suspension, or health. */
 export type HealthHint = "bad" | "busy" | "idle" | "good";
 
 export function wordList(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
-/** Something is wrong. */
+/** Failure. */
 const bad = wordList(`
   abort aborted aborting backoff blocked broken canceled cancelled cannot cant conflict conflicted conflicting conflicts corrupt corrupted couldnt crash
   crashed crashes crashing damaged dead deadlocked degraded denied err error errored errors evicted exceeded exception exhausted
@@ -16,21 +16,21 @@ const bad = wordList(`
   unusable violated violating violation violations warn warning wrong
 `);
 
-/** Something is under way or still to come. So is what is un-something good: unready, unsynced, unfinished. */
+/** Work in progress or pending. The negation of a good word counts too: unready, unsynced, unfinished. */
 const busy = wordList(`
   await awaits disconnected incomplete inconclusive init inprogress notready offline outdated pend progress queued requeued requires
   retry stale undefined undetermined unknown unset unspecified wait waits
 `);
 
-/** Steps on the way: as a phase there is more to come, as a condition one is achieved. */
+/** Intermediate steps: pending as a phase, achieved as a condition. */
 export const steps = wordList("planned progressed requested scheduled started submitted triggered");
 
-/** Somebody wants it to rest. */
+/** Intended suspension. */
 const idle = wordList(`
   disabled halted hibernated hibernating idle inactive paused pausing scaledown skipped stopped suspended suspending
 `);
 
-/** All is as it should be. */
+/** Health. */
 const good = wordList(`
   accepted achieved active admitted alive allowed applied approved attached available bound complete completed compliant configured
   connected created current deployed done enabled established exists fine finished fulfilled functional healthy initialized installed
@@ -40,11 +40,11 @@ const good = wordList(`
   validated verified
 `);
 
-/** Participles that name a thing or a fact rather than work under way. */
+/** Participles that name a thing or a fact instead of work in progress. */
 const notWork = wordList("according anything being during existing following having including nothing regarding ring string");
 
-/** Words that say something only when they stand alone: Up is good, ScalingUp is not. */
-export const lone: ReadonlyMap<string, HealthHint> = new Map([
+/** Words that count only on their own: Up is good, ScalingUp is not. */
+export const standaloneWords: ReadonlyMap<string, HealthHint> = new Map([
   ["up", "good"],
   ["down", "bad"],
   ["green", "good"],
@@ -54,7 +54,7 @@ export const lone: ReadonlyMap<string, HealthHint> = new Map([
   ["yellow", "busy"],
 ]);
 
-const said: Readonly<Record<HealthHint, readonly string[]>> = {
+const phraseTexts: Readonly<Record<HealthHint, readonly string[]>> = {
   bad: [
     "already exists",
     "back off",
@@ -85,20 +85,20 @@ const said: Readonly<Record<HealthHint, readonly string[]>> = {
   good: ["in sync", "rolled out", "up to date"],
 };
 
-/** Words that belong together, and what they say. They come before single words. */
-export type Phrase = { readonly words: readonly string[]; readonly hint: HealthHint };
+/** Words that belong together. Phrases are matched before single words. */
+type Phrase = { readonly words: readonly string[]; readonly hint: HealthHint };
 
-const phrases: readonly Phrase[] = (Object.keys(said) as HealthHint[]).flatMap((hint) =>
-  said[hint].map((text) => ({ words: text.split(" "), hint })),
+const phrases: readonly Phrase[] = (Object.keys(phraseTexts) as HealthHint[]).flatMap((hint) =>
+  phraseTexts[hint].map((text) => ({ words: text.split(" "), hint })),
 );
 const phrasesByStart = Map.groupBy(phrases, ({ words }) => words[0]);
 
-/** The phrase that begins with the word at this place, if one does. */
+/** The phrase that starts at this word, if any. */
 export function phraseAt(words: readonly string[], at: number): Phrase | undefined {
   return phrasesByStart.get(words[at])?.find((phrase) => phrase.words.every((word, after) => words[at + after] === word));
 }
 
-/** What one word says, if anything. A present participle speaks of work under way. */
+/** What one word suggests, if anything. A present participle suggests work in progress. */
 export function hintOfWord(word: string): HealthHint | undefined {
   if (bad.has(word)) return "bad";
   if (idle.has(word)) return "idle";
@@ -111,7 +111,7 @@ function isLack(word: string): boolean {
   return busy.has(word) || (word.startsWith("un") && good.has(word.slice(2)));
 }
 
-/** Work on the object itself. Other words in -ing may name something that the object does: archiving, monitoring. */
+/** Words for work on the object itself. Other words in -ing may name what the object does: archiving, monitoring. */
 const workWords = wordList(`
   applying building configuring creating deleting deploying finalizing importing initializing installing issuing migrating moving
   pending processing progressing promoting provisioning rebalancing reconciling recovering remediating resizing restarting restoring

@@ -15,7 +15,7 @@ export function persistentVolumeHealth(object: KubeObject): Health {
   return phase === "Pending" ? progressingBecause("not available yet") : ready;
 }
 
-/** Attaching is tried again by itself. */
+/** Attaching is retried automatically. */
 export function volumeAttachmentHealth(object: KubeObject): Health {
   if (booleanAt(object, "status.attached")) return ready;
   return progressingBecause(stringAt(object, "status.attachError.message") || "not attached yet");

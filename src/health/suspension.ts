@@ -3,10 +3,10 @@ import { hintOfName } from "./name-hint.ts";
 
 const switches = new Set(["suspend", "suspended", "paused", "pause", "disabled"]);
 
-/** Names under which a spec asks for a state to be in. */
+/** Fields of a spec that request a state. */
 const askedState = /^(state|phase|runStrategy|(desired|power|run)(State|Phase|Status))$/;
 
-/** Says how an object is suspended by its own spec, if it is: nothing will happen to it, and that is as somebody wants it. */
+/** How an object is suspended by its own spec, if it is. Then nothing happens to it, on purpose. */
 export function suspension(object: KubeObject): string | undefined {
   const spec = fieldsAt(object, "spec");
   const found =
@@ -26,7 +26,7 @@ function strategySwitch(part: unknown, name: string): string | undefined {
   return /strategy$/i.test(name) && isFields(part) ? switchIn(part, `spec.${name}`) : undefined;
 }
 
-/** The state that the spec asks for is one of rest. */
+/** Finds a requested state that means suspension. */
 function restIn(fields: Fields, path: string, depth: number): string | undefined {
   for (const [name, value] of Object.entries(fields)) {
     const here = `${path}.${name}`;

@@ -3,7 +3,7 @@ import { conditionText } from "./condition-text.ts";
 import { failedBecause, progressingBecause, ready, readyWith, noRoomBecause, type Health } from "./health.ts";
 import { isAdmissionDenial } from "./admission-denial.ts";
 
-/** The controllers of workloads always say which generation they have seen; without that, nothing else counts yet. */
+/** Workload controllers always report the observed generation. Without it, the rest of the status does not count. */
 function unseen(object: KubeObject): Health | undefined {
   const written = numberAt(object, "metadata.generation") !== undefined;
   const seen = valueAt(object, "status.observedGeneration") !== undefined;
@@ -11,7 +11,7 @@ function unseen(object: KubeObject): Health | undefined {
   return progressingBecause("its controller has not seen it yet");
 }
 
-/** Models apps/v1: ready when every wanted replica is of the current template and available, and no other is left. */
+/** Models apps/v1: ready when every desired replica has the current template and is available, and no other is left. */
 export function deploymentHealth(object: KubeObject): Health {
   const stalled = findCondition(object, "Progressing", "False");
   if (stalled?.reason === "ProgressDeadlineExceeded") return failedBecause(conditionText(stalled));
@@ -30,14 +30,14 @@ function rollout(object: KubeObject): Health {
   return ready;
 }
 
-/** Why pods cannot be created, such as a quota. Whether it may pass (old pods make room) is for `explain` to say. */
+/** Adds why pods cannot be created, such as a quota. `explainByPods` decides whether that may pass. */
 function withRefusal(health: Health, object: KubeObject): Health {
   const refused = findCondition(object, "ReplicaFailure", "True");
   if (health.state !== "progressing" || refused === undefined) return health;
   return progressingBecause(`${health.because}; ${conditionText(refused)}`);
 }
 
-/** For ReplicationControllers too. */
+/** Also for ReplicationControllers. */
 export function replicaSetHealth(object: KubeObject): Health {
   const refused = findCondition(object, "ReplicaFailure", "True");
   if (refused !== undefined && isAdmissionDenial(conditionText(refused))) return noRoomBecause(conditionText(refused), "denied");
@@ -52,7 +52,7 @@ function replicasOfOwn(object: KubeObject): Health {
   return running > wanted ? progressingBecause(`${running - wanted} replicas to stop`) : ready;
 }
 
-/** Models kubectl pkg/polymorphichelpers StatefulSet rollout status; what is updated by hand is not waited for. */
+/** Models kubectl pkg/polymorphichelpers StatefulSet rollout status. Manual updates are not waited for. */
 export function statefulSetHealth(object: KubeObject): Health {
   const waiting = unseen(object) ?? replicasOfSet(object);
   if (waiting !== undefined) return waiting;

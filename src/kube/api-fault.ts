@@ -2,10 +2,10 @@ import { Fault } from "../core/fault/index.ts";
 import { isFields, listAt, numberAt, stringAt, type Fields } from "../core/object/index.ts";
 import type { Headers } from "../core/exchange/index.ts";
 
-/** One reason among several for a refusal: `field` says where (`.spec.replicas`). */
-export type StatusCause = { readonly reason: string; readonly message: string; readonly field: string };
+/** One cause of an API error. `field` is its path (`.spec.replicas`). */
+type StatusCause = { readonly reason: string; readonly message: string; readonly field: string };
 
-export type StatusDetails = {
+type StatusDetails = {
   readonly name?: string;
   readonly group?: string;
   readonly kind?: string;
@@ -13,8 +13,8 @@ export type StatusDetails = {
   readonly causes: readonly StatusCause[];
 };
 
-/** A field that somebody else owns, and who. */
-export type ApplyConflict = { readonly field: string; readonly manager: string };
+/** A field that another field manager owns. */
+type ApplyConflict = { readonly field: string; readonly manager: string };
 
 type FaultStatus = {
   code: number;
@@ -25,22 +25,22 @@ type FaultStatus = {
   continueToken?: string | undefined;
 };
 
-/** A refusal by the API server: its Status, with what was being done. `get deployments default/web: deployments.apps "web" not found`. */
+/** An error of the API server: its Status, with what was being done. `get deployments default/web: deployments.apps "web" not found`. */
 export class ApiFault extends Fault {
   /** The HTTP status code. */
   readonly code: number;
-  /** One word for the refusal, as in a Status (`NotFound`); empty when the server gave none. */
+  /** The reason of the Status (`NotFound`). Empty when the server gave none. */
   readonly reason: string;
-  /** What the server said, without what was being done. */
+  /** The server's message, without what was being done. */
   readonly explanation: string;
   readonly details: StatusDetails;
-  /** How long the server asks to be left alone. */
+  /** How long the server asks to wait before a retry. */
   readonly retryAfterMs: number | undefined;
-  /** Where an expired list can be taken up again, at a newer moment. */
+  /** Where an expired list can be continued, at a newer resourceVersion. */
   readonly continueToken: string | undefined;
 
   constructor(doing: string, refusal: FaultStatus) {
-    super(`${doing}: ${refusal.explanation}`, undefined, { final: neverPasses.has(refusal.code) });
+    super(`${doing}: ${refusal.explanation}`, undefined, { final: finalCodes.has(refusal.code) });
     this.name = "ApiFault";
     this.code = refusal.code;
     this.reason = refusal.reason;
@@ -50,7 +50,7 @@ export class ApiFault extends Fault {
     this.continueToken = refusal.continueToken;
   }
 
-  /** The fields that could not be applied because others own them; empty for any other fault. */
+  /** The fields that were not applied because others own them. Empty for any other fault. */
   get conflicts(): readonly ApplyConflict[] {
     return this.details.causes
       .filter((cause) => cause.reason === "FieldManagerConflict")
@@ -58,8 +58,8 @@ export class ApiFault extends Fault {
   }
 }
 
-/** The same request gets the same refusal until somebody changes it. */
-const neverPasses = new Set([400, 405, 406, 413, 415, 422]);
+/** The same request fails in the same way until somebody changes it. */
+const finalCodes = new Set([400, 405, 406, 413, 415, 422]);
 
 /** `conflict with "kubectl" using apps/v1`. Models apimachinery pkg/util/managedfields/internal/conflict.go printManager */
 function managerIn(message: string): string {
@@ -68,31 +68,31 @@ function managerIn(message: string): string {
   try {
     return String(JSON.parse(quoted));
   } catch {
-    return quoted.slice(1, -1); // Go escapes a few characters in ways that JSON does not know
+    return quoted.slice(1, -1); // Go escapes some characters in ways that JSON does not know
   }
 }
 
-/** The fault for an answer that is a refusal: a Status, or whatever something on the way sent instead. */
+/** The fault for an error response: a Status, or what a proxy sent instead. */
 export function apiFaultOf(doing: string, answer: { status: number; headers: Headers; text: string }): ApiFault {
   const { status, headers, text } = answer;
-  const body = parsed(text);
-  const retryAfterMs = retryAfterOf(headers) ?? millis(numberAt(body, "details.retryAfterSeconds"));
-  if (isStatus(body)) return new ApiFault(doing, { ...read(body, status), retryAfterMs });
+  const body = parseBody(text);
+  const retryAfterMs = retryAfterOf(headers) ?? toMillis(numberAt(body, "details.retryAfterSeconds"));
+  if (isStatus(body)) return new ApiFault(doing, { ...statusOf(body, status), retryAfterMs });
   const reason = usualReasons[status] ?? "";
   return new ApiFault(doing, { code: status, reason, explanation: explain(status, headers, text), details: { causes: [] }, retryAfterMs });
 }
 
-/** The fault for the Status of an ERROR event inside a watch. */
+/** The fault for the Status of an ERROR event in a watch. */
 export function apiFaultInStream(doing: string, status: unknown): ApiFault {
   const body = isFields(status) ? status : {};
-  return new ApiFault(doing, { ...read(body, 500), retryAfterMs: millis(numberAt(body, "details.retryAfterSeconds")) });
+  return new ApiFault(doing, { ...statusOf(body, 500), retryAfterMs: toMillis(numberAt(body, "details.retryAfterSeconds")) });
 }
 
 export function isStatus(body: unknown): body is Fields {
   return isFields(body) && body["kind"] === "Status" && body["apiVersion"] === "v1";
 }
 
-function read(body: Fields, status: number): FaultStatus {
+function statusOf(body: Fields, status: number): FaultStatus {
   const code = numberAt(body, "code", status);
   const reason = stringAt(body, "reason", "");
   const explanation = stringAt(body, "message", "") || reason || `the server answered ${code}`;
@@ -112,16 +112,19 @@ function detailsOf(body: Fields): StatusDetails {
   return { ...named, causes };
 }
 
-function parsed(text: string): unknown {
+function parseBody(text: string): unknown {
   if (!text.startsWith("{")) return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // not JSON after all: told as the text it is
+    return undefined; // not JSON: reported as text
   }
 }
 
-/** What reasons the codes stand for when a proxy or a plain handler sent no Status. Models apimachinery pkg/api/errors NewGenericServerResponse */
+/**
+ * The reasons of status codes, for responses without a Status from a proxy or a plain handler. Models apimachinery
+ * pkg/api/errors NewGenericServerResponse
+ */
 const usualReasons: Readonly<Record<number, string>> = {
   400: "BadRequest",
   401: "Unauthorized",
@@ -139,7 +142,7 @@ const usualReasons: Readonly<Record<number, string>> = {
   504: "Timeout",
 };
 
-const longestQuote = 200;
+const maxQuoteLength = 200;
 
 function explain(status: number, headers: Headers, text: string): string {
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]?.trim();
@@ -147,9 +150,9 @@ function explain(status: number, headers: Headers, text: string): string {
     const named = title === undefined || title === "" ? "" : ` ("${title}")`;
     return `the answer is ${status} with a web page${named}, which no API server sends: check the server's address and any proxy before it`;
   }
-  const said = text.trim().replaceAll(/\s+/g, " ");
-  if (said === "") return `the server answered ${status} ${usualReasons[status] ?? ""}`.trim();
-  return `the server answered ${status}: ${said.length > longestQuote ? `${said.slice(0, longestQuote)}…` : said}`;
+  const content = text.trim().replaceAll(/\s+/g, " ");
+  if (content === "") return `the server answered ${status} ${usualReasons[status] ?? ""}`.trim();
+  return `the server answered ${status}: ${content.length > maxQuoteLength ? `${content.slice(0, maxQuoteLength)}…` : content}`;
 }
 
 /** Seconds only: the API server never sends a date here. */
@@ -158,7 +161,7 @@ export function retryAfterOf(headers: Headers): number | undefined {
   return seconds !== undefined && /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;
 }
 
-function millis(seconds: number | undefined): number | undefined {
+function toMillis(seconds: number | undefined): number | undefined {
   return seconds === undefined || seconds <= 0 ? undefined : seconds * 1000;
 }
 
@@ -174,7 +177,10 @@ export function isNotFound(error: unknown): boolean {
   return hasReason(error, "NotFound") || hasCode(error, 404);
 }
 
-/** Somebody else wrote in between, or (see `conflicts`) owns a field that was applied. An object that exists already is another matter. */
+/**
+ * Another write came in between, or (see `conflicts`) another field manager owns an applied field. An existing object
+ * is not a conflict.
+ */
 export function isConflict(error: unknown): boolean {
   return hasReason(error, "Conflict");
 }
@@ -183,7 +189,7 @@ export function isAlreadyExists(error: unknown): boolean {
   return hasReason(error, "AlreadyExists");
 }
 
-/** The resource version or continue token is too old: what was asked for has to be listed anew. */
+/** The resourceVersion or continue token is too old. The caller has to list again. */
 export function isGone(error: unknown): boolean {
   return hasReason(error, "Expired", "Gone") || hasCode(error, 410);
 }
@@ -200,15 +206,7 @@ export function isInvalid(error: unknown): boolean {
   return hasReason(error, "Invalid") || hasCode(error, 422);
 }
 
-export function isBadRequest(error: unknown): boolean {
-  return hasReason(error, "BadRequest") || hasCode(error, 400);
-}
-
-export function isTooManyRequests(error: unknown): boolean {
-  return hasReason(error, "TooManyRequests") || hasCode(error, 429);
-}
-
-/** The server lives in an older moment than the one asked for. Models apiserver pkg/storage/errors.go NewTooLargeResourceVersionError */
+/** The server's data is older than the requested resourceVersion. Models apiserver pkg/storage/errors.go NewTooLargeResourceVersionError */
 export function isTooLargeResourceVersion(error: unknown): boolean {
   return error instanceof ApiFault && error.details.causes.some((cause) => cause.reason === "ResourceVersionTooLarge");
 }

@@ -1,6 +1,6 @@
 import type { Body, Chunk } from "../core/exchange/index.ts";
 
-/** A body that knows a quicker way to be read whole than piece by piece. */
+/** Implemented by bodies that can be read as a whole faster than chunk by chunk. */
 export const readWhole = Symbol("gather");
 
 type WholeReadable = { [readWhole](): Promise<Uint8Array> };
@@ -24,7 +24,7 @@ async function collect(body: Body): Promise<Chunk[]> {
   return chunks;
 }
 
-/** One text from pieces that may end inside a character. */
+/** Decodes chunks that may end inside a character. */
 export function decodeChunks(chunks: readonly Chunk[]): string {
   const [only] = chunks;
   if (chunks.length === 1 && only !== undefined) return typeof only === "string" ? only : decode(only);
@@ -41,12 +41,12 @@ function decode(bytes: Uint8Array): string {
   return bytesOf(bytes).toString("utf8");
 }
 
-/** The pieces of a body, whichever way it comes. */
+/** The chunks of a body. */
 export async function* bodyChunks(body: Body): AsyncGenerator<Chunk> {
   yield* body;
 }
 
-export function isBuffered(body: Body): body is readonly Chunk[] {
+function isBuffered(body: Body): body is readonly Chunk[] {
   return Array.isArray(body);
 }
 

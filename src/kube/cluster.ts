@@ -9,53 +9,53 @@ import type { Abortable } from "./selection.ts";
 import type { WatchEvent, WatchOptions, WatchStream } from "./watch.ts";
 import type { ApplyOptions, CreateOptions, Deleted, DeleteOptions, Patch, WriteOptions } from "./write-options.ts";
 
-export type ReadOptions = Abortable & { readonly subresource?: string };
+type ReadOptions = Abortable & { readonly subresource?: string };
 
-export type ServerVersion = { readonly major: string; readonly minor: string; readonly gitVersion: string };
+type ServerVersion = { readonly major: string; readonly minor: string; readonly gitVersion: string };
 
 /**
- * A cluster, as something to read and write. Every refusal is thrown as an ApiFault, a kind that is not served as
- * UnknownKind, a connection that fails as ConnectionFault. Bodies are sent exactly as given.
+ * A client of one cluster. API errors are thrown as ApiFault, unknown kinds as UnknownKind, connection errors as
+ * ConnectionFault. Bodies are sent exactly as given.
  */
 export type Cluster = {
-  /** What kinds there are. */
+  /** Knows which kinds the server serves. */
   readonly discovery: Discovery;
-  /** Where objects go that have a namespace and name none. */
+  /** The default namespace for namespaced objects that name none. */
   readonly namespace: string;
   readonly clock: Clock;
   readonly random: () => number;
-  /** How many connections to it have ended so far: between two requests with one number the server has been the same. */
+  /** How many connections have ended so far. While the number stays the same, the server has stayed the same. */
   lostConnections(): number;
 
   get(ref: ObjectLocation, options?: ReadOptions): Promise<KubeObject>;
-  /** Like `get`, but undefined when the object is not there. */
+  /** Like `get`, but undefined when the object does not exist. */
   find(ref: ObjectLocation, options?: ReadOptions): Promise<KubeObject | undefined>;
-  /** All objects at one moment, however many requests that takes. */
+  /** Lists all objects at one resourceVersion, in as many requests as that takes. */
   list(target: KindOrResource, options?: ListOptions): Promise<ObjectList>;
-  /** The same page by page. */
+  /** The same, page by page. */
   pages(target: KindOrResource, options?: ListOptions): AsyncIterable<ListPage>;
 
   create(object: KubeObject, options?: CreateOptions): Promise<KubeObject>;
-  /** Puts `object` in the place of what is there; with a resourceVersion in it, only of that version. */
+  /** Replaces an object. A resourceVersion in it must match. */
   replace(object: KubeObject, options?: WriteOptions): Promise<KubeObject>;
   patch(ref: ObjectLocation, patch: Patch, options?: WriteOptions): Promise<KubeObject>;
-  /** Server-side apply. Fields that others own are refused, by name and owner: see `ApiFault.conflicts`. */
+  /** Server-side apply. Fields that other field managers own are refused: see `ApiFault.conflicts`. */
   apply(object: KubeObject, options?: ApplyOptions): Promise<KubeObject>;
   delete(ref: ObjectLocation, options?: DeleteOptions): Promise<Deleted>;
-  /** Deletes everything that is selected; answers what was there. */
+  /** Deletes all selected objects, and returns them. */
   deleteCollection(target: KindOrResource, options?: ListOptions & DeleteOptions): Promise<readonly KubeObject[]>;
 
   /**
-   * Events until the signal aborts. Broken streams are taken up again after the last event seen; when that is no
-   * longer possible, an ApiFault that `isGone` knows is thrown: list, then watch from there (an Informer does).
+   * Watches until the signal aborts. A broken stream is resumed after the last event. When that is impossible, it
+   * throws an ApiFault for which `isGone` holds: list again and watch from there (an Informer does).
    */
   watch(target: KindOrResource, options?: WatchOptions): AsyncIterable<WatchEvent>;
-  /** One stream of events, until the server ends it. */
+  /** Opens one stream of events, until the server ends it. */
   openWatch(target: KindOrResource, options?: WatchOptions): Promise<WatchStream>;
-  /** The log of a pod, line by line. */
+  /** Reads the log of a pod, line by line. */
   logs(namespace: string, pod: string, options?: LogOptions): AsyncIterable<string>;
 
   version(options?: Abortable): Promise<ServerVersion>;
-  /** Any request at all; its answer comes back whatever its status is. Sent once only. */
+  /** Sends any request once, and returns the response whatever its status. */
   raw(request: Omit<Request, "signal" | "headers"> & Partial<Pick<Request, "signal" | "headers">>): Promise<Answer>;
 };

@@ -34,7 +34,7 @@ const discovery: Record<string, unknown> = {
   },
 };
 
-/** A server with this discovery that plays these replies to everything else. */
+/** A server with this discovery that gives these replies to everything else. */
 async function perform(t: TestContext, replies: Reply[], more: Record<string, unknown> = {}) {
   const asked: Asked[] = [];
   const server = await serveHttp(t, (request, response) => {
@@ -108,7 +108,7 @@ test("every verb asks what it should, and sends what it was given", async (t) =>
   assert.equal(warnings[0], 'unknown field "spec.brandNewField"');
 });
 
-// The words of a v1.35.8 server.
+// The messages of a v1.35.8 server.
 const causes = [
   { reason: "FieldManagerConflict", message: 'conflict with "a"', field: ".data.a" },
   { reason: "FieldManagerConflict", message: 'conflict with "kubectl" using apps/v1', field: ".spec.replicas" },
@@ -133,7 +133,7 @@ const refusals: [string, Reply, (error: unknown) => boolean, RegExp][] = [
 ];
 
 for (const [what, answer, recognises, message] of refusals) {
-  test(`a refusal (${what}) says what was being done`, async (t) => {
+  test(`a refusal (${what}) names what was being done`, async (t) => {
     const { cluster } = await perform(t, [answer]);
     await assert.rejects(cluster.get(ref), (error) => {
       assert.ok(error instanceof ApiFault && recognises(error));

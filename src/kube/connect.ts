@@ -17,57 +17,64 @@ import { deleteBody, patchTypes, writeQuery, type WriteOptions } from "./write-o
 
 export type ConnectOptions = {
   readonly clock?: Clock;
-  /** Between 0 and 1, for jitter. Default: always one half, which is none. */
+  /** Between 0 and 1, for jitter. Default: always one half, which means none. */
   readonly random?: () => number;
-  /** Where objects go that have a namespace and name none. Default `default`. */
+  /** The default namespace for namespaced objects that name none. Default `default`. */
   readonly namespace?: string;
-  /** The name that written fields are owned under when a call gives none. Default `sluice`. */
+  /** The default field manager. Default `sluice`. */
   readonly manager?: string;
-  /** How often a request is sent at most. Default 10. */
+  /** The maximum number of attempts for a request. Default 10. */
   readonly attempts?: number;
-  /** How many connections have ended so far, where there are connections: see `Transport.lost`. */
+  /** How many connections have ended so far: see `Transport.lostConnections`. */
   readonly lostConnections?: () => number;
-  /** Told of every warning that the server sends along. */
+  /** Receives every warning of the server. */
   readonly warn?: (warning: string) => void;
 };
 
 const json = { accept: "application/json", "content-type": "application/json" };
 const never = new AbortController().signal;
 
-/** Makes a cluster of anything that answers requests. */
+/** Creates a client of anything that answers requests. */
 export function connect(exchange: Exchange, options: ConnectOptions = {}): Cluster {
   const { clock = new RealClock(), random = () => 0.5, namespace: home = "default", manager: owner = "sluice" } = options;
   const attempts = options.attempts ?? 10;
   const client = restClientOver(withRetry(exchange, { clock, random, attempts }), options.warn);
   const discovery = new Discovery(client);
 
-  /** Does `work` on what discovery says of the target, and tells discovery when the server does not know the path. */
-  async function on<T>(target: KindOrResource, signal: AbortSignal | undefined, work: (resource: Resource) => Promise<T>): Promise<T> {
+  /** Runs `work` with the discovered resource, and invalidates discovery when the server does not know the path. */
+  async function withResource<T>(
+    target: KindOrResource,
+    signal: AbortSignal | undefined,
+    work: (resource: Resource) => Promise<T>,
+  ): Promise<T> {
     const resource = await orAborted(discovery.resolve(target), signal);
     try {
       return await work(resource);
     } catch (error) {
-      throw heeded(error, resource);
+      throw invalidateUnserved(error, resource);
     }
   }
 
-  function heeded(error: unknown, resource: Resource): unknown {
+  function invalidateUnserved(error: unknown, resource: Resource): unknown {
     if (isNotServed(error)) discovery.invalidate(resource);
     return error;
   }
 
-  const placeFor = (resource: Resource, namespace: string) => (resource.namespaced ? namespace || home : "");
+  const namespaceFor = (resource: Resource, namespace: string) => (resource.namespaced ? namespace || home : "");
 
-  type Step = Omit<RestRequest, "doing" | "path"> & {
+  type ObjectRequest = Omit<RestRequest, "doing" | "path"> & {
     verb: string;
     query?: Parameters<typeof withQuery>[1];
     subresource?: string | undefined;
   };
 
-  /** One request about one object, and the object it is answered with; for a deletion that may be a Status, which is none. */
-  function about(ref: ObjectLocation, { verb, query = {}, subresource = "", ...call }: Step): Promise<KubeObject | undefined> {
-    return on(ref, call.signal, async (resource) => {
-      const namespace = placeFor(resource, ref.namespace);
+  /** Sends a request about one object and returns the object in the response. A deletion may return a Status, which gives undefined. */
+  function requestObject(
+    ref: ObjectLocation,
+    { verb, query = {}, subresource = "", ...call }: ObjectRequest,
+  ): Promise<KubeObject | undefined> {
+    return withResource(ref, call.signal, async (resource) => {
+      const namespace = namespaceFor(resource, ref.namespace);
       const path = withQuery(pathOf(resource, namespace, ref.name, subresource), query);
       const what = `${groupResourceOf(resource)}${subresource === "" ? "" : `/${subresource}`}`;
       const doing = `${verb} ${what} ${namespace === "" ? "" : `${namespace}/`}${ref.name}`;
@@ -76,9 +83,9 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
     });
   }
 
-  async function one(ref: ObjectLocation, step: Step): Promise<KubeObject> {
-    const object = await about(ref, step);
-    if (object === undefined) throw new Fault(`${step.verb} ${ref.name}: the answer is no object`);
+  async function requestOne(ref: ObjectLocation, request: ObjectRequest): Promise<KubeObject> {
+    const object = await requestObject(ref, request);
+    if (object === undefined) throw new Fault(`${request.verb} ${ref.name}: the answer is no object`);
     return object;
   }
 
@@ -91,7 +98,7 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
     random,
     lostConnections: options.lostConnections ?? (() => 0),
 
-    get: (ref, { signal, subresource } = {}) => one(ref, { verb: "get", method: "GET", subresource, signal }),
+    get: (ref, { signal, subresource } = {}) => requestOne(ref, { verb: "get", method: "GET", subresource, signal }),
 
     async find(ref, options) {
       try {
@@ -102,24 +109,24 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
       }
     },
 
-    list: (target, options = {}) => on(target, options.signal, (resource) => listAll(client, resource, options)),
+    list: (target, options = {}) => withResource(target, options.signal, (resource) => listAll(client, resource, options)),
 
     async *pages(target, options = {}) {
       const resource = await orAborted(discovery.resolve(target), options.signal);
       try {
         yield* listPages(client, resource, options);
       } catch (error) {
-        throw heeded(error, resource);
+        throw invalidateUnserved(error, resource);
       }
     },
 
     create(object, { under, ...options } = {}) {
       const { subresource, signal } = options;
       const sent = { method: "POST", headers: json, body: JSON.stringify(object), signal };
-      if (under !== undefined) return one(under, { verb: "create", query: write(options), subresource, ...sent });
-      return on(locationOf(object), signal, async (resource) => {
+      if (under !== undefined) return requestOne(under, { verb: "create", query: write(options), subresource, ...sent });
+      return withResource(locationOf(object), signal, async (resource) => {
         const { name, generateName = "", namespace = "" } = object.metadata;
-        const place = placeFor(resource, namespace);
+        const place = namespaceFor(resource, namespace);
         const doing = `create ${groupResourceOf(resource)} ${place === "" ? "" : `${place}/`}${name ?? `${generateName}*`}`;
         return asObject(doing, await client.json({ doing, path: withQuery(pathOf(resource, place), write(options)), ...sent }));
       });
@@ -128,7 +135,15 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
     replace(object, options = {}) {
       const { signal, subresource } = options;
       const body = JSON.stringify(object);
-      return one(locationOf(object), { verb: "replace", method: "PUT", query: write(options), headers: json, body, subresource, signal });
+      return requestOne(locationOf(object), {
+        verb: "replace",
+        method: "PUT",
+        query: write(options),
+        headers: json,
+        body,
+        subresource,
+        signal,
+      });
     },
 
     patch(ref, patch, options = {}) {
@@ -136,7 +151,7 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
       const query = { ...write(options), force: patch.type === "apply" && patch.force };
       const headers = { accept: "application/json", "content-type": patchTypes[patch.type] };
       const verb = patch.type === "apply" ? "apply" : "patch";
-      return one(ref, { verb, method: "PATCH", query, headers, body: JSON.stringify(patch.patch), subresource, signal });
+      return requestOne(ref, { verb, method: "PATCH", query, headers, body: JSON.stringify(patch.patch), subresource, signal });
     },
 
     apply: (object, { force = false, ...options } = {}) =>
@@ -145,11 +160,11 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
     delete(ref, options = {}) {
       const body = deleteBody(options);
       const sent = body === undefined ? {} : { headers: json, body };
-      return about(ref, { verb: "delete", method: "DELETE", ...sent, signal: options.signal });
+      return requestObject(ref, { verb: "delete", method: "DELETE", ...sent, signal: options.signal });
     },
 
     deleteCollection: (target, options = {}) =>
-      on(target, options.signal, async (resource) => {
+      withResource(target, options.signal, async (resource) => {
         const { namespace = "", labelSelector, fieldSelector, signal } = options;
         const body = deleteBody(options);
         const sent = body === undefined ? {} : { headers: json, body };
@@ -159,7 +174,7 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
         return itemsOf(answer);
       }),
 
-    openWatch: (target, options = {}) => on(target, options.signal, (resource) => openWatch(client, resource, options)),
+    openWatch: (target, options = {}) => withResource(target, options.signal, (resource) => openWatch(client, resource, options)),
     watch: (target, options = {}) => retryWatch(cluster, target, options),
     logs: (namespace, pod, options = {}) => readLogs(client, namespace || home, pod, options),
 
@@ -174,7 +189,7 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
   return cluster;
 }
 
-/** The server knows no such path at all, as opposed to knowing no such object. */
+/** Whether the server does not know the path, as opposed to the object. */
 export function isNotServed(error: unknown): boolean {
   return isApiFault(error) && error.code === 404 && error.details.name === undefined;
 }
@@ -184,7 +199,7 @@ function locationOf(object: KubeObject): ObjectLocation {
   return { ...groupVersionOf(object.apiVersion), kind: object.kind, namespace, name };
 }
 
-/** A server answers with objects; this is where that is trusted. */
+/** The one place that trusts the server to return objects. */
 function asObject(doing: string, value: unknown): KubeObject {
   if (isKubeObject(value)) return value;
   throw new Fault(`${doing}: the server answered with something that is no object: ${JSON.stringify(value).slice(0, 100)}`);

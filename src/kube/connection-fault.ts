@@ -1,20 +1,20 @@
 import { Fault } from "../core/fault/index.ts";
 
-/** No answer could be had. The message says of which server, why, and what to change. */
+/** There is no response. The message names the server, the cause and what to change. */
 export class ConnectionFault extends Fault {
-  /** The system's word for it (`ECONNREFUSED`, `CERT_HAS_EXPIRED`); empty when there is none. */
+  /** The error code of the system (`ECONNREFUSED`, `CERT_HAS_EXPIRED`). Empty when there is none. */
   readonly code: string;
-  /** The server has not seen the request, so it may be sent again whatever it asks for. */
+  /** The request has not reached the server, so any request may be retried. */
   readonly unsent: boolean;
-  /** It is worth trying again: nobody has to change anything first. */
+  /** A retry may succeed without any change. */
   readonly transient: boolean;
 
-  constructor(message: string, options: { code?: string; unsent?: boolean; passing?: boolean; cause?: unknown } = {}) {
-    super(message, undefined, { final: !(options.passing ?? true) });
+  constructor(message: string, options: { code?: string; unsent?: boolean; transient?: boolean; cause?: unknown } = {}) {
+    super(message, undefined, { final: !(options.transient ?? true) });
     this.name = "ConnectionFault";
     this.cause = options.cause;
     this.code = options.code ?? "";
     this.unsent = options.unsent ?? false;
-    this.transient = options.passing ?? true;
+    this.transient = options.transient ?? true;
   }
 }

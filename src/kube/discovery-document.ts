@@ -1,13 +1,13 @@
 import { groupVersionOf, listAt, stringAt, stringsAt, valueAt, type Fields } from "../core/object/index.ts";
 import type { Resource } from "./resource.ts";
 
-/** One version of a group. `stale`: the server could not find out (an aggregated API is down), so its resources may be missing. */
+/** One version of a group. `stale`: the server could not read it (an aggregated API is down), so resources may be missing. */
 export type ServedVersion = { readonly version: string; readonly resources: readonly Resource[]; readonly stale: boolean };
 
-/** A group with the versions it is served in, the preferred one first. */
+/** A group with its served versions, the preferred one first. */
 export type ServedGroup = { readonly group: string; readonly versions: readonly ServedVersion[] };
 
-/** Reads an APIGroupDiscoveryList (v2 and v2beta1 look alike). */
+/** Reads an APIGroupDiscoveryList (v2 and v2beta1 have the same shape). */
 export function readAggregated(document: unknown): readonly ServedGroup[] {
   return listAt(document, "items").map((item) => {
     const group = stringAt(item, "metadata.name", "");
@@ -35,7 +35,7 @@ function aggregatedResource(group: string, version: string, entry: Fields): Reso
   };
 }
 
-/** Reads an APIResourceList, where subresources stand beside what they belong to (`deployments/status`). */
+/** Reads an APIResourceList, which lists subresources beside their resources (`deployments/status`). */
 export function readResourceList(document: unknown): readonly Resource[] {
   const { group, version } = groupVersionOf(stringAt(document, "groupVersion", ""));
   const entries = listAt(document, "resources");

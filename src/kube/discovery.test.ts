@@ -70,7 +70,7 @@ test("legacy discovery: of several versions the preferred one is meant", async (
   assert.deepEqual(all, ["pods.v1.", "horizontalpodautoscalers.v2.autoscaling", "deployments.v1.apps"]);
 });
 
-test("many who ask at once share the questions", async (t) => {
+test("concurrent lookups share requests", async (t) => {
   const { discovery, asked } = await serving(t, legacy());
   const kinds = Array.from({ length: 20 }, () => ({ group: "apps", version: "v1", kind: "Deployment" }));
   assert.equal(new Set((await Promise.all(kinds.map((kind) => discovery.find(kind)))).map((found) => found?.plural)).size, 1);

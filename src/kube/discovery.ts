@@ -12,32 +12,32 @@ const aggregated = {
 };
 
 /**
- * What kinds a server serves, read once and kept.
+ * A cache of the kinds that a server serves.
  *
- * It heals itself: a kind that is not known is asked for again at the server, by its group and version alone, before
- * the answer is no. Every no rests on a question that was put after the asker's, so a kind that has just been
- * established is found. Nothing that is found is doubted until a request shows that it is gone (see `forget`).
+ * It refreshes itself: for an unknown kind it asks the server again, for that group and version only. A negative answer
+ * always comes from a request that started after the call, so a CRD that has just been established is found. A known
+ * kind stays until a request shows that it is gone (see `invalidate`).
  */
 export class Discovery {
   readonly #caller: RestClient;
-  readonly #everything = new SingleFlight<void>();
-  readonly #one = new Map<string, SingleFlight<void>>();
+  readonly #reading = new SingleFlight<void>();
+  readonly #refreshing = new Map<string, SingleFlight<void>>();
   #groups: Map<string, ServedGroup> | undefined;
 
   constructor(client: RestClient) {
     this.#caller = client;
   }
 
-  /** The resource of a kind, or undefined when the server serves no such kind now. */
+  /** The resource of a kind. Undefined when the server does not serve it now. */
   async find(gvk: GroupVersionKind): Promise<Resource | undefined> {
-    if (this.#groups === undefined) await this.#everything.run(() => this.#readEverything(), { join: true });
+    if (this.#groups === undefined) await this.#reading.run(() => this.#readAll(), { join: true });
     const known = this.#known(gvk);
     if (known !== undefined) return known;
-    await this.#again(gvk);
+    await this.#refresh(gvk);
     return this.#known(gvk);
   }
 
-  /** The resource of a target; throws UnknownKind when the server does not serve it. */
+  /** The resource of a kind. Throws UnknownKind when the server does not serve it. */
   async resolve(target: KindOrResource): Promise<Resource> {
     if (isResource(target)) return target;
     const found = await this.find(target);
@@ -45,9 +45,9 @@ export class Discovery {
     return found;
   }
 
-  /** All groups. `fresh` asks the server even when it is known what it said before. */
+  /** All groups. `fresh` bypasses the cache. */
   async groups({ fresh = false }: { fresh?: boolean } = {}): Promise<readonly ServedGroup[]> {
-    if (fresh || this.#groups === undefined) await this.#everything.run(() => this.#readEverything(), { join: !fresh });
+    if (fresh || this.#groups === undefined) await this.#reading.run(() => this.#readAll(), { join: !fresh });
     return [...(this.#groups ?? new Map<string, ServedGroup>()).values()];
   }
 
@@ -66,15 +66,15 @@ export class Discovery {
   }
 
   /**
-   * What a person may mean: `deploy`, `Deployment`, `deployments.apps`, `deployments.v1.apps`. Of several groups the one
-   * that discovery lists first wins.
+   * Finds a resource by any name of kubectl: `deploy`, `Deployment`, `deployments.apps`, `deployments.v1.apps`. Of
+   * several groups, the first in discovery order wins.
    */
   async findByName(name: string): Promise<Resource | undefined> {
     const known = resourceByName(resourcesIn(await this.groups()), name);
     return known ?? resourceByName(resourcesIn(await this.groups({ fresh: true })), name);
   }
 
-  /** Lets go of what is known of a group and version: a request has shown that it is not so any more. */
+  /** Drops a group and version from the cache, after a request has shown that it is not served. */
   invalidate({ group, version }: { readonly group: string; readonly version: string }): void {
     this.#put(group, { version, resources: [], stale: false });
   }
@@ -84,19 +84,19 @@ export class Discovery {
     return served?.resources.find((resource) => resource.kind === kind);
   }
 
-  async #again(gvk: GroupVersionKind): Promise<void> {
+  async #refresh(gvk: GroupVersionKind): Promise<void> {
     const path = groupPath(gvk);
-    const flight = this.#one.get(path) ?? new SingleFlight<void>();
-    this.#one.set(path, flight);
-    const ask = async () => {
+    const flight = this.#refreshing.get(path) ?? new SingleFlight<void>();
+    this.#refreshing.set(path, flight);
+    const read = async () => {
       this.#put(gvk.group, { version: gvk.version, resources: await this.#readVersion(gvk), stale: false });
     };
     try {
-      // A yes may come from a question that is under way already; a no may not.
-      if (!flight.idle) await flight.run(ask, { join: true });
-      if (this.#known(gvk) === undefined) await flight.run(ask);
+      // A positive answer may come from a request that is in flight, a negative one may not.
+      if (!flight.idle) await flight.run(read, { join: true });
+      if (this.#known(gvk) === undefined) await flight.run(read);
     } finally {
-      if (flight.idle) this.#one.delete(path);
+      if (flight.idle) this.#refreshing.delete(path);
     }
   }
 
@@ -109,7 +109,7 @@ export class Discovery {
     }
   }
 
-  /** Replaces what is known of one version; one that was not there before goes last, as the least preferred. */
+  /** Replaces one version in the cache. A new one goes last, as the least preferred. */
   #put(group: string, served: ServedVersion): void {
     const versions = this.#groups?.get(group)?.versions ?? [];
     const at = versions.findIndex(({ version }) => version === served.version);
@@ -117,7 +117,7 @@ export class Discovery {
     this.#groups?.set(group, { group, versions: next });
   }
 
-  async #readEverything(): Promise<void> {
+  async #readAll(): Promise<void> {
     const [core, named] = await Promise.all([this.#get("/api", aggregated), this.#get("/apis", aggregated)]);
     const groups = [...(await this.#groupsIn(core)), ...(await this.#groupsIn(named))];
     this.#groups = new Map(groups.map((group) => [group.group, group]));
@@ -134,12 +134,12 @@ export class Discovery {
     return { group, versions: await Promise.all(versions.map((version) => this.#readServed(group, version))) };
   }
 
-  /** An aggregated API that is down must not take the others with it. */
+  /** An aggregated API that is down must not affect the others. */
   async #readServed(group: string, version: string): Promise<ServedVersion> {
     try {
       return { version, resources: readResourceList(await this.#get(groupPath({ group, version }))), stale: false };
     } catch {
-      return { version, resources: [], stale: true }; // asked for by itself, it gives the reason (see #again)
+      return { version, resources: [], stale: true }; // a request for this version alone reports the reason (see #refresh)
     }
   }
 

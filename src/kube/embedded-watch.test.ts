@@ -38,32 +38,32 @@ const scenes: Record<string, Scene> = {
   "a watch tells of everything, with bookmarks, and goes on where it ended": async ({ cluster, clock }) => {
     await cluster.create(configMapObject("a", {}, { labels: { seen: "" } }));
     const stop = new AbortController();
-    const told: string[] = [];
+    const emitted: string[] = [];
     const wake: { waiting?: () => void } = {};
-    const heard = async (last: string) => {
-      while (told.at(-1) !== last) await new Promise<void>((resolve) => (wake.waiting = resolve));
+    const waitFor = async (last: string) => {
+      while (emitted.at(-1) !== last) await new Promise<void>((resolve) => (wake.waiting = resolve));
     };
     const reading = (async () => {
       const options = { namespace: defaultNamespace, labelSelector: "seen", timeoutSeconds: 90, signal: stop.signal };
       for await (const { type, object } of cluster.watch(configMapKind, options)) {
-        told.push(`${type} ${object.metadata.name || Number(object.metadata.resourceVersion) > 0}`);
+        emitted.push(`${type} ${object.metadata.name || Number(object.metadata.resourceVersion) > 0}`);
         wake.waiting?.();
       }
     })();
     const ended = assert.rejects(reading, { message: "enough" });
-    await heard("ADDED a");
+    await waitFor("ADDED a");
     await cluster.create(configMapObject("b", {}, { labels: { seen: "" } }));
-    await heard("ADDED b");
+    await waitFor("ADDED b");
     await clock.advance(61_000);
-    await heard("BOOKMARK true");
+    await waitFor("BOOKMARK true");
     await clock.advance(30_000); // the server ends the stream here, and a new one is opened
     await cluster.patch(configMapRef("b"), { type: "merge", patch: { metadata: { labels: { seen: null } } } });
-    while (told.at(-1) !== "DELETED b") {
+    while (emitted.at(-1) !== "DELETED b") {
       await clock.advance(100);
       await new Promise((resolve) => setImmediate(resolve));
     }
     assert.deepEqual(
-      told.filter((line) => !line.startsWith("BOOKMARK")),
+      emitted.filter((line) => !line.startsWith("BOOKMARK")),
       ["ADDED a", "ADDED b", "DELETED b"],
     );
     stop.abort(new Error("enough"));
@@ -94,7 +94,7 @@ const scenes: Record<string, Scene> = {
   },
 };
 
-test("while no kind is announced nobody asks for it, however long that takes", async (t) => {
+test("discovery is not polled while no kind is registered", async (t) => {
   const { clock, exchange } = await connectInProcess(t);
   const asked: string[] = [];
   const counted: Exchange = (request) => {
@@ -117,7 +117,7 @@ for (const [how, open] of Object.entries(connections)) {
     test(`${how}: ${name}`, { timeout: 20_000 }, async (t) => scene(await open(t), t));
   }
 
-  test(`${how}: many informers follow a rollout, and tell every event once and none besides`, { timeout: 20_000 }, async (t) => {
+  test(`${how}: many informers follow a rollout, and emit every event exactly once`, { timeout: 20_000 }, async (t) => {
     const { cluster, clock, exchange } = await open(t);
     const kinds = (await cluster.discovery.resources()).filter(({ verbs }) => verbs.includes("watch") && verbs.includes("list"));
     assert.ok(kinds.length > 30, `${kinds.length} kinds`);
@@ -129,14 +129,14 @@ for (const [how, open] of Object.entries(connections)) {
     await clock.settle();
     await cluster.delete({ ...deploymentKind, namespace: defaultNamespace, name: "web" }, { propagation: "foreground" });
     await clock.settle();
-    await turn(100); // whatever is told too often has come by then, too
-    for (const { kind, events, told, store } of followed) {
-      while (told.length < events.length) await turn(1);
-      assert.deepEqual(told, events, kind.kind);
+    await turn(100); // duplicates would have arrived by then, too
+    for (const { kind, events, emitted, store } of followed) {
+      while (emitted.length < events.length) await turn(1);
+      assert.deepEqual(emitted, events, kind.kind);
       const live = (await cluster.list(kind)).items;
       assert.deepEqual(Object.groupBy(store.all(), titleOf), Object.groupBy(live, titleOf));
     }
-    const count = (kind: string) => followed.find(({ kind: { kind: own } }) => own === kind)?.told.length ?? 0;
+    const count = (kind: string) => followed.find(({ kind: { kind: own } }) => own === kind)?.emitted.length ?? 0;
     assert.ok(count("Pod") > 30 && count("ReplicaSet") > 6 && count("Event") > 10, "there was something to tell");
     stop.abort();
   });
@@ -145,28 +145,28 @@ for (const [how, open] of Object.entries(connections)) {
 const titleOf = ({ metadata: { namespace: place, name, uid, resourceVersion } }: KubeObject) =>
   `${place}/${name} ${uid} ${resourceVersion}`;
 
-/** An informer that is complete, and what it tells from then on. */
+/** A synced informer, and its events from then on. */
 async function follow(cluster: Cluster, exchange: Exchange, kind: GroupVersionKind, signal: AbortSignal) {
   const { resourceVersion: since } = await cluster.list(kind);
   const informer = newInformer(cluster, kind, { signal });
-  const told: string[] = [];
+  const emitted: string[] = [];
   let complete = false;
   void (async () => {
     for await (const change of informer) {
-      if (complete) told.push(lineOf(change));
+      if (complete) emitted.push(lineOf(change));
       complete ||= change.type === "synced";
     }
   })();
   const store = await informer.waitForSync();
-  return { kind, told, store, events: await witness(exchange, kind, since, signal) };
+  return { kind, emitted, store, events: await serverEvents(exchange, kind, since, signal) };
 }
 
 function lineOf(change: InformerEvent): string {
   return "object" in change ? `${change.type} ${titleOf(change.object)}` : change.type;
 }
 
-/** What the server's store tells of a kind to somebody beside it, whom nothing can go wrong for. */
-async function witness(exchange: Exchange, kind: GroupVersionKind, since: string, signal: AbortSignal): Promise<string[]> {
+/** The events of the server's own store, without a network in between. */
+async function serverEvents(exchange: Exchange, kind: GroupVersionKind, since: string, signal: AbortSignal): Promise<string[]> {
   const events: string[] = [];
   const stream = await connect(exchange).openWatch(kind, { resourceVersion: since, signal });
   void (async () => {
@@ -179,12 +179,12 @@ async function turn(times: number): Promise<void> {
   for (let left = times; left > 0; left--) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Writes until the server has forgotten what it has told before. */
+/** Writes until the server has dropped its old watch history. */
 async function forget(cluster: Cluster): Promise<void> {
   for (let n = 0; n <= 10_000; n++) await cluster.patch(configMapRef("churn"), { type: "merge", patch: { data: { n: String(n) } } });
 }
 
-test("what has expired: a list begins again, a watch says so", { timeout: 60_000 }, async (t) => {
+test("after expiry a list starts again, and a watch throws", { timeout: 60_000 }, async (t) => {
   const { cluster, exchange, clock } = await connectInProcess(t);
   const names = ["a", "b", "c", "churn"];
   for (const name of names) await cluster.create(configMapObject(name, { n: "start" }, { labels: { mine: "" } }));
@@ -211,7 +211,7 @@ test("what has expired: a list begins again, a watch says so", { timeout: 60_000
   assert.deepEqual(asked, ["first", "next", "first", "next"]);
 
   const watching = async () => {
-    for await (const _ of cluster.watch(configMapKind, { resourceVersion: since })) assert.fail("nothing can be told");
+    for await (const _ of cluster.watch(configMapKind, { resourceVersion: since })) assert.fail("nothing can be emitted");
   };
   await assert.rejects(watching(), refused(isGone, /^watch configmaps: too old resource version/));
 });

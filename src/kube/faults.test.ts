@@ -12,7 +12,7 @@ import { connect, newInformer, openTransport, type InformerEvent, type Cluster, 
 const configMaps = { group: "", version: "v1", kind: "ConfigMap" };
 const namespace = "default";
 
-/** A write by somebody else, which takes no trouble with the network. */
+/** A write by another client, without network faults. */
 type Write = { readonly verb: "put" | "delete"; readonly name: string };
 type Step =
   | Write
@@ -32,7 +32,7 @@ const answers = {
   "half an answer": { status: 200, headers: json, body: ['{"kind":"ConfigMapList","apiVersion":"v1","items":[{"meta'] },
 } satisfies Record<string, Answer>;
 
-/** The cluster at the far end, its past, and whoever writes to it. */
+/** The cluster behind the faults, its history and its writer. */
 class FarEnd {
   readonly simulation: EmbeddedCluster;
   readonly writer: Cluster;
@@ -55,7 +55,7 @@ class FarEnd {
     return void (await (there ? this.writer.replace({ ...there, data }) : this.writer.create(object)));
   }
 
-  /** A cluster with the first half of the same past, as a backup would bring it back. */
+  /** A cluster with the first half of the same history, as restored from a backup. */
   async restored(): Promise<FarEnd> {
     const other = new FarEnd(this.seed);
     for (const write of this.writes.slice(0, this.writes.length / 2)) await other.write(write);
@@ -65,10 +65,10 @@ class FarEnd {
 
 let served: ServedExchange;
 let relay: TcpProxy;
-const trouble = new FaultInjector(async () => answers["503"]);
+const faults = new FaultInjector(async () => answers["503"]);
 
 before(async () => {
-  served = await serveExchange(trouble.exchange, { now: new Date() });
+  served = await serveExchange(faults.exchange, { now: new Date() });
   relay = await tcpProxyTo(Number(new URL(served.url).port));
 });
 after(async () => {
@@ -85,18 +85,18 @@ async function turn(times: number): Promise<void> {
   for (let left = times; left > 0; left--) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** What an informer tells while the steps are taken, and what the cluster is like in the end. */
-async function play(steps: readonly Step[]) {
+/** The events of an informer during the steps, and the final state of the cluster. */
+async function run(steps: readonly Step[]) {
   let far = new FarEnd(1);
   const ends = [far];
-  trouble.backing = far.simulation.exchange;
+  faults.backing = far.simulation.exchange;
   const move = (next: FarEnd) => {
     far = next;
     ends.push(next);
-    trouble.backing = next.simulation.exchange;
+    faults.backing = next.simulation.exchange;
   };
   const transport = open();
-  // Waits shrink to a thousandth: what matters is the order of things.
+  // The clock is accelerated: only the order matters.
   const informer = newInformer(
     connect(transport.exchange, { lostConnections: transport.lostConnections, clock: new RealClock({ speed: 1000 }) }),
     configMaps,
@@ -104,11 +104,11 @@ async function play(steps: readonly Step[]) {
       namespace,
     },
   );
-  const told: InformerEvent[] = [];
+  const emitted: InformerEvent[] = [];
   const reading = (async () => {
     for await (const change of informer) {
       if (change.type === "interrupted") continue;
-      told.push(change);
+      emitted.push(change);
       if (change.type === "added" && change.object.metadata.name === "the-end") break;
     }
   })();
@@ -133,16 +133,16 @@ async function play(steps: readonly Step[]) {
           break;
         case "end":
         case "half":
-          trouble.failStreams({ type: step.verb });
+          faults.failStreams({ type: step.verb });
           break;
         case "garbage line":
-          trouble.failStreams({ type: "line", line: "}garbage{" });
+          faults.failStreams({ type: "line", line: "}garbage{" });
           break;
         case "not an event":
-          trouble.failStreams({ type: "line", line: '{"type":"ADDED","object":{"kind":"ConfigMap"}}' });
+          faults.failStreams({ type: "line", line: '{"type":"ADDED","object":{"kind":"ConfigMap"}}' });
           break;
         case "answer":
-          trouble.respondNext(answers[step.answer]);
+          faults.respondNext(answers[step.answer]);
           break;
         case "expire":
           forgetThePast(Number((await far.writer.list(configMaps)).resourceVersion));
@@ -151,29 +151,29 @@ async function play(steps: readonly Step[]) {
         case "other":
           await relay.goDown();
           move(step.verb === "older" ? await far.restored() : new FarEnd(far.seed + 1));
-          trouble.clear();
+          faults.clear();
           await relay.comeUp();
           break;
       }
     }
-    trouble.clear();
+    faults.clear();
     await far.write({ verb: "put", name: "the-end" });
     await reading;
     const live = await far.writer.list(configMaps, { namespace });
-    return { told, live: live.items, kept: [...informer.lister.all()] };
+    return { emitted, live: live.items, kept: [...informer.lister.all()] };
   } finally {
     informer.close();
     transport.close();
     for (const { simulation } of ends) simulation.stop();
-    trouble.clear();
+    faults.clear();
   }
 }
 
-/** From here on the server knows nothing of what was before now, as after a compaction. */
+/** Drops the server's history, as a compaction does. */
 function forgetThePast(now: number): void {
   const gone = { type: "ERROR", object: JSON.parse(status(410, "Expired")) };
-  trouble.failStreams({ type: "line", line: JSON.stringify(gone) });
-  trouble.intercept = ({ path }) => {
+  faults.failStreams({ type: "line", line: JSON.stringify(gone) });
+  faults.intercept = ({ path }) => {
     const query = new URL(path, "http://server").searchParams;
     const since = Number(query.get("resourceVersion") ?? now);
     return since < now ? { status: 410, headers: json, body: [status(410, "Expired")] } : undefined;
@@ -183,10 +183,10 @@ function forgetThePast(now: number): void {
 const title = ({ metadata: { name, uid, resourceVersion } }: KubeObject) => `${name} ${uid} ${resourceVersion}`;
 const byTitle = (a: KubeObject, b: KubeObject) => (title(a) < title(b) ? -1 : 1);
 
-/** What a reader who only hears the changes takes the cluster for; nothing may be told of what is not so. */
-function replayed(told: readonly InformerEvent[]): KubeObject[] {
+/** The state that a reader derives from the events. Every event must be consistent with it. */
+function replayed(emitted: readonly InformerEvent[]): KubeObject[] {
   const objects = new Map<string, KubeObject>();
-  for (const change of told) {
+  for (const change of emitted) {
     if (change.type === "synced" || change.type === "interrupted") continue;
     const { name } = change.object.metadata;
     const known = objects.get(name);
@@ -202,7 +202,7 @@ function replayed(told: readonly InformerEvent[]): KubeObject[] {
 const names = fc.constantFrom("a", "b", "c", "d");
 const write = fc.record({ verb: fc.constantFrom("put", "put", "delete"), name: names }) as fc.Arbitrary<Step>;
 const pause = fc.record({ verb: fc.constant("turn"), times: fc.nat(30) }) as fc.Arbitrary<Step>;
-const passing: fc.Arbitrary<Step> = fc.oneof(
+const transientFault: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ verb: fc.constantFrom("cut", "restart", "end", "half", "garbage line", "not an event") }) as fc.Arbitrary<Step>,
   fc.record({ verb: fc.constant("answer"), answer: fc.constantFrom(...Object.keys(answers)) }) as fc.Arbitrary<Step>,
 );
@@ -210,13 +210,13 @@ const another = fc.record({ verb: fc.constantFrom("expire", "older", "other") })
 const stepsOf = (...more: { weight: number; arbitrary: fc.Arbitrary<Step> }[]) =>
   fc.array(fc.oneof({ weight: 6, arbitrary: write }, { weight: 3, arbitrary: pause }, ...more), { minLength: 4, maxLength: 30 });
 
-test("whatever happens to connections and answers, every event is told once, as the server has it", { timeout: 60_000 }, async () => {
+test("whatever happens to connections and answers, every event is emitted once, as the server has it", { timeout: 60_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(stepsOf({ weight: 3, arbitrary: passing }), async (steps) => {
-      const { told, live } = await play(steps);
-      const heard = told.flatMap((change) => (change.type === "synced" || change.type === "interrupted" ? [] : [lineFor(change)]));
-      const start = told.findIndex(({ type }) => type === "synced");
-      assert.deepEqual(heard.slice(start), await history(steps, live));
+    fc.asyncProperty(stepsOf({ weight: 3, arbitrary: transientFault }), async (steps) => {
+      const { emitted, live } = await run(steps);
+      const changes = emitted.flatMap((change) => (change.type === "synced" || change.type === "interrupted" ? [] : [lineFor(change)]));
+      const start = emitted.findIndex(({ type }) => type === "synced");
+      assert.deepEqual(changes.slice(start), await history(steps, live));
     }),
     { numRuns: 20 },
   );
@@ -224,7 +224,7 @@ test("whatever happens to connections and answers, every event is told once, as 
 
 const lineFor = (change: { type: string; object: KubeObject }) => `${change.type} ${title(change.object)}`;
 
-/** The same writes on the same cluster without any trouble, as a single stream tells of them. */
+/** The events of the same writes on the same cluster without faults. */
 async function history(steps: readonly Step[], live: readonly KubeObject[]): Promise<string[]> {
   const far = new FarEnd(1);
   const { resourceVersion } = await far.writer.list(configMaps);
@@ -240,12 +240,12 @@ async function history(steps: readonly Step[], live: readonly KubeObject[]): Pro
   return events;
 }
 
-test("whatever server comes back, the copy becomes what it has, and what is told leads there", { timeout: 60_000 }, async () => {
+test("whatever server comes back, the store matches it, and the events lead there", { timeout: 60_000 }, async () => {
   await fc.assert(
-    fc.asyncProperty(stepsOf({ weight: 2, arbitrary: passing }, { weight: 2, arbitrary: another }), async (steps) => {
-      const { told, live, kept } = await play(steps);
+    fc.asyncProperty(stepsOf({ weight: 2, arbitrary: transientFault }, { weight: 2, arbitrary: another }), async (steps) => {
+      const { emitted, live, kept } = await run(steps);
       assert.deepEqual(kept.toSorted(byTitle), live.toSorted(byTitle));
-      assert.deepEqual(replayed(told).toSorted(byTitle), live.toSorted(byTitle));
+      assert.deepEqual(replayed(emitted).toSorted(byTitle), live.toSorted(byTitle));
     }),
     { numRuns: 20 },
   );

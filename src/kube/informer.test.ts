@@ -19,74 +19,74 @@ const half = watchEventLine("MODIFIED", "é@1#12");
 const bytes = Buffer.from(half);
 const split = bytes.indexOf(0xc3) + 1; // inside the é
 
-const stories: { name: string; plays: ScriptedResponse[]; told: string; asked: string }[] = [
+const cases: { name: string; script: ScriptedResponse[]; emitted: string; asked: string }[] = [
   {
     name: "lists, then watches from there",
-    plays: [
+    script: [
       answer(200, widgetList("10", "a@1#5 b@2#6")),
       send([watchEventLine("MODIFIED", "a@1#11"), watchEventLine("DELETED", "b@2#12"), watchEventLine("ADDED", "c@3#13")]),
     ],
-    told: "added a@1#5, added b@2#6, synced, modified a@1#11, deleted b@2#12, added c@3#13",
+    emitted: "added a@1#5, added b@2#6, synced, modified a@1#11, deleted b@2#12, added c@3#13",
     asked: "list, watch 10",
   },
   {
     name: "events may be cut inside a line and inside a character",
-    plays: [
+    script: [
       answer(200, widgetList("10", "é@1#5")),
       send([bytes.subarray(0, split), bytes.subarray(split, split + 3), bytes.subarray(split + 3)]),
     ],
-    told: "added é@1#5, synced, modified é@1#12",
+    emitted: "added é@1#5, synced, modified é@1#12",
     asked: "list, watch 10",
   },
   {
     name: "resumes after the last event or bookmark when the stream breaks, without telling anything twice",
-    plays: [
+    script: [
       answer(200, widgetList("10", "a@1#5")),
       send([watchEventLine("MODIFIED", "a@1#11"), watchEventLine("BOOKMARK", "x@-#20")], "reset"),
       answer(200, widgetList("21", "a@1#11")),
       answer(200, widgetList("20", "a@1#11")),
       send([watchEventLine("ADDED", "b@2#22")]),
     ],
-    told: "added a@1#5, synced, modified a@1#11, interrupted, added b@2#22",
+    emitted: "added a@1#5, synced, modified a@1#11, interrupted, added b@2#22",
     asked: "list, watch 10, probe, list at 20, watch 20",
   },
   {
-    name: "an event that breaks off in the middle is not told, and comes again",
-    plays: [
+    name: "an event that breaks off in the middle is not emitted, and comes again",
+    script: [
       answer(200, widgetList("10", "a@1#5")),
       send([watchEventLine("MODIFIED", "a@1#11"), watchEventLine("ADDED", "b@2#12").slice(0, 30)], "end"),
       answer(200, widgetList("12", "a@1#11 b@2#12")),
       answer(200, widgetList("11", "a@1#11")),
       send([watchEventLine("ADDED", "b@2#12")]),
     ],
-    told: "added a@1#5, synced, modified a@1#11, interrupted, added b@2#12",
+    emitted: "added a@1#5, synced, modified a@1#11, interrupted, added b@2#12",
     asked: "list, watch 10, probe, list at 11, watch 11",
   },
   {
     name: "410 in the stream: lists again and tells the difference only",
-    plays: [
+    script: [
       answer(200, widgetList("10", "a@1#5 b@2#6 c@3#7")),
       send([`${JSON.stringify({ type: "ERROR", object: failureStatus(410, "Expired") })}\n`], "end"),
       answer(200, widgetList("50", "a@1#5 b@2#40 c@9#41 d@4#42")),
       send([watchEventLine("ADDED", "e@5#51")]),
     ],
-    told: "added a@1#5, added b@2#6, added c@3#7, synced, modified b@2#40, deleted c@3#7, added c@9#41, added d@4#42, added e@5#51",
+    emitted: "added a@1#5, added b@2#6, added c@3#7, synced, modified b@2#40, deleted c@3#7, added c@9#41, added d@4#42, added e@5#51",
     asked: "list, watch 10, list, watch 50",
   },
   {
     name: "410 as the answer to a watch",
-    plays: [
+    script: [
       answer(200, widgetList("10", "a@1#5")),
       answer(410, failureStatus(410, "Gone")),
       answer(200, widgetList("30", "")),
       send([watchEventLine("ADDED", "b@2#31")]),
     ],
-    told: "added a@1#5, synced, deleted a@1#5, added b@2#31",
+    emitted: "added a@1#5, synced, deleted a@1#5, added b@2#31",
     asked: "list, watch 10, list, watch 30",
   },
   {
     name: "500s on lists and watches are outlived",
-    plays: [
+    script: [
       answer(500, failureStatus(500, "InternalError")),
       answer(200, widgetList("10", "a@1#5")),
       answer(500, "not even a Status"),
@@ -94,48 +94,48 @@ const stories: { name: string; plays: ScriptedResponse[]; told: string; asked: s
       answer(200, widgetList("10", "a@1#5")),
       send([watchEventLine("DELETED", "a@1#11")]),
     ],
-    told: "interrupted, added a@1#5, synced, interrupted, deleted a@1#11",
+    emitted: "interrupted, added a@1#5, synced, interrupted, deleted a@1#11",
     asked: "list, list, watch 10, probe, list at 10, watch 10",
   },
   {
     name: "a server whose history is older is noticed at once, and listed",
-    plays: [
+    script: [
       answer(200, widgetList("1000", "a@1#900 b@2#800")),
       send([watchEventLine("MODIFIED", "a@1#1001")], "end"),
       answer(200, widgetList("7", "a@1#5")),
       answer(200, widgetList("7", "a@1#5")),
       send([watchEventLine("ADDED", "c@3#8")]),
     ],
-    told: "added a@1#900, added b@2#800, synced, modified a@1#1001, deleted b@2#800, modified a@1#5, added c@3#8",
+    emitted: "added a@1#900, added b@2#800, synced, modified a@1#1001, deleted b@2#800, modified a@1#5, added c@3#8",
     asked: "list, watch 1000, probe, list, watch 7",
   },
   {
     name: "a server with another history, further on, is noticed by its objects",
-    plays: [
+    script: [
       answer(200, widgetList("10", "a@1#5 b@2#6")),
       send([watchEventLine("MODIFIED", "b@2#11")], "end"),
       answer(200, widgetList("99", "a@1#5")),
       answer(200, widgetList("11", "a@1#5 b@7#4")),
       send([watchEventLine("MODIFIED", "b@7#100")]),
     ],
-    told: "added a@1#5, added b@2#6, synced, modified b@2#11, deleted b@2#11, added b@7#4, modified b@7#100",
+    emitted: "added a@1#5, added b@2#6, synced, modified b@2#11, deleted b@2#11, added b@7#4, modified b@7#100",
     asked: "list, watch 10, probe, list at 11, watch 11",
   },
   {
     name: "the same version with another content is another history",
-    plays: [
+    script: [
       answer(200, widgetList("10", "a@1#5")),
       send([], "end"),
       answer(200, widgetList("12", "a@1#5")),
       answer(200, { ...widgetList("10", ""), items: [{ ...widgetObject("a@1#5"), spec: "restored" }] }),
       send([watchEventLine("ADDED", "b@2#13")]),
     ],
-    told: "added a@1#5, synced, modified a@1#5, added b@2#13",
+    emitted: "added a@1#5, synced, modified a@1#5, added b@2#13",
     asked: "list, watch 10, probe, list at 10, watch 10",
   },
   {
     name: "a server that has forgotten the moment is listed as it is now",
-    plays: [
+    script: [
       answer(200, widgetList("10", "a@1#5")),
       send([], "end"),
       answer(200, widgetList("99", "a@1#5")),
@@ -143,24 +143,24 @@ const stories: { name: string; plays: ScriptedResponse[]; told: string; asked: s
       answer(200, widgetList("99", "a@1#50")),
       send([watchEventLine("DELETED", "a@1#100")]),
     ],
-    told: "added a@1#5, synced, modified a@1#50, deleted a@1#100",
+    emitted: "added a@1#5, synced, modified a@1#50, deleted a@1#100",
     asked: "list, watch 10, probe, list at 10, list, watch 99",
   },
   {
     name: "a server that knows no exact moments is believed as of now",
-    plays: [
+    script: [
       answer(200, widgetList("10", "a@1#5")),
       send([], "end"),
       answer(200, widgetList("99", "a@1#50")),
       answer(200, widgetList("99", "a@1#50")),
       send([watchEventLine("DELETED", "a@1#100")]),
     ],
-    told: "added a@1#5, synced, modified a@1#50, deleted a@1#100",
+    emitted: "added a@1#5, synced, modified a@1#50, deleted a@1#100",
     asked: "list, watch 10, probe, list at 10, watch 99",
   },
   {
     name: "garbage in a list or a stream is never taken for objects",
-    plays: [
+    script: [
       answer(200, { kind: "WidgetList", metadata: { resourceVersion: "1" }, items: [null] }),
       answer(200, { kind: "WidgetList", metadata: { resourceVersion: "1" }, items: [{ spec: {} }] }),
       answer(200, "<html>captive portal</html>"),
@@ -170,12 +170,12 @@ const stories: { name: string; plays: ScriptedResponse[]; told: string; asked: s
       answer(200, widgetList("10", "a@1#5")),
       send([watchEventLine("DELETED", "a@1#11")]),
     ],
-    told: "interrupted, interrupted, interrupted, added a@1#5, synced, interrupted, deleted a@1#11",
+    emitted: "interrupted, interrupted, interrupted, added a@1#5, synced, interrupted, deleted a@1#11",
     asked: "list, list, list, list, watch 10, probe, list at 10, watch 10",
   },
   {
     name: "a watch that begins again with what is known tells nothing of it",
-    plays: [
+    script: [
       answer(200, widgetList("10", "a@1#5")),
       send([
         watchEventLine("ADDED", "a@1#10"),
@@ -184,21 +184,21 @@ const stories: { name: string; plays: ScriptedResponse[]; told: string; asked: s
         watchEventLine("ADDED", "b@2#12"),
       ]),
     ],
-    told: "added a@1#5, synced, modified a@1#10, added b@2#12",
+    emitted: "added a@1#5, synced, modified a@1#10, added b@2#12",
     asked: "list, watch 10",
   },
 ];
 
-for (const { name, plays, told, asked } of stories) {
+for (const { name, script, emitted, asked } of cases) {
   test(name, { timeout: 5000 }, async (t) => {
-    const server = await serveScript(t, plays);
-    const last = told.split(", ").at(-1) ?? "";
-    assert.equal((await read(newInformer(clusterAt(t, server), widgetKind), last)).join(", "), told);
+    const server = await serveScript(t, script);
+    const last = emitted.split(", ").at(-1) ?? "";
+    assert.equal((await read(newInformer(clusterAt(t, server), widgetKind), last)).join(", "), emitted);
     assert.equal(server.asked.join(", "), asked);
   });
 }
 
-test("who asks for it is told when an interruption is over, and not before a watch has begun", { timeout: 5000 }, async (t) => {
+test("with resumptions, synced follows an interruption once a watch has begun", { timeout: 5000 }, async (t) => {
   const server = await serveScript(t, [
     answer(200, widgetList("10", "a@1#5")),
     answer(403, failureStatus(403, "Forbidden")),
@@ -209,8 +209,8 @@ test("who asks for it is told when an interruption is over, and not before a wat
     answer(200, widgetList("10", "a@1#5")),
     send([watchEventLine("DELETED", "a@1#11")]),
   ]);
-  const told = await read(newInformer(clusterAt(t, server), widgetKind, { resumptions: true }), "deleted a@1#11");
-  assert.equal(told.join(", "), "added a@1#5, synced, interrupted, interrupted, synced, deleted a@1#11");
+  const emitted = await read(newInformer(clusterAt(t, server), widgetKind, { resumptions: true }), "deleted a@1#11");
+  assert.equal(emitted.join(", "), "added a@1#5, synced, interrupted, interrupted, synced, deleted a@1#11");
   assert.equal(server.asked.join(", "), "list, watch 10, probe, list at 10, watch 10, probe, list at 10, watch 10");
 });
 
@@ -220,22 +220,22 @@ test("a server that goes away and comes back", { timeout: 20_000 }, async (t) =>
   t.after(() => informer.close());
   await informer.waitForSync();
   const reader = informer[Symbol.asyncIterator]();
-  const told: string[] = [];
-  const next = async () => told.push(changeText((await reader.next()).value));
-  while (told.at(-1) !== "modified a@1#11") await next();
+  const emitted: string[] = [];
+  const next = async () => emitted.push(changeText((await reader.next()).value));
+  while (emitted.at(-1) !== "modified a@1#11") await next();
   await first.close();
-  while (told.at(-1) !== "interrupted") await next();
+  while (emitted.at(-1) !== "interrupted") await next();
   await serveScript(
     t,
     [answer(200, widgetList("3", "a@2#2")), answer(200, widgetList("3", "a@2#2")), send([watchEventLine("ADDED", "b@3#4")])],
     first.port,
   );
-  while (told.at(-1) !== "added b@3#4") await next();
-  const kept = told.filter((line) => line !== "interrupted");
+  while (emitted.at(-1) !== "added b@3#4") await next();
+  const kept = emitted.filter((line) => line !== "interrupted");
   assert.equal(kept.slice(-4).join(", "), "modified a@1#11, deleted a@1#11, added a@2#2, added b@3#4");
 });
 
-test("readers share one watch; who comes later gets what is there first", { timeout: 20_000 }, async (t) => {
+test("readers share one watch, and a later one first gets the existing objects", { timeout: 20_000 }, async (t) => {
   let stream: ServerHttp2Stream | undefined;
   const hold: ScriptedResponse = (held) => {
     stream = held;
@@ -262,14 +262,14 @@ test("readers share one watch; who comes later gets what is there first", { time
 
 test("a server that calls every moment gone is given more and more time", { timeout: 5000 }, async (t) => {
   const began = clock.now();
-  const plays = Array.from({ length: 8 }, () => [answer(200, widgetList("10", "a@1#5")), answer(410, failureStatus(410, "Gone"))]).flat();
-  const server = await serveScript(t, [...plays, answer(200, widgetList("10", "a@1#5")), send([watchEventLine("DELETED", "a@1#11")])]);
-  const told = await read(newInformer(clusterAt(t, server), widgetKind), "deleted a@1#11");
-  assert.deepEqual(told, ["added a@1#5", "synced", "deleted a@1#11"]);
+  const script = Array.from({ length: 8 }, () => [answer(200, widgetList("10", "a@1#5")), answer(410, failureStatus(410, "Gone"))]).flat();
+  const server = await serveScript(t, [...script, answer(200, widgetList("10", "a@1#5")), send([watchEventLine("DELETED", "a@1#11")])]);
+  const emitted = await read(newInformer(clusterAt(t, server), widgetKind), "deleted a@1#11");
+  assert.deepEqual(emitted, ["added a@1#5", "synced", "deleted a@1#11"]);
   assert.ok(clock.now() - began > 10_000, `only ${clock.now() - began} ms passed between 8 refusals`);
 });
 
-test("closing an informer that is not complete tells whoever waits for it, and it can be started again", { timeout: 5000 }, async (t) => {
+test("closing an informer rejects a pending waitForSync, and it can be started again", { timeout: 5000 }, async (t) => {
   const server = await serveScript(t, [() => undefined, answer(200, widgetList("10", "a@1#5")), send([])]);
   const informer = newInformer(clusterAt(t, server), widgetKind);
   const closed = assert.rejects(informer.waitForSync(), { message: "the informer was closed" });
@@ -289,12 +289,12 @@ test("closing an informer that is not complete tells whoever waits for it, and i
 test("the signal ends every reader", async (t) => {
   const server = await serveScript(t, [answer(200, widgetList("10", "a@1#5")), send([])]);
   const stop = new AbortController();
-  const told: string[] = [];
+  const emitted: string[] = [];
   for await (const change of newInformer(clusterAt(t, server), widgetKind, { signal: stop.signal })) {
-    told.push(changeText(change));
+    emitted.push(changeText(change));
     if (change.type === "synced") stop.abort();
   }
-  assert.deepEqual(told, ["added a@1#5", "synced"]);
+  assert.deepEqual(emitted, ["added a@1#5", "synced"]);
 });
 
 test("a kind that comes, goes and comes again", { timeout: 20_000 }, async (t) => {
@@ -332,26 +332,26 @@ test("a kind that comes, goes and comes again", { timeout: 20_000 }, async (t) =
     lists++;
     return reply(stream, 200, lists === 1 ? widgetList("10", "a@1#5") : widgetList("20", "b@2#15"));
   });
-  const announce = async () => {
+  const register = async () => {
     const watch = await until(() => definitionWatch);
     served = true;
     watch.write(`${JSON.stringify({ type: "MODIFIED", object: { metadata: { name: "widgets.example.com", resourceVersion: "9" } } })}\n`);
     definitionWatch = undefined;
   };
-  // Real waits here: what must be quick is quick because it is watched, not because a timer fires.
+  // Real time: a watch must be faster than any timer.
   const transport = openTransport({ server: server.url, authority: authority.certificate }, new RealClock());
   t.after(() => transport.close());
   const cluster = connect(transport.exchange, { attempts: 1 });
-  const told: string[] = [];
+  const emitted: string[] = [];
   for await (const change of newInformer(cluster, widgetKind)) {
-    told.push(change.type === "interrupted" ? change.because.name : changeText(change));
-    if (told.at(-1) === "UnknownKind") await announce();
-    if (told.at(-1) === "synced") {
+    emitted.push(change.type === "interrupted" ? change.because.name : changeText(change));
+    if (emitted.at(-1) === "UnknownKind") await register();
+    if (emitted.at(-1) === "synced") {
       const watch = await until(() => widgetWatch);
       served = false;
       watch.end();
     }
-    if (told.at(-1) === "added b@2#15") break;
+    if (emitted.at(-1) === "added b@2#15") break;
   }
-  assert.deepEqual(told, ["UnknownKind", "added a@1#5", "synced", "deleted a@1#5", "UnknownKind", "added b@2#15"]);
+  assert.deepEqual(emitted, ["UnknownKind", "added a@1#5", "synced", "deleted a@1#5", "UnknownKind", "added b@2#15"]);
 });

@@ -10,17 +10,17 @@ import { Subscription } from "./subscription.ts";
 
 export type InformerOptions = Selection &
   Abortable & {
-    /** Readers are told `synced` again when, after `interrupted`, all there is has been told and news flow. Default false. */
+    /** Emits `synced` again when the informer has recovered after `interrupted`. Default false. */
     readonly resumptions?: boolean;
-    /** What is kept of each object, and told to readers. Default: all. */
+    /** Transforms each object before it is stored and emitted. Default: none. */
     readonly transform?: (object: KubeObject) => KubeObject;
   };
 
 /**
- * A faithful copy of the objects of a kind, and the news about it for any number of readers.
+ * A cache of the objects of a kind, with events for any number of readers.
  *
- * Each reader first gets everything that is there as `added`, then `synced`, then every change in order. It works
- * while somebody reads, or from `ready()` on, until the signal aborts or `close` is called; then readers come to their end.
+ * Each reader first receives all existing objects as `added`, then `synced`, then every change in order. It runs while
+ * somebody reads it, or after `waitForSync()`, until the signal aborts or `close` is called. Then its readers end.
  */
 export class Informer implements AsyncIterable<InformerEvent> {
   readonly #reflector: Reflector;
@@ -32,10 +32,10 @@ export class Informer implements AsyncIterable<InformerEvent> {
   #stop: AbortController | undefined;
   #synced = Promise.withResolvers<void>();
   #isSynced = false;
-  /** Readers were told of trouble, and not yet that it is over. */
+  /** `interrupted` was emitted, and no `synced` since then. */
   #isInterrupted = false;
   readonly #resumptions: boolean;
-  #held = false;
+  #keepsRunning = false;
   readonly #abort = () => this.close();
 
   constructor(cluster: Cluster, target: KindOrResource, options: InformerOptions = {}) {
@@ -45,21 +45,21 @@ export class Informer implements AsyncIterable<InformerEvent> {
     const { group, version, kind } = target;
     this.#signal = signal;
     this.#reflector = new Reflector(cluster, { group, version, kind }, selection, this.#store, (changes) => this.#publish(changes));
-    this.#synced.promise.catch(() => undefined); // whoever waits for it is told; nobody has to
+    this.#synced.promise.catch(() => undefined); // callers of waitForSync receive the error
     signal?.addEventListener("abort", this.#abort, { once: true });
   }
 
-  /** What is there, as far as it is known; complete from `synced` on. */
+  /** The objects in the cache. Complete after `synced`. */
   get lister(): Lister {
     return this.#store;
   }
 
-  /** The resourceVersion up to which the store is complete: news of what came later will follow. Undefined when it is not known. */
+  /** The resourceVersion up to which the store is complete. Undefined when it is not known. */
   get lastSyncResourceVersion(): string | undefined {
     return this.#reflector.lastSyncResourceVersion;
   }
 
-  /** The store's objects by other keys than their names, in step with it until the signal aborts. */
+  /** Adds an index, which is kept up to date until the signal aborts. */
   addIndex(keysOf: IndexFunc, { signal }: Abortable = {}): Index {
     const index = new ObjectIndex(keysOf);
     if (signal?.aborted === true) return index;
@@ -69,7 +69,7 @@ export class Informer implements AsyncIterable<InformerEvent> {
     return index;
   }
 
-  /** Resolves as soon as the store has taken in what was written at this resourceVersion, or something later. */
+  /** Resolves when the store has reached this resourceVersion or a later one. */
   async waitForResourceVersion(resourceVersion: string, { signal }: Abortable = {}): Promise<void> {
     await this.#until(
       () => this.lastSyncResourceVersion !== undefined && !isOlderResourceVersion(this.lastSyncResourceVersion, resourceVersion),
@@ -77,13 +77,13 @@ export class Informer implements AsyncIterable<InformerEvent> {
     );
   }
 
-  /** Resolves as soon as the store no longer has the object with this uid. */
+  /** Resolves when the store no longer has the object with this uid. */
   async waitForDeletion({ metadata: { namespace = "", name, uid } }: KubeObject, { signal }: Abortable = {}): Promise<void> {
     await this.#until(() => this.#isSynced && this.#store.find(namespace, name)?.metadata.uid !== uid, signal);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<InformerEvent> {
-    const reader: Subscription<InformerEvent> = new Subscription(() => this.#leave(reader));
+    const reader: Subscription<InformerEvent> = new Subscription(() => this.#removeReader(reader));
     if (this.#signal?.aborted) {
       reader.end();
       return reader;
@@ -95,10 +95,10 @@ export class Informer implements AsyncIterable<InformerEvent> {
     return reader;
   }
 
-  /** Resolves when the store is complete, and keeps it so from then on, readers or not. */
+  /** Resolves when the store is complete. From then on the informer runs even without readers. */
   async waitForSync({ signal }: Abortable = {}): Promise<Lister> {
     this.#signal?.throwIfAborted();
-    this.#held = true;
+    this.#keepsRunning = true;
     this.#start();
     await orAborted(this.#synced.promise, signal);
     return this.#store;
@@ -106,7 +106,7 @@ export class Informer implements AsyncIterable<InformerEvent> {
 
   close(): void {
     this.#signal?.removeEventListener("abort", this.#abort);
-    this.#held = false;
+    this.#keepsRunning = false;
     this.#end(this.#signal?.aborted ? this.#signal.reason : new Fault("the informer was closed"));
     for (const reader of this.#readers) reader.end();
     this.#readers.clear();
@@ -115,14 +115,14 @@ export class Informer implements AsyncIterable<InformerEvent> {
   async #until(holds: () => boolean, signal: AbortSignal | undefined): Promise<void> {
     if (holds()) return;
     const held = Promise.withResolvers<void>();
-    const look = () => {
+    const check = () => {
       if (holds()) held.resolve();
     };
-    this.#waiting.add(look);
+    this.#waiting.add(check);
     try {
       await orAborted(held.promise, signal);
     } finally {
-      this.#waiting.delete(look);
+      this.#waiting.delete(check);
     }
   }
 
@@ -141,12 +141,12 @@ export class Informer implements AsyncIterable<InformerEvent> {
       this.#synced.resolve();
     }
     for (const index of this.#indexes) for (const change of changes) index.update(change);
-    for (const look of this.#waiting) look();
-    // Readers are told once that the beginning is over, however often it has to be listed again.
-    const told = again && !(this.#resumptions && this.#isInterrupted) ? changes.slice(0, -1) : changes;
+    for (const check of this.#waiting) check();
+    // `synced` is emitted once, however often the reflector has to list again.
+    const emitted = again && !(this.#resumptions && this.#isInterrupted) ? changes.slice(0, -1) : changes;
     if (last?.type === "synced") this.#isInterrupted = false;
     if (last?.type === "interrupted") this.#isInterrupted = true;
-    for (const reader of this.#readers) reader.push(told);
+    for (const reader of this.#readers) reader.push(emitted);
   }
 
   #fail(error: unknown): void {
@@ -155,12 +155,12 @@ export class Informer implements AsyncIterable<InformerEvent> {
     this.#readers.clear();
   }
 
-  #leave(reader: Subscription<InformerEvent>): void {
+  #removeReader(reader: Subscription<InformerEvent>): void {
     this.#readers.delete(reader);
-    if (this.#readers.size === 0 && !this.#held) this.#end(new Fault("nobody reads the informer any more"));
+    if (this.#readers.size === 0 && !this.#keepsRunning) this.#end(new Fault("nobody reads the informer any more"));
   }
 
-  /** Stops the work. Whoever still waits for it to be complete is told why it will not be. */
+  /** Stops the reflector. Pending calls of `waitForSync` reject with the reason. */
   #end(because: unknown): void {
     this.#stop?.abort(because);
     this.#stop = undefined;
@@ -171,7 +171,7 @@ export class Informer implements AsyncIterable<InformerEvent> {
   }
 }
 
-/** Tells of the objects of a kind for as long as somebody reads: `for await (const change of inform(cluster, kind))`. */
+/** Creates an informer: `for await (const event of newInformer(cluster, kind))`. */
 export function newInformer(cluster: Cluster, target: KindOrResource, options: InformerOptions = {}): Informer {
   return new Informer(cluster, target, options);
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import * as fc from "fast-check";
 import { readJson } from "./json.ts";
 
-// Written back, each says what it said.
+// Writing gives the same text.
 const kept = [
   '{"a":9007199254740993}',
   '{"a":-9223372036854775808,"b":[18446744073709551615,1]}',

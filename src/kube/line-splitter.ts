@@ -4,18 +4,18 @@ import { bytesOf, decodeChunks } from "./body.ts";
 const newline = 0x0a;
 
 /**
- * Cuts a stream into lines. Pieces may be text or bytes and end inside a line or a character: bytes are decoded a
- * whole line at a time, and what is left over waits for its end without being copied again and again.
+ * Splits a stream into lines. Chunks are text or bytes and may end inside a line or a character. Bytes are decoded one
+ * line at a time, and an incomplete line is not copied repeatedly.
  */
 export class LineSplitter {
   #rest: Chunk[] = [];
 
-  /** The lines that `piece` completes, without their newlines. */
+  /** The lines that `chunk` completes, without newlines. */
   push(chunk: Chunk): string[] {
     return typeof chunk === "string" ? this.#pushText(chunk) : this.#pushBytes(bytesOf(chunk));
   }
 
-  /** What came after the last newline. */
+  /** The text after the last newline. */
   end(): string {
     return this.#take();
   }

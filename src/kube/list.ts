@@ -7,33 +7,33 @@ import { namespaceSuffix, type Abortable, type Selection } from "./selection.ts"
 
 export type ListOptions = Selection &
   Abortable & {
-    /** Objects per request. Default 500. 0 asks for all in one. */
+    /** Objects per request. Default 500. 0 requests all in one. */
     readonly limit?: number;
     readonly resourceVersion?: string;
     readonly resourceVersionMatch?: "Exact" | "NotOlderThan";
   };
 
-/** Objects as they were at one moment. */
+/** Objects at one resourceVersion. */
 export type ObjectList = { readonly items: readonly KubeObject[]; readonly resourceVersion: string };
 
-/** Some objects of a list. `left` is how many are still to come, where the server says so. */
+/** One page of a list. `left` is the number of remaining objects, if the server reports it. */
 export type ListPage = ObjectList & { readonly left: number | undefined };
 
 type RawPage = ListPage & { readonly continueToken: string };
 
 const pageSize = 500;
-/** A list that keeps expiring is asked for in one piece at last, which cannot expire. */
-const pagedTries = 3;
+/** After this many expired lists, all objects are requested at once, which cannot expire. */
+const maxPagedAttempts = 3;
 
-/** All objects, at one moment: when the moment expires on the way, the list begins again. */
+/** Lists all objects at one resourceVersion, and starts again when it expires. */
 export async function listAll(client: RestClient, resource: Resource, options: ListOptions): Promise<ObjectList> {
   for (let attempt = 1; ; attempt++) {
-    const limit = attempt > pagedTries ? 0 : options.limit;
+    const limit = attempt > maxPagedAttempts ? 0 : options.limit;
     try {
       return await listOnce(client, resource, limit === undefined ? options : { ...options, limit });
     } catch (error) {
-      // A moment that was asked for by name does not come back.
-      if (!isGone(error) || attempt > pagedTries || options.resourceVersionMatch === "Exact") throw error;
+      // An exact resourceVersion that has expired does not come back.
+      if (!isGone(error) || attempt > maxPagedAttempts || options.resourceVersionMatch === "Exact") throw error;
     }
   }
 }
@@ -49,7 +49,7 @@ async function listOnce(client: RestClient, resource: Resource, options: ListOpt
   return { items, resourceVersion: page.resourceVersion };
 }
 
-/** The list page by page. When its moment expires on the way, the rest is as of a newer one, where the server can do that. */
+/** Lists page by page. When the resourceVersion expires, the rest is read at a newer one, if the server supports that. */
 export async function* listPages(client: RestClient, resource: Resource, options: ListOptions): AsyncGenerator<ListPage> {
   let token = "";
   do {
@@ -69,7 +69,7 @@ export async function* listPages(client: RestClient, resource: Resource, options
 
 async function readPage(client: RestClient, resource: Resource, options: ListOptions, token: string): Promise<RawPage> {
   const { namespace = "", labelSelector, fieldSelector, limit = pageSize, resourceVersion, resourceVersionMatch, signal } = options;
-  // The API refuses a resourceVersion beside a continue token, which carries its own.
+  // The API refuses a resourceVersion beside a continue token, which contains one.
   const since = token === "" ? { resourceVersion, resourceVersionMatch } : { continue: token };
   const path = withQuery(pathOf(resource, namespace), { labelSelector, fieldSelector, limit: limit === 0 ? undefined : limit, ...since });
   const doing = `list ${groupResourceOf(resource)}${namespaceSuffix(namespace)}`;
@@ -82,7 +82,7 @@ function pageOf(doing: string, resource: Resource, body: unknown): RawPage {
   const metadata = isFields(body["metadata"]) ? body["metadata"] : {};
   const left = metadata["remainingItemCount"];
   return {
-    items: titled(items, resource),
+    items: withTypeMeta(items, resource),
     resourceVersion: stringAt(metadata, "resourceVersion", ""),
     continueToken: stringAt(metadata, "continue", ""),
     left: typeof left === "number" ? left : undefined,
@@ -93,8 +93,8 @@ function isNamed(item: unknown): item is KubeObject {
   return isFields(item) && isFields(item["metadata"]) && typeof item["metadata"]["name"] === "string";
 }
 
-/** Inside a list the built-in kinds do not say what they are; everywhere else an object does. */
-function titled(items: readonly KubeObject[], resource: Resource): readonly KubeObject[] {
+/** Adds apiVersion and kind to the items of a list: built-in kinds omit them there. */
+function withTypeMeta(items: readonly KubeObject[], resource: Resource): readonly KubeObject[] {
   const apiVersion = apiVersionOf(resource);
   const { kind } = resource;
   return items.map((item) => (item.kind === undefined ? Object.assign({ apiVersion, kind }, item) : item));

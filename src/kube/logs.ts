@@ -5,11 +5,11 @@ import { withQuery } from "./resource.ts";
 import type { Abortable } from "./selection.ts";
 
 export type LogOptions = Abortable & {
-  /** Default: the only one. */
+  /** Default: the only container. */
   readonly container?: string;
-  /** Go on as more is written. Default false. */
+  /** Keep reading as the log grows. Default false. */
   readonly follow?: boolean;
-  /** Of the container that ran before this one. Default false. */
+  /** Read the log of the previous container. Default false. */
   readonly previous?: boolean;
   readonly tailLines?: number;
   readonly sinceSeconds?: number;
@@ -18,7 +18,7 @@ export type LogOptions = Abortable & {
   readonly timestamps?: boolean;
 };
 
-/** The log of a pod, line by line. */
+/** Reads the log of a pod, line by line. */
 export async function* readLogs(client: RestClient, namespace: string, pod: string, options: LogOptions): AsyncGenerator<string> {
   const { signal, ...query } = options;
   const doing = `read the log of pod ${namespace}/${pod}${query.container === undefined ? "" : `, container ${query.container}`}`;

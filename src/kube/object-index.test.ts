@@ -41,7 +41,7 @@ test("an index follows what is made, changed, no longer selected and deleted, an
   const blue = await clock.until(paint(it, "a", "blue"));
   await clock.until(informer.waitForResourceVersion(blue.metadata.resourceVersion ?? ""));
   assert.deepEqual([at("red"), at("blue")], ["b", "a"]);
-  // A selected watch tells of it as deleted, in its new state.
+  // A watch with a selector reports it as deleted, in its new state.
   await clock.until(paint(it, "a", null));
   await clock.until(informer.waitForDeletion(blue));
   assert.deepEqual([at("red"), at("blue")], ["b", ""]);
@@ -52,7 +52,7 @@ test("an index follows what is made, changed, no longer selected and deleted, an
   assert.equal([...former.at("any")].length, 2, "whose time is over is not kept up any more");
 });
 
-test("who waits for what was written waits until the store has it, or gives up with its signal", async () => {
+test("waitForResourceVersion resolves when the store has the write, or rejects with its signal", async () => {
   const it = await scene();
   const { clock, informer } = it;
   const waiting = new AbortController();

@@ -1,16 +1,16 @@
 import type { KubeObject } from "../core/object/index.ts";
 import type { InformerEvent } from "./reflector.ts";
 
-/** Under which keys an object is to be found. */
+/** The index keys of an object. */
 export type IndexFunc = (object: KubeObject) => Iterable<string>;
 
-/** What can be asked of an index by those who do not fill it. */
+/** A read-only index. */
 export type Index = { at(key: string): Iterable<KubeObject> };
 
-/** Objects by keys that are made of their content. */
+/** Indexes objects by keys computed from their content. */
 export class ObjectIndex implements Index {
   readonly #keysOf: IndexFunc;
-  /** Of each object, by its name, where it stands now. */
+  /** The current keys of each object, by namespace and name. */
   readonly #keys = new Map<string, readonly string[]>();
   readonly #objects = new Map<string, Map<string, KubeObject>>();
 
@@ -25,27 +25,27 @@ export class ObjectIndex implements Index {
   update(change: InformerEvent): void {
     if (change.type === "synced" || change.type === "interrupted") return;
     const { namespace = "", name } = change.object.metadata;
-    const title = `${namespace}/${name}`;
-    this.#remove(title);
-    if (change.type !== "deleted") this.#put(title, change.object);
+    const id = `${namespace}/${name}`;
+    this.#remove(id);
+    if (change.type !== "deleted") this.#put(id, change.object);
   }
 
-  #put(title: string, object: KubeObject): void {
+  #put(id: string, object: KubeObject): void {
     const keys = [...this.#keysOf(object)];
-    if (keys.length > 0) this.#keys.set(title, keys);
+    if (keys.length > 0) this.#keys.set(id, keys);
     for (const key of keys) {
       let found = this.#objects.get(key);
       if (found === undefined) this.#objects.set(key, (found = new Map()));
-      found.set(title, object);
+      found.set(id, object);
     }
   }
 
-  #remove(title: string): void {
-    for (const key of this.#keys.get(title) ?? []) {
+  #remove(id: string): void {
+    for (const key of this.#keys.get(id) ?? []) {
       const found = this.#objects.get(key);
-      found?.delete(title);
+      found?.delete(id);
       if (found?.size === 0) this.#objects.delete(key);
     }
-    this.#keys.delete(title);
+    this.#keys.delete(id);
   }
 }

@@ -1,12 +1,12 @@
 import { equal, type KubeObject } from "../core/object/index.ts";
 
-/** What happened to one object. `previous` and a deleted `object` are as they were last seen. */
+/** A change of one object. `previous` and a deleted `object` are the last known states. */
 export type ObjectChange =
   | { readonly type: "added"; readonly object: KubeObject }
   | { readonly type: "modified"; readonly object: KubeObject; readonly previous: KubeObject }
   | { readonly type: "deleted"; readonly object: KubeObject };
 
-/** What can be asked of a store by those who do not fill it. */
+/** A read-only view of a store. */
 export type Lister = {
   readonly size: number;
   find(namespace: string, name: string): KubeObject | undefined;
@@ -22,16 +22,16 @@ function keyFor({ metadata }: KubeObject): string {
 }
 
 /**
- * The objects of a kind as far as they are known, and what each piece of news changes in it. An object is the same one
- * by its uid, and unchanged by its resourceVersion: one that was deleted and made again is told as both.
+ * The cached objects of a kind. Every update returns the changes it makes. The uid identifies an object and the
+ * resourceVersion its state: an object that was deleted and created again yields both changes.
  */
 export class ObjectStore implements Lister {
   readonly #objects = new Map<string, KubeObject>();
-  readonly #keep: (object: KubeObject) => KubeObject;
+  readonly #transform: (object: KubeObject) => KubeObject;
 
-  /** `keep` makes of an object what is kept of it. Default: all. */
-  constructor(keep: (object: KubeObject) => KubeObject = (object) => object) {
-    this.#keep = keep;
+  /** `transform` is applied to each object before it is stored. Default: none. */
+  constructor(transform: (object: KubeObject) => KubeObject = (object) => object) {
+    this.#transform = transform;
   }
 
   get size(): number {
@@ -46,9 +46,9 @@ export class ObjectStore implements Lister {
     return this.#objects.values();
   }
 
-  /** An object is there, in this state. */
+  /** Adds or updates an object. */
   put(object: KubeObject): readonly ObjectChange[] {
-    return this.#put(this.#keep(object), isSameVersion);
+    return this.#put(this.#transform(object), isSameVersion);
   }
 
   #put(object: KubeObject, isSame: (previous: KubeObject, object: KubeObject) => boolean): readonly ObjectChange[] {
@@ -64,7 +64,7 @@ export class ObjectStore implements Lister {
     ];
   }
 
-  /** An object is gone; `object` is its last state. Nothing happens to another one of the same name. */
+  /** Removes an object, whose last state is `object`. Another one with the same name stays. */
   drop(object: KubeObject): readonly ObjectChange[] {
     const known = this.#objects.get(keyFor(object));
     if (known === undefined || known.metadata.uid !== object.metadata.uid) return [];
@@ -73,8 +73,8 @@ export class ObjectStore implements Lister {
   }
 
   /**
-   * These are all there are. Deletions come first: a name may be taken again. A list may come from a server with another
-   * past, where the same version can say something else, so here the content counts as well.
+   * Replaces the whole content. Deletions come first, because names can be reused. The list may come from a server with
+   * another history, where the same resourceVersion has other content, so content is compared too.
    */
   replace(objects: readonly KubeObject[]): readonly ObjectChange[] {
     const present = new Set(objects.map(keyFor));
@@ -84,7 +84,7 @@ export class ObjectStore implements Lister {
       this.#objects.delete(key);
       deleted.push({ type: "deleted", object });
     }
-    return [...deleted, ...objects.flatMap((object) => this.#put(this.#keep(object), isSameState))];
+    return [...deleted, ...objects.flatMap((object) => this.#put(this.#transform(object), isSameState))];
   }
 }
 

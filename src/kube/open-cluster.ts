@@ -24,7 +24,7 @@ export type OpenOptions = Omit<ConnectOptions, "clock"> & {
   readonly kubeconfig?: string;
   /** A context of it. Default: the current one. */
   readonly context?: string;
-  /** Act as somebody else. Default: what the kubeconfig says. */
+  /** The user to impersonate. Default: as in the kubeconfig. */
   readonly as?: Impersonation;
   readonly clock?: Clock;
   readonly machine?: Machine;
@@ -35,12 +35,12 @@ export type OpenedCluster = {
   /** The context's name, or `in-cluster`. */
   readonly context: string;
   readonly server: string;
-  /** The way to the cluster below the client, credentials included. */
+  /** The exchange below the client, with credentials. */
   readonly exchange: Exchange;
   close(): void;
 };
 
-/** Opens the cluster that a kubeconfig, or the pod we run in, leads to. Nothing is sent yet. */
+/** Opens the cluster of a kubeconfig, or of the pod this runs in. Sends nothing yet. */
 export async function openCluster(options: OpenOptions = {}): Promise<OpenedCluster> {
   const { machine = thisMachine(), clock = new RealClock() } = options;
   const access = (await fromKubeconfig(options, machine, clock)) ?? (await fromPod(machine, clock));

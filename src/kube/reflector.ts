@@ -12,30 +12,33 @@ import { waitForKind } from "./wait-for-kind.ts";
 import type { ObjectChange, ObjectStore } from "./object-store.ts";
 import type { WatchEvent } from "./watch.ts";
 
-/** What an informer tells. `synced`: all that was there at the start has been told. `interrupted`: it has trouble, and goes on trying. */
+/**
+ * An event of an informer. `synced`: all existing objects have been emitted. `interrupted`: the informer has an error
+ * and keeps retrying.
+ */
 export type InformerEvent = ObjectChange | { readonly type: "synced" } | { readonly type: "interrupted"; readonly because: Fault };
 
 /** Models client-go tools/cache/reflector.go minWatchTimeout: between five and ten minutes, so that not all watches end at once. */
-const shortestWatchSeconds = 300;
-/** A stream that is so much over its time is held open by something that is no API server any more. */
+const minWatchSeconds = 300;
+/** A stream that exceeds its time by this much is held open by something else than the API server. */
 const overdueSeconds = 30;
 
 /**
- * Keeps a store as the cluster is: lists, watches from there, resumes after the last event, and lists again whenever
- * it cannot be sure that nothing was missed. The store makes every list into the changes since the last, so nothing is
- * lost or told twice however often that happens.
+ * Keeps a store in sync with the cluster: lists, watches from there, resumes after the last event, and lists again when
+ * events may have been missed. The store diffs every list against its content, so no change is lost or emitted twice.
+ * Models client-go tools/cache/reflector.go
  */
 export class Reflector {
   readonly #cluster: Cluster;
   readonly #gvk: GroupVersionKind;
   readonly #selection: Selection;
   readonly #store: ObjectStore;
-  readonly #tell: (changes: readonly InformerEvent[]) => void;
-  #seen: string | undefined;
-  /** The last stream ended before its time: the server may be another one, with another history. */
-  #doubtful = false;
+  readonly #emit: (changes: readonly InformerEvent[]) => void;
+  #syncedVersion: string | undefined;
+  /** The last stream ended early. The server may have been replaced by one with another history. */
+  #mustVerify = false;
   #failures = 0;
-  /** Trouble was told of, and since then neither a list nor a watch. */
+  /** `interrupted` was emitted, and neither a list nor a watch has succeeded since. */
   #isInterrupted = false;
 
   constructor(
@@ -43,23 +46,23 @@ export class Reflector {
     gvk: GroupVersionKind,
     selection: Selection,
     store: ObjectStore,
-    tell: (changes: readonly InformerEvent[]) => void,
+    emit: (changes: readonly InformerEvent[]) => void,
   ) {
     this.#cluster = cluster;
     this.#gvk = gvk;
     this.#selection = selection;
     this.#store = store;
-    this.#tell = tell;
+    this.#emit = emit;
   }
 
-  /** The moment up to which the store is complete; undefined when that is not known. */
+  /** The resourceVersion up to which the store is complete. Undefined when it is not known. */
   get lastSyncResourceVersion(): string | undefined {
-    return this.#seen;
+    return this.#syncedVersion;
   }
 
-  /** Runs until the signal aborts. Throws only what no retry can mend. */
+  /** Runs until the signal aborts. Throws only errors that no retry can fix. */
   async run(signal: AbortSignal): Promise<void> {
-    this.#seen = undefined;
+    this.#syncedVersion = undefined;
     while (!signal.aborted) {
       try {
         await this.#step(signal);
@@ -74,30 +77,30 @@ export class Reflector {
 
   async #step(signal: AbortSignal): Promise<void> {
     const lost = this.#cluster.lostConnections();
-    if (this.#seen !== undefined && this.#doubtful) await this.#verify(this.#seen, signal);
-    if (this.#seen === undefined) await this.#list(signal);
-    this.#doubtful = false;
-    await this.#watch(this.#seen ?? "", lost, signal);
+    if (this.#syncedVersion !== undefined && this.#mustVerify) await this.#verify(this.#syncedVersion, signal);
+    if (this.#syncedVersion === undefined) await this.#list(signal);
+    this.#mustVerify = false;
+    await this.#watch(this.#syncedVersion ?? "", lost, signal);
   }
 
   async #list(signal: AbortSignal): Promise<void> {
     const { items, resourceVersion } = await this.#cluster.list(this.#gvk, { ...this.#selection, signal });
     signal.throwIfAborted();
-    this.#seen = resourceVersion;
+    this.#syncedVersion = resourceVersion;
     this.#isInterrupted = false;
-    this.#tell([...this.#store.replace(items), { type: "synced" }]);
+    this.#emit([...this.#store.replace(items), { type: "synced" }]);
   }
 
-  /** `lost`: how many connections had ended when the server was last seen to have what we have. */
+  /** `lost`: the number of ended connections when the server was last known to match the store. */
   async #watch(since: string, lost: number, signal: AbortSignal): Promise<void> {
     const { clock, random } = this.#cluster;
-    const timeoutSeconds = Math.round(shortestWatchSeconds * (1 + random()));
+    const timeoutSeconds = Math.round(minWatchSeconds * (1 + random()));
     const endsAt = clock.now() + timeoutSeconds * 1000;
     const overdue = new AbortController();
     const late = new Fault("the server did not end the watch when it should have");
     const cancel = clock.after((timeoutSeconds + overdueSeconds) * 1000, () => overdue.abort(late), { background: true });
-    this.#doubtful = true;
-    let fruitful = false;
+    this.#mustVerify = true;
+    let hadEvents = false;
     try {
       const options = { resourceVersion: since, timeoutSeconds, signal: AbortSignal.any([signal, overdue.signal]) };
       const stream = await this.#cluster.openWatch(this.#gvk, { ...this.#selection, ...options });
@@ -105,66 +108,66 @@ export class Reflector {
       this.#resume();
       for await (const events of stream) {
         signal.throwIfAborted();
-        fruitful = true;
+        hadEvents = true;
         this.#failures = 0;
-        if (!this.#take(events)) return;
+        if (!this.#apply(events)) return;
       }
     } finally {
       cancel();
-      overdue.abort(late); // nothing of it stays open, however it ended
+      overdue.abort(late); // closes the stream, however it ended
     }
-    this.#doubtful = clock.now() < endsAt - 1000;
-    if (!this.#doubtful) this.#failures = 0;
-    else if (!fruitful) await sleep(clock, backoffMs(++this.#failures, random), signal);
+    this.#mustVerify = clock.now() < endsAt - 1000;
+    if (!this.#mustVerify) this.#failures = 0;
+    else if (!hadEvents) await sleep(clock, backoffMs(++this.#failures, random), signal);
   }
 
-  /** Takes events in; false when they do not follow from what is known, and only a list can tell. */
-  #take(events: readonly WatchEvent[]): boolean {
+  /** Applies events to the store. Returns false when they do not follow from its content: then a list is needed. */
+  #apply(events: readonly WatchEvent[]): boolean {
     const changes: ObjectChange[] = [];
     let follows = true;
     for (const { type, object } of events) {
       follows = this.#follows(type, object);
       if (!follows) break;
-      this.#seen = object.metadata.resourceVersion ?? this.#seen;
+      this.#syncedVersion = object.metadata.resourceVersion ?? this.#syncedVersion;
       if (type === "DELETED") changes.push(...this.#store.drop(object));
       else if (type !== "BOOKMARK") changes.push(...this.#store.put(object));
     }
-    if (!follows) this.#seen = undefined;
-    if (changes.length > 0) this.#tell(changes);
+    if (!follows) this.#syncedVersion = undefined;
+    if (changes.length > 0) this.#emit(changes);
     return follows;
   }
 
   #follows(type: WatchEvent["type"], object: KubeObject): boolean {
-    if (isOlderResourceVersion(object.metadata.resourceVersion, this.#seen)) return false;
+    if (isOlderResourceVersion(object.metadata.resourceVersion, this.#syncedVersion)) return false;
     if (type !== "DELETED") return true;
     const known = this.#store.find(object.metadata.namespace ?? "", object.metadata.name);
     return known === undefined || known.metadata.uid === object.metadata.uid;
   }
 
   /**
-   * Makes sure of what we have seen after a stream that broke: the server may be another one by now, restored or new,
-   * on which a watch would stay silent or leave things out. What it has at that same moment is what counts; from there
-   * on the watch tells everything. Where it cannot tell of that moment, all is listed as it is now.
+   * Verifies the store after a broken stream: the server may have been restored or replaced, and its watch could miss
+   * changes. Lists at the same resourceVersion, from which the watch continues. When that is not available, a full list
+   * follows.
    */
   async #verify(seen: string, signal: AbortSignal): Promise<void> {
     if (seen === "" || (await this.#isBehind(seen, signal))) {
-      this.#seen = undefined;
+      this.#syncedVersion = undefined;
       return;
     }
     try {
       const moment = { resourceVersion: seen, resourceVersionMatch: "Exact" } as const;
       const { items, resourceVersion } = await this.#cluster.list(this.#gvk, { ...this.#selection, ...moment, signal });
       signal.throwIfAborted();
-      this.#seen = resourceVersion; // a server that knows no exact moments answers with now
+      this.#syncedVersion = resourceVersion; // a server without exact lists returns the current state
       const changes = this.#store.replace(items);
-      if (changes.length > 0) this.#tell(changes);
+      if (changes.length > 0) this.#emit(changes);
     } catch (error) {
       if (!(error instanceof ApiFault) || (!error.final && !isGone(error) && !isTooLargeResourceVersion(error))) throw error;
-      this.#seen = undefined;
+      this.#syncedVersion = undefined;
     }
   }
 
-  /** Whether the server lives in an older moment than the one we have seen. */
+  /** Whether the server's data is older than the store's. */
   async #isBehind(seen: string, signal: AbortSignal): Promise<boolean> {
     for await (const { resourceVersion } of this.#cluster.pages(this.#gvk, { ...this.#selection, limit: 1, signal })) {
       return isOlderResourceVersion(resourceVersion, seen);
@@ -174,8 +177,8 @@ export class Reflector {
 
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
     if (isGone(error) || isTooLargeResourceVersion(error)) {
-      this.#seen = undefined;
-      // Once is usual; a server that says so to every new list is given time.
+      this.#syncedVersion = undefined;
+      // Once is normal. A server that rejects every new list gets a pause.
       if (++this.#failures > 1) await this.#pause(signal);
       return;
     }
@@ -188,43 +191,43 @@ export class Reflector {
 
   #interrupt(because: Fault): void {
     this.#isInterrupted = true;
-    this.#tell([{ type: "interrupted", because }]);
+    this.#emit([{ type: "interrupted", because }]);
   }
 
-  /** A watch has begun: what is in the store counts again. */
+  /** A watch has started: the store is valid again. */
   #resume(): void {
     if (!this.#isInterrupted) return;
     this.#isInterrupted = false;
-    this.#tell([{ type: "synced" }]);
+    this.#emit([{ type: "synced" }]);
   }
 
   #pause(signal: AbortSignal): Promise<void> {
     return sleep(this.#cluster.clock, backoffMs(Math.max(1, this.#failures), this.#cluster.random), signal);
   }
 
-  /** Without its kind an object cannot be: when the kind is gone for certain, so are they. */
+  /** Without its kind no object can exist: when the kind is gone for certain, the store is emptied. */
   async #waitForKind(error: unknown, signal: AbortSignal): Promise<void> {
-    if (!(await this.#isGoneForCertain())) {
-      // It is there after all, or nobody can say: no reason to take the objects for gone.
+    if (!(await this.#isKindGone())) {
+      // The kind exists, or discovery failed: no reason to drop the objects.
       this.#interrupt(error as Fault);
       this.#failures++;
       return this.#pause(signal);
     }
-    this.#seen = undefined;
-    this.#tell([...this.#store.replace([]), { type: "interrupted", because: new UnknownKind(this.#gvk) }]);
+    this.#syncedVersion = undefined;
+    this.#emit([...this.#store.replace([]), { type: "interrupted", because: new UnknownKind(this.#gvk) }]);
     await waitForKind(this.#cluster, this.#gvk, signal);
   }
 
-  async #isGoneForCertain(): Promise<boolean> {
+  async #isKindGone(): Promise<boolean> {
     try {
       return (await this.#cluster.discovery.find(this.#gvk)) === undefined;
     } catch {
-      return false; // the server cannot even say what it serves
+      return false; // discovery failed too
     }
   }
 }
 
-/** Compares moments where they are numbers, as they are on every server since 1.0; where not, nothing is known. */
+/** Compares numeric resourceVersions, which all servers use. Returns false for others. */
 export function isOlderResourceVersion(version: string | undefined, than: string | undefined): boolean {
   if (version === undefined || than === undefined || !/^\d+$/.test(version) || !/^\d+$/.test(than)) return false;
   return version.length === than.length ? version < than : version.length < than.length;

@@ -1,23 +1,23 @@
 import { apiVersionOf, type GroupVersionKind } from "../core/object/index.ts";
 import { Fault } from "../core/fault/index.ts";
 
-/** A kind as a server serves it: where its objects are found and what can be done with them. */
+/** A kind as a server serves it: its path, scope, verbs and subresources. */
 export type Resource = GroupVersionKind & {
-  /** The plural, as it stands in paths: `deployments`. */
+  /** The plural in paths: `deployments`. */
   readonly plural: string;
   readonly singular: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** `status`, `scale`, `log`… A kind that has a status of its own has `status` here. */
+  /** `status`, `scale`, `log`… */
   readonly subresources: readonly string[];
 };
 
-/** What a verb can be pointed at: a resource that discovery gave, or a kind that is looked up there. */
+/** A discovered resource, or a kind to be looked up in discovery. */
 export type KindOrResource = Resource | GroupVersionKind;
 
-/** One object. With an empty `namespace`, one of a kind that has namespaces is looked for in the cluster's default one. */
+/** One object. An empty `namespace` means the cluster's default namespace for a namespaced kind. */
 export type ObjectLocation = KindOrResource & { readonly namespace: string; readonly name: string };
 
 export function isResource(target: KindOrResource): target is Resource {
@@ -28,7 +28,7 @@ export function hasStatus(resource: Resource): boolean {
   return resource.subresources.includes("status");
 }
 
-/** `deployments.apps`, or `pods` in the core group: how the server's own messages name it. */
+/** `deployments.apps`, or `pods` in the core group, as in the server's messages. */
 export function groupResourceOf({ group, plural }: Pick<Resource, "group" | "plural">): string {
   return group === "" ? plural : `${plural}.${group}`;
 }
@@ -38,7 +38,7 @@ export function groupPath({ group, version }: { readonly group: string; readonly
   return group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
 }
 
-/** The path of a collection, or with a `name` of one object of it. An empty `namespace` means all of them. */
+/** The path of a collection or, with a `name`, of one object. An empty `namespace` means all namespaces. */
 export function pathOf(resource: Resource, namespace: string, name = "", subresource = ""): string {
   let path = groupPath(resource);
   if (resource.namespaced && namespace !== "") path += `/namespaces/${encodeURIComponent(namespace)}`;
@@ -48,7 +48,7 @@ export function pathOf(resource: Resource, namespace: string, name = "", subreso
   return path;
 }
 
-/** Adds the query to a path; what is undefined, false or empty is left out. */
+/** Adds a query to a path. Undefined, false and empty values are left out. */
 export function withQuery(path: string, query: Readonly<Record<string, string | number | boolean | undefined>>): string {
   let text = "";
   for (const [name, value] of Object.entries(query)) {
@@ -58,7 +58,7 @@ export function withQuery(path: string, query: Readonly<Record<string, string | 
   return path + text;
 }
 
-/** The server does not serve this kind (yet): a CustomResourceDefinition may be missing, or the version is not served. */
+/** The server does not serve this kind: a CustomResourceDefinition may be missing, or the version is not served. */
 export class UnknownKind extends Fault {
   readonly gvk: GroupVersionKind;
 

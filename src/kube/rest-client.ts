@@ -5,7 +5,7 @@ import { readText } from "./body.ts";
 import { ConnectionFault } from "./connection-fault.ts";
 import { readJson } from "./json.ts";
 
-/** One request, with words for what it is about: they begin the message of whatever goes wrong. */
+/** One request. `doing` starts the message of every fault. */
 export type RestRequest = {
   readonly doing: string;
   readonly method: string;
@@ -15,18 +15,18 @@ export type RestRequest = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** Sends calls; everything that is not a success comes out as a fault. */
+/** Sends requests. Every response that is not a success is thrown as a fault. */
 export type RestClient = {
-  /** The answer as JSON. */
+  /** Reads the response as JSON. */
   json(call: RestRequest): Promise<unknown>;
-  /** The answer with its body still to come. */
+  /** Returns the response before its body has arrived. */
   open(call: RestRequest): Promise<Answer>;
 };
 
 const accept: Headers = { accept: "application/json" };
 const never = new AbortController().signal;
 
-/** `warn` is told of each Warning header. */
+/** `warn` receives the text of each Warning header. */
 export function restClientOver(exchange: Exchange, warn?: (warning: string) => void): RestClient {
   async function open(call: RestRequest): Promise<Answer> {
     const answer = await send(call);
@@ -59,14 +59,14 @@ export function restClientOver(exchange: Exchange, warn?: (warning: string) => v
   return { json, open };
 }
 
-/** The same fault with what was being done before it; it stays what it is, so that whoever catches it can still tell. */
+/** Prefixes the message of a fault with what was being done. The type stays the same, so callers can still match it. */
 export function prefixFault(doing: string, error: unknown): unknown {
   if (error instanceof Fault && error.message.startsWith(doing)) return error;
   if (!(error instanceof ConnectionFault)) return error instanceof Fault ? new Fault(doing, error) : error;
   return new ConnectionFault(`${doing}: ${error.message}`, {
     code: error.code,
     unsent: error.unsent,
-    passing: error.transient,
+    transient: error.transient,
     cause: error,
   });
 }

@@ -6,8 +6,9 @@ import type { KindOrResource } from "./resource.ts";
 import type { WatchEvent, WatchOptions } from "./watch.ts";
 
 /**
- * Strings streams together: each goes on after the last event of the one before it. What is there at the start is
- * listed, since a stream that breaks while it tells of that cannot be taken up again: those events are in no order.
+ * Joins watches into one: each continues after the last event of the previous one. The initial objects are listed
+ * instead of watched, because their events are in no order and cannot be resumed. Models client-go
+ * tools/watch/retrywatcher.go
  */
 export async function* retryWatch(cluster: Cluster, target: KindOrResource, options: WatchOptions): AsyncGenerator<WatchEvent> {
   const { signal, resourceVersion, timeoutSeconds: _, ...selection } = options;
@@ -30,7 +31,7 @@ export async function* retryWatch(cluster: Cluster, target: KindOrResource, opti
     } catch (error) {
       if (signal?.aborted || !isTransient(error)) throw error;
     }
-    // A stream that ends at once, again and again, must not become a storm of requests.
+    // A stream that keeps ending at once must not cause a storm of requests.
     fruitless++;
     await sleep(cluster.clock, backoffMs(fruitless, cluster.random), signal);
   }

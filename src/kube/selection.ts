@@ -1,4 +1,4 @@
-/** Which objects of a kind. Selectors are in the API's own notation (`app=web,tier!=db`). */
+/** Selects objects of a kind. Selectors are in the API's notation (`app=web,tier!=db`). */
 export type Selection = {
   /** Default: all namespaces. */
   readonly namespace?: string;
@@ -13,7 +13,7 @@ export function namespaceSuffix(namespace: string | undefined): string {
   return namespace === undefined || namespace === "" ? "" : ` in ${namespace}`;
 }
 
-/** What `work` gives, unless the signal aborts first. For work that others share and that must go on. */
+/** Waits for `work` unless the signal aborts first. For shared work that must continue. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {

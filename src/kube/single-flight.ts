@@ -1,4 +1,4 @@
-/** Runs a piece of work for several askers at once. */
+/** Deduplicates concurrent calls of the same work. Models golang.org/x/sync/singleflight */
 export class SingleFlight<T> {
   #running: Promise<T> | undefined;
   #next: Promise<T> | undefined;
@@ -8,8 +8,8 @@ export class SingleFlight<T> {
   }
 
   /**
-   * The result of a run that began after this was called: while one is running, the askers that come share the one
-   * that follows it. With `join`, the one that is running will do.
+   * Returns the result of a run that starts after this call. While one is in flight, callers share the one after it.
+   * With `join`, they share the one in flight.
    */
   run(work: () => Promise<T>, { join = false }: { join?: boolean } = {}): Promise<T> {
     if (this.#running === undefined) return this.#start(work);

@@ -1,6 +1,6 @@
 type Waiter<T> = { resolve: (result: IteratorResult<T>) => void; reject: (error: unknown) => void };
 
-/** One reader of a stream that others read too. What it has not read yet waits for it, however much that is: nobody holds up the others. */
+/** One reader of a shared stream. Its unread items are buffered without limit, so that it does not block the others. */
 export class Subscription<T> implements AsyncIterableIterator<T> {
   #waiting: T[] = [];
   #at = 0;
@@ -8,7 +8,7 @@ export class Subscription<T> implements AsyncIterableIterator<T> {
   #end: { error?: unknown } | undefined;
   readonly #left: () => void;
 
-  /** `left` is called when the reader stops of its own accord. */
+  /** `left` is called when the reader stops by itself. */
   constructor(left: () => void) {
     this.#left = left;
   }
@@ -22,7 +22,7 @@ export class Subscription<T> implements AsyncIterableIterator<T> {
     }
   }
 
-  /** Nothing more comes; what waits is still read first. */
+  /** Ends the stream after the buffered items. */
   end(error?: unknown): void {
     this.#end ??= error === undefined ? {} : { error };
     if (this.#waiter === undefined) return;
@@ -49,7 +49,7 @@ export class Subscription<T> implements AsyncIterableIterator<T> {
     return Promise.resolve({ value: undefined, done: true });
   }
 
-  /** Read from the front without moving the rest each time. */
+  /** Takes the first item without moving the others each time. */
   #take(): T {
     const item = this.#waiting[this.#at++]!;
     if (this.#at === this.#waiting.length) {

@@ -1,21 +1,22 @@
-import { sleep, type Clock } from "../core/clock/index.ts";
+import type { Clock } from "../core/clock/index.ts";
 import type { GroupVersionKind } from "../core/object/index.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Cluster } from "./cluster.ts";
 import { isGone } from "./api-fault.ts";
 import { isTransient } from "./is-transient.ts";
 import type { Resource } from "./resource.ts";
+import { restart } from "./restart.ts";
 
-/** By these an API server is told what to serve: definitions, and servers behind it that have a group. */
+/** The kinds that register other kinds with an API server: CRDs and APIServices. */
 const registrationKinds: readonly GroupVersionKind[] = [
   { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" },
   { group: "apiregistration.k8s.io", version: "v1", kind: "APIService" },
 ];
 
 /**
- * Waits until the server serves a kind. What announces kinds is watched, so it is known in the moment one of the group is
- * established; a server serves a little later what it was told to, so each announcement is followed up for a while. Only
- * for users who may not watch announcements the clock alone is a reason to look.
+ * Waits until the server serves a kind. It watches CRDs and APIServices, so it reacts as soon as one of the group is
+ * established. The server starts serving a little later, so each registration is followed by several lookups. Users who
+ * may not watch registrations fall back to polling.
  */
 export async function waitForKind(cluster: Cluster, gvk: GroupVersionKind, signal?: AbortSignal): Promise<Resource> {
   const stop = new AbortController();
@@ -40,12 +41,12 @@ async function findKind(cluster: Cluster, gvk: GroupVersionKind, trigger: Discov
     return await cluster.discovery.find(gvk);
   } catch (error) {
     if (!isTransient(error)) throw error;
-    trigger.ignoreLastLookup(); // nobody could say, so this was no look
+    trigger.ignoreLastLookup(); // discovery failed, so this lookup does not count
     return undefined;
   }
 }
 
-/** Watches one kind of announcements. Every new stream begins with all there are, so nothing is missed between two. */
+/** Watches one kind of registrations. Every new stream starts with all existing objects, so nothing is missed in between. */
 async function watchRegistrations(
   cluster: Cluster,
   kind: GroupVersionKind,
@@ -53,30 +54,33 @@ async function watchRegistrations(
   trigger: DiscoveryTrigger,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let ends = 1; !signal.aborted; ends++) {
+  const { clock, random } = cluster;
+  await restart({ clock, random, signal }, async (reset) => {
     try {
-      if ((await cluster.discovery.find(kind)) === undefined) return;
+      if ((await cluster.discovery.find(kind)) === undefined) return "stop";
       for await (const { object } of cluster.watch(kind, { signal })) {
-        ends = 0;
+        reset();
         if (object.metadata.name?.endsWith(`.${group}`)) trigger.fire();
       }
     } catch (error) {
-      if (!signal.aborted && !isTransient(error) && !isGone(error)) return trigger.pollInstead();
+      if (signal.aborted || isTransient(error) || isGone(error)) return undefined;
+      trigger.pollInstead();
+      return "stop";
     }
-    await sleep(cluster.clock, backoffMs(Math.max(1, ends), cluster.random), signal).catch(() => undefined); // aborted: the loop ends
-  }
+    return undefined;
+  });
 }
 
-/** How often an announcement is followed up, ever more seldom: for about a minute and a half. */
-const mostFollowUps = 10;
+/** The maximum number of lookups after a registration, with growing delays: about a minute and a half in all. */
+const maxLookups = 10;
 
-/** Wakes whoever waits, or the next who does, when there is a reason to look. */
+/** Wakes the current or the next waiter when there is a reason for a lookup. */
 class DiscoveryTrigger {
   readonly #clock: Clock;
   readonly #random: () => number;
-  #told = false;
-  #blind = false;
-  #followUps = mostFollowUps;
+  #fired = false;
+  #isPolling = false;
+  #lookups = maxLookups;
   #wake: (() => void) | undefined;
 
   constructor({ clock, random }: Pick<Cluster, "clock" | "random">) {
@@ -84,44 +88,44 @@ class DiscoveryTrigger {
     this.#random = random;
   }
 
-  /** There was an announcement. */
+  /** Triggers a lookup. */
   fire(): void {
-    this.#followUps = 0;
-    this.#told = true;
+    this.#lookups = 0;
+    this.#fired = true;
     this.#wake?.();
   }
 
-  /** The last look does not count. */
+  /** Does not count the last lookup. */
   ignoreLastLookup(): void {
-    this.#followUps = Math.min(this.#followUps, mostFollowUps - 1);
+    this.#lookups = Math.min(this.#lookups, maxLookups - 1);
   }
 
-  /** There will be no announcements. */
+  /** Polls, because registrations cannot be watched. */
   pollInstead(): void {
-    this.#blind = true;
+    this.#isPolling = true;
     this.fire();
   }
 
-  /** Resolves when there is a reason to look, or the signal aborts. Waiting is no reason for a virtual clock to move. */
+  /** Resolves when there is a reason for a lookup, or the signal aborts. Waiting does not advance a virtual clock. */
   next(signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const settle = () => {
         cancel();
         signal.removeEventListener("abort", settle);
         this.#wake = undefined;
-        this.#told = false;
+        this.#fired = false;
         resolve();
       };
-      const cancel = this.#followUp(() => settle());
+      const cancel = this.#scheduleLookup(() => settle());
       this.#wake = settle;
       signal.addEventListener("abort", settle);
-      if (this.#told || signal.aborted) settle();
+      if (this.#fired || signal.aborted) settle();
     });
   }
 
-  #followUp(look: () => void): () => void {
-    if (this.#followUps >= mostFollowUps && !this.#blind) return () => undefined;
-    this.#followUps++;
-    return this.#clock.after(backoffMs(this.#followUps, this.#random), look, { background: true });
+  #scheduleLookup(lookUp: () => void): () => void {
+    if (this.#lookups >= maxLookups && !this.#isPolling) return () => undefined;
+    this.#lookups++;
+    return this.#clock.after(backoffMs(this.#lookups, this.#random), lookUp, { background: true });
   }
 }

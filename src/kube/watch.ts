@@ -8,21 +8,21 @@ import { LineSplitter } from "./line-splitter.ts";
 import { groupResourceOf, pathOf, withQuery, type Resource } from "./resource.ts";
 import { namespaceSuffix, type Abortable, type Selection } from "./selection.ts";
 
-/** `BOOKMARK` brings nothing but a newer resourceVersion to go on from. */
+/** `BOOKMARK` carries only a newer resourceVersion. */
 export type WatchEvent = { readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK"; readonly object: KubeObject };
 
 export type WatchOptions = Selection &
   Abortable & {
-    /** Events after this moment. Without it, everything there is comes first, as ADDED. */
+    /** Start after this resourceVersion. Without it, all existing objects come first, as ADDED. */
     readonly resourceVersion?: string;
-    /** How long the server keeps the stream. Default: the server decides. */
+    /** How long the server keeps the stream open. Default: the server decides. */
     readonly timeoutSeconds?: number;
   };
 
-/** A watch that the server has accepted. Its events come a batch at a time: all that arrived together. */
+/** An accepted watch. Events come in batches, as they arrive. */
 export type WatchStream = AsyncIterable<readonly WatchEvent[]>;
 
-/** Opens one stream of events, which ends when the server ends it. An error in the stream is thrown as an ApiFault. */
+/** Opens one stream of events, until the server ends it. An error in the stream is thrown as an ApiFault. */
 export async function openWatch(client: RestClient, resource: Resource, options: WatchOptions): Promise<WatchStream> {
   const { namespace = "", labelSelector, fieldSelector, resourceVersion, timeoutSeconds, signal } = options;
   const query = { watch: true, allowWatchBookmarks: true, labelSelector, fieldSelector, resourceVersion, timeoutSeconds };
@@ -46,7 +46,7 @@ async function* eventsIn(doing: string, chunks: AsyncIterable<string | Uint8Arra
   if (last.trim() !== "") yield* eventsOf(doing, [last]);
 }
 
-/** What came before a broken or an ERROR line still counts, so it is handed on before the fault. */
+/** Events before a broken or an ERROR line are yielded before the fault is thrown. */
 function* eventsOf(doing: string, lines: readonly string[]): Generator<readonly WatchEvent[]> {
   const events: WatchEvent[] = [];
   let broken: unknown;

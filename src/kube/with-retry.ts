@@ -5,18 +5,18 @@ import { backoffMs } from "./backoff.ts";
 import { readText } from "./body.ts";
 import { ConnectionFault } from "./connection-fault.ts";
 
-export type RetryOptions = {
+type RetryOptions = {
   readonly clock?: Clock;
-  /** Between 0 and 1. Default: always one half, which is no jitter. */
+  /** Between 0 and 1. Default: always one half, which means no jitter. */
   readonly random?: () => number;
-  /** How often a request is sent at most. Default 10, as client-go does. */
+  /** The maximum number of attempts for a request. Default 10, as in client-go. */
   readonly attempts?: number;
 };
 
 /**
- * Sends a request again when that is safe and likely to help: when the server says so (429, or an error with
- * Retry-After), when the request never reached it, and, for requests that may be repeated, when the connection broke.
- * The last answer or fault is what comes out.
+ * Retries a request when that is safe and likely to help: when the server asks for it (429, or an error with
+ * Retry-After), when the request never reached the server, and, for idempotent requests, when the connection broke.
+ * Returns or throws the last result.
  */
 export function withRetry(exchange: Exchange, options: RetryOptions = {}): Exchange {
   const { clock = new RealClock(), random = () => 0.5, attempts = 10 } = options;
@@ -29,7 +29,7 @@ export function withRetry(exchange: Exchange, options: RetryOptions = {}): Excha
         if (answer.status < 429) return answer;
         waitMs = attempt < attempts ? waitAfterAnswer(request, answer, attempt, random) : undefined;
         if (waitMs === undefined) return answer;
-        await readText(answer.body); // a body that nobody reads would hold its stream open
+        await readText(answer.body); // an unread body would hold its stream open
       } catch (error) {
         waitMs = attempt < attempts ? waitAfterFault(request, error, attempt, random) : undefined;
         if (waitMs === undefined || request.signal.aborted) throw error;
@@ -39,7 +39,7 @@ export function withRetry(exchange: Exchange, options: RetryOptions = {}): Excha
   };
 }
 
-/** Beyond what the server asks for itself, an unavailable server is given this many chances. */
+/** The maximum number of attempts for an unavailable server that does not ask for a retry. */
 const unaskedAttempts = 4;
 
 function waitAfterAnswer(request: Request, answer: Answer, attempt: number, random: () => number): number | undefined {
@@ -56,7 +56,7 @@ function waitAfterFault(request: Request, error: unknown, attempt: number, rando
   return error.unsent || mayRepeat(request) ? backoffMs(attempt, random) : undefined;
 }
 
-/** Reading, and applying: it says what should be, so saying it twice changes nothing. A repeated delete could find what it did itself. */
+/** Whether a request is idempotent: reads and server-side apply. A repeated delete could find its own effect. */
 function mayRepeat({ method, headers }: Request): boolean {
   if (method === "GET" || method === "HEAD") return true;
   return method === "PATCH" && headers["content-type"] === "application/apply-patch+yaml";

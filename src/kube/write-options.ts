@@ -3,27 +3,27 @@ import type { ObjectLocation } from "./resource.ts";
 import type { Abortable } from "./selection.ts";
 
 export type WriteOptions = Abortable & {
-  /** Check and answer as if, but store nothing. Default false. */
+  /** Validate without storing anything. Default false. */
   readonly dryRun?: boolean;
-  /** Under which name the written fields are owned. Default: the client's. */
+  /** The field manager. Default: the client's. */
   readonly manager?: string;
-  /** What to do about fields that the schema does not know. Default: the server's, which is Warn. */
+  /** How to treat unknown fields. Default: the server's, which is Warn. */
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
-  /** Write this part of the object only: `status`, `scale`. Default: the object itself. */
+  /** Write this subresource: `status`, `scale`. Default: the object itself. */
   readonly subresource?: string;
 };
 
 export type CreateOptions = WriteOptions & {
-  /** The object that this is created for, as its `subresource`: an eviction of a pod, a token of a service account. Default: none. */
+  /** The object whose `subresource` is created: an eviction of a pod, a token of a service account. Default: none. */
   readonly under?: ObjectLocation;
 };
 
 export type ApplyOptions = WriteOptions & {
-  /** Take fields over from whoever owns them. Default false: conflicts are refused. */
+  /** Take over fields from other field managers. Default false: conflicts are refused. */
   readonly force?: boolean;
 };
 
-/** A patch, with the manner in which it is meant. `apply` is server-side apply. */
+/** A patch and its type. `apply` is server-side apply. */
 export type Patch =
   | { readonly type: "json"; readonly patch: readonly unknown[] }
   | { readonly type: "merge" | "strategic"; readonly patch: unknown }
@@ -37,9 +37,9 @@ export const patchTypes: Readonly<Record<Patch["type"], string>> = {
 };
 
 export type DeleteOptions = Abortable & {
-  /** What becomes of what the object owns. Default: the kind's own (background, for nearly all). */
+  /** The deletion propagation of dependents. Default: the kind's own (background, for nearly all). */
   readonly propagation?: "background" | "foreground" | "orphan";
-  /** Delete only if the object is still this one. */
+  /** Delete only this state of the object. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
   readonly gracePeriodSeconds?: number;
   readonly dryRun?: boolean;
@@ -47,20 +47,20 @@ export type DeleteOptions = Abortable & {
 
 const policies = { background: "Background", foreground: "Foreground", orphan: "Orphan" };
 
-/** The DeleteOptions to send, or nothing when there is nothing to say. */
+/** The DeleteOptions body. Undefined when all options are defaults. */
 export function deleteBody({ propagation, preconditions, gracePeriodSeconds, dryRun }: DeleteOptions): string | undefined {
-  const said = {
+  const body = {
     ...(propagation === undefined ? {} : { propagationPolicy: policies[propagation] }),
     ...(preconditions === undefined ? {} : { preconditions }),
     ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
     ...(dryRun ? { dryRun: ["All"] } : {}),
   };
-  return Object.keys(said).length === 0 ? undefined : JSON.stringify({ apiVersion: "v1", kind: "DeleteOptions", ...said });
+  return Object.keys(body).length === 0 ? undefined : JSON.stringify({ apiVersion: "v1", kind: "DeleteOptions", ...body });
 }
 
 export function writeQuery({ dryRun, manager, fieldValidation }: WriteOptions) {
   return { dryRun: dryRun ? "All" : undefined, fieldManager: manager, fieldValidation };
 }
 
-/** What a deletion came to: the object as it still is (finalizers, a grace period), or undefined when it is gone. */
+/** The result of a deletion: the remaining object (finalizers, a grace period), or undefined when it is gone. */
 export type Deleted = KubeObject | undefined;

@@ -4,23 +4,22 @@ import type { KubeObject } from "../core/object/index.ts";
 import { RenewingLease, type HeldLease } from "./held-lease.ts";
 import { acquireTimeOf, leaseDurationOf, holderOf, leaseFor, leaseKind, type LeaseLock } from "./lease.ts";
 
-/** Somebody else holds the Lease. Told once for each holder. */
+/** Another holder has the Lease. Reported once for each holder. */
 export type LeaseWait = { readonly holder: string; readonly since: string; readonly because: string };
 
 export type AcquireLeaseOptions = {
-  /** Names this holder among all that may ever want the lease, in words for those who wait for it. Never used twice. */
+  /** The unique identity of this holder, readable for those who wait for it. Never reused. */
   readonly identity: string;
   readonly signal: AbortSignal;
-  /** Knows for certain that a holder is no more: a process of this machine that has ended. Default: nobody knows. */
+  /** Whether a holder is known to be dead: a process of this machine that has ended. Default: unknown. */
   readonly hasDied?: (holder: string) => boolean;
 };
 
 /**
- * Takes a Lease, waiting for as long as another holds it, and tells who that is. It answers what is then
- * held; a signal that aborts while waiting throws its reason.
+ * Acquires a Lease. While another holds it, yields who that is. Rejects with the signal's reason when it aborts.
  *
- * A holder is given up when its Lease has not changed for as long as it said, by our own clock from when we saw it: no
- * two clocks have to agree.
+ * A holder has lost its Lease when that has not changed for its own duration, measured by our clock since we saw it. So
+ * clocks need not agree. Models client-go tools/leaderelection
  */
 export async function* acquireLease(cluster: Cluster, lock: LeaseLock, options: AcquireLeaseOptions): AsyncGenerator<LeaseWait, HeldLease> {
   const stop = new AbortController();
@@ -32,35 +31,35 @@ export async function* acquireLease(cluster: Cluster, lock: LeaseLock, options: 
   }
 }
 
-/** Waits for one Lease: knows its last state, since when that is so, and what to do about it. */
+/** Waits for one Lease: tracks its last state and when it was observed. */
 class LeaseCandidate {
   readonly #cluster: Cluster;
   readonly #subject: LeaseLock;
   readonly #options: AcquireLeaseOptions;
-  readonly #changes: AsyncIterator<InformerEvent>;
-  #hearing: Promise<boolean> | undefined;
+  readonly #events: AsyncIterator<InformerEvent>;
+  #observing: Promise<boolean> | undefined;
   #lease: KubeObject | undefined;
   #seenAt = 0;
-  #toldOf = "";
+  #reportedHolder = "";
 
   constructor(cluster: Cluster, lock: LeaseLock, options: AcquireLeaseOptions, signal: AbortSignal) {
     this.#cluster = cluster;
     this.#subject = lock;
     this.#options = options;
     const selection = { namespace: lock.namespace, fieldSelector: `metadata.name=${lock.name}` };
-    this.#changes = newInformer(cluster, leaseKind, { ...selection, signal })[Symbol.asyncIterator]();
+    this.#events = newInformer(cluster, leaseKind, { ...selection, signal })[Symbol.asyncIterator]();
   }
 
   async *wait(): AsyncGenerator<LeaseWait, HeldLease> {
-    while (!(await this.#heard())) continue;
+    while (!(await this.#observe())) continue;
     for (;;) {
       if (this.#isFree()) {
-        const held = await this.#take();
+        const held = await this.#tryAcquire();
         if (held !== undefined) return held;
         continue;
       }
       const holder = holderOf(this.#lease);
-      if (holder !== this.#toldOf) yield this.#waitFor(holder);
+      if (holder !== this.#reportedHolder) yield this.#leaseWait(holder);
       await this.#changedOrExpired();
     }
   }
@@ -75,8 +74,8 @@ class LeaseCandidate {
     return this.#seenAt + leaseDurationOf(lease);
   }
 
-  /** Nothing when somebody was quicker; then the change that says so has been taken in. */
-  async #take(): Promise<HeldLease | undefined> {
+  /** Undefined when another candidate was faster. Then the event that says so has been observed. */
+  async #tryAcquire(): Promise<HeldLease | undefined> {
     const { identity, signal } = this.#options;
     const at = this.#cluster.clock.now();
     const known = this.#lease;
@@ -89,13 +88,13 @@ class LeaseCandidate {
     } catch (error) {
       const refusal = error instanceof Error ? error.cause : undefined;
       if (!isConflict(refusal) && !isAlreadyExists(refusal)) throw error;
-      if (this.#lease === known) await this.#heard();
+      if (this.#lease === known) await this.#observe();
       return undefined;
     }
   }
 
-  #waitFor(holder: string): LeaseWait {
-    this.#toldOf = holder;
+  #leaseWait(holder: string): LeaseWait {
+    this.#reportedHolder = holder;
     const since = this.#lease === undefined ? "" : acquireTimeOf(this.#lease);
     const because = `${holder} is at work on ${this.#subject.about}${since === "" ? "" : `, since ${since}`}`;
     return { holder, since, because };
@@ -107,33 +106,33 @@ class LeaseCandidate {
     const expired = Promise.withResolvers<void>();
     const cancel = clock.after(this.#expiresAt(this.#lease) - clock.now(), expired.resolve);
     try {
-      await Promise.race([this.#heard(), expired.promise]);
+      await Promise.race([this.#observe(), expired.promise]);
     } finally {
       cancel();
     }
   }
 
-  /** Takes in the next change, once for everybody who waits for it; true when all that was there at the beginning is known. */
-  #heard(): Promise<boolean> {
-    if (this.#hearing === undefined) {
-      this.#hearing = this.#hear().finally(() => (this.#hearing = undefined));
-      this.#hearing.catch(() => undefined); // the one that is under way when the lease is taken ends with the watch
+  /** Observes the next event, shared by concurrent callers. True once the initial list is complete. */
+  #observe(): Promise<boolean> {
+    if (this.#observing === undefined) {
+      this.#observing = this.#nextEvent().finally(() => (this.#observing = undefined));
+      this.#observing.catch(() => undefined); // the pending one ends with the watch after the lease is acquired
     }
-    return this.#hearing;
+    return this.#observing;
   }
 
-  async #hear(): Promise<boolean> {
-    const { done, value: change } = await this.#changes.next();
+  async #nextEvent(): Promise<boolean> {
+    const { done, value: change } = await this.#events.next();
     if (done) {
       this.#options.signal.throwIfAborted();
       throw new Fault(`the watch of the lease of ${this.#subject.about} has ended`);
     }
-    if (change.type === "added" || change.type === "modified") this.#see(change.object);
-    if (change.type === "deleted") this.#see(undefined);
+    if (change.type === "added" || change.type === "modified") this.#record(change.object);
+    if (change.type === "deleted") this.#record(undefined);
     return change.type === "synced";
   }
 
-  #see(lease: KubeObject | undefined): void {
+  #record(lease: KubeObject | undefined): void {
     this.#lease = lease;
     this.#seenAt = this.#cluster.clock.now();
   }

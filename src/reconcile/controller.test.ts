@@ -41,7 +41,7 @@ test("it begins when everything is known, follows changes and deletions, and sto
     stop.signal,
   );
   await clock.advance(100);
-  const size = informer.lister.size; // the root certificate's map is there as well
+  const size = informer.lister.size; // the ConfigMap of the root certificate exists as well
   assert.deepEqual(seen, [`a=1 of ${size}`, `b=1 of ${size}`]);
   await cluster.replace(map("a", "2"));
   await cluster.delete({ ...configMaps, namespace: "default", name: "b" });
@@ -54,7 +54,7 @@ test("it begins when everything is known, follows changes and deletions, and sto
   assert.equal(seen.length, 4);
 });
 
-test("a kind that is not served holds nobody up when it is optional", async () => {
+test("an optional source of an unserved kind blocks nothing", async () => {
   const { clock, cluster, queue, stop } = lab();
   const seen: string[] = [];
   const absent = newInformer(cluster, { group: "cluster.x-k8s.io", version: "v1beta1", kind: "Cluster" });
@@ -71,7 +71,7 @@ test("a kind that is not served holds nobody up when it is optional", async () =
   await clock.until(running);
 });
 
-test("a source that fails for good ends the work and is told", async () => {
+test("a source that fails permanently ends the loop with its error", async () => {
   const { clock, queue, stop } = lab();
   const broken = (async function* () {
     yield { type: "synced" } as const;
@@ -89,7 +89,7 @@ test("a source that fails for good ends the work and is told", async () => {
   assert.equal(ended, true);
 });
 
-test("one leads at a time; when it ends without a word the next one does after a lease", async () => {
+test("one process leads at a time, and after a crash the next one leads after a lease duration", async () => {
   const { clock, cluster, stop } = lab();
   const lock = { namespace: "default", name: "sluice-controller", about: "the controller" };
   const log: string[] = [];

@@ -2,23 +2,26 @@ import { Fault } from "../core/fault/index.ts";
 import type { InformerEvent, ObjectChange } from "../kube/index.ts";
 import type { Reconcile, WorkQueue } from "./work-queue.ts";
 
-/** Where a controller hears of changes: an Informer, and whom each of its changes concerns. */
+/**
+ * A source of events for a controller: an informer, and a mapping from its events to keys. Models controller-runtime
+ * source.Source with handler.EnqueueRequestsFromMapFunc
+ */
 export type Source<Key = string> = {
   readonly events: AsyncIterable<InformerEvent>;
-  /** The keys to look at because of a change. A change from one thing to another concerns both. */
+  /** The keys to enqueue for a change. A changed reference enqueues both its old and its new target. */
   readonly keysOf: (change: ObjectChange) => Iterable<Key>;
-  /** Work does not wait for it: its kind may never be served. Default false. */
+  /** Reconciling does not wait for it to sync: its kind may never be served. Default false. */
   readonly optional?: boolean;
-  /** Told of trouble with it, which it recovers from by itself. Default: nobody is. */
+  /** Receives interruptions, from which the source recovers by itself. Default: ignored. */
   readonly interrupted?: (because: Fault) => void;
 };
 
 /**
- * Reconciles what its sources tell of, from when all of them have told everything that is there until the signal
- * aborts; then it resolves when the last work has ended. It rejects when a source fails for good, after all work has ended.
+ * Reconciles the keys of its sources: starts when all of them have synced, and resolves when the signal has aborted and
+ * the last reconcile has ended. Rejects when a source fails permanently, after all reconciles have ended.
  *
- * Nothing polls: a key is worked on because something changed, because its last run asked for it or because it failed.
- * The queue is handed in where others add keys as well, or want to read its state.
+ * Nothing polls: a key is reconciled because something changed, because its last result asked for it or because it
+ * failed. The queue is a parameter, so that others can add keys and read its state.
  */
 export async function runControlLoop<Key>(
   sources: readonly Source<Key>[],
@@ -29,7 +32,7 @@ export async function runControlLoop<Key>(
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);
   const synced = sources.map(() => Promise.withResolvers<void>());
-  const listening = sources.map(async (source, index) => {
+  const enqueuing = sources.map(async (source, index) => {
     try {
       await enqueueEvents(source, queue, () => synced[index]!.resolve(), either);
       if (!either.aborted) throw new Fault("a source of a controller has ended");
@@ -41,16 +44,16 @@ export async function runControlLoop<Key>(
   });
   await Promise.all(synced.filter((_, index) => sources[index]!.optional !== true).map(({ promise }) => promise));
   await queue.run(reconcile, either);
-  await Promise.all(listening);
+  await Promise.all(enqueuing);
   if (stop.signal.aborted && !signal.aborted) throw stop.signal.reason;
 }
 
-/** Adds the keys of every change until the signal aborts, also when the source hangs by then. */
+/** Enqueues the keys of every event until the signal aborts, even when the source hangs. */
 async function enqueueEvents<Key>(source: Source<Key>, queue: WorkQueue<Key>, synced: () => void, signal: AbortSignal): Promise<void> {
   const changes = source.events[Symbol.asyncIterator]();
-  const leave = () => void changes.return?.();
+  const unsubscribe = () => void changes.return?.();
   if (signal.aborted) return;
-  signal.addEventListener("abort", leave, { once: true });
+  signal.addEventListener("abort", unsubscribe, { once: true });
   try {
     for (let next = await changes.next(); next.done !== true; next = await changes.next()) {
       const change = next.value;
@@ -59,6 +62,6 @@ async function enqueueEvents<Key>(source: Source<Key>, queue: WorkQueue<Key>, sy
       else for (const key of source.keysOf(change)) queue.add(key);
     }
   } finally {
-    signal.removeEventListener("abort", leave);
+    signal.removeEventListener("abort", unsubscribe);
   }
 }

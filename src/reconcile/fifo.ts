@@ -1,4 +1,4 @@
-/** First in, first out, in constant time: a Set or an array that loses its front again and again is slow. */
+/** A queue with constant-time operations: removing from the front of a Set or an array is slow. */
 export class Fifo<T> {
   #items: T[] = [];
   #at = 0;
@@ -10,7 +10,7 @@ export class Fifo<T> {
   shift(): T | undefined {
     if (this.#at === this.#items.length) return undefined;
     const item = this.#items[this.#at++];
-    // What has been taken is let go now and then, so that each item is moved once on average.
+    // Removed items are dropped now and then, so each item is moved once on average.
     if (this.#at * 2 > this.#items.length) {
       this.#items = this.#items.slice(this.#at);
       this.#at = 0;

@@ -4,27 +4,27 @@ import { isConflict, isForbidden, isNotFound, type Cluster } from "../kube/index
 import { refOf, type KubeObject } from "../core/object/index.ts";
 import { releasedLease, holderOf, leaseFor, leaseKind, renewDeadlineMs, renewIntervalMs, type LeaseLock } from "./lease.ts";
 
-/** A Lease that is ours for as long as we work. */
+/** A Lease that this process holds. */
 export type HeldLease = {
-  /** Aborts when the Lease is lost, with a Fault that says to whom or why. Nothing may be written from then on. */
+  /** Aborts when the Lease is lost, with a Fault that says why. Nothing may be written after that. */
   readonly lost: AbortSignal;
-  /** Tells whether nobody else can have it yet. A process that was suspended learns it here before its timers do. */
+  /** Whether no other process can hold the Lease yet. A suspended process learns it here before its timers fire. */
   isHeld(): boolean;
-  /** Lets go of it. Calling it again, or when it is lost, does nothing. */
+  /** Releases the Lease. Does nothing when it is already released or lost. */
   release(): Promise<void>;
 };
 
-/** How soon a renewal that failed is tried again. */
+/** The delay before a failed renewal is retried. */
 const retryAfterMs = 1_000;
 
-/** Keeps a Lease that was just taken, by renewing it on the clock until it is released or lost. */
+/** Renews an acquired Lease until it is released or lost. */
 export class RenewingLease implements HeldLease {
   readonly #cluster: Cluster;
   readonly #subject: LeaseLock;
   readonly #identity: string;
   readonly #lost = new AbortController();
   #lease: KubeObject;
-  /** When the last request that renewed it was sent. */
+  /** When the last successful renewal was sent. */
   #renewedAt: number;
   #released = false;
   #cancel: Cancel = () => {};
@@ -52,18 +52,18 @@ export class RenewingLease implements HeldLease {
     this.#released = true;
     this.#cancel();
     await this.#renewing;
-    if (!this.#lost.signal.aborted) await this.#letGo();
+    if (!this.#lost.signal.aborted) await this.#delete();
   }
 
-  /** Only the Lease as we last wrote it is let go: anything newer is somebody else's, who expired us. */
-  async #letGo(): Promise<void> {
+  /** Deletes the Lease only in the version that we wrote. A newer one belongs to another holder, after our expiry. */
+  async #delete(): Promise<void> {
     const { uid, resourceVersion } = this.#lease.metadata;
     const preconditions = { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
     try {
       await this.#cluster.delete(refOf(this.#lease), { preconditions });
     } catch (error) {
       if (isForbidden(error)) await this.#cluster.replace(releasedLease(this.#lease));
-      else if (!isNotFound(error) && !isConflict(error)) throw new Fault(`release ${this.#text}`, error);
+      else if (!isNotFound(error) && !isConflict(error)) throw new Fault(`release ${this.#title}`, error);
     }
   }
 
@@ -74,7 +74,7 @@ export class RenewingLease implements HeldLease {
   async #renew(): Promise<void> {
     const { clock } = this.#cluster;
     const at = clock.now();
-    // A request that hangs must not hide that time is up.
+    // A hanging request must not hide the deadline.
     const cancel = clock.after(
       this.#renewedAt + renewDeadlineMs - at,
       () => this.#lose(`it could not be renewed for ${renewDeadlineMs / 1000} s`, undefined),
@@ -82,10 +82,10 @@ export class RenewingLease implements HeldLease {
     );
     let next = renewIntervalMs;
     try {
-      this.#lease = await this.#written(at);
+      this.#lease = await this.#update(at);
       this.#renewedAt = at;
     } catch (error) {
-      this.#consider(error);
+      this.#handleFailure(error);
       next = retryAfterMs;
     } finally {
       cancel();
@@ -93,7 +93,7 @@ export class RenewingLease implements HeldLease {
     if (!this.#released && !this.#lost.signal.aborted) this.#schedule(next);
   }
 
-  async #written(at: number): Promise<KubeObject> {
+  async #update(at: number): Promise<KubeObject> {
     const { signal } = this.#lost;
     try {
       return await this.#cluster.replace(leaseFor(this.#subject, this.#identity, at, this.#lease), { signal });
@@ -101,14 +101,14 @@ export class RenewingLease implements HeldLease {
       if (!isConflict(error) && !isNotFound(error)) throw error;
     }
     const found = await this.#cluster.find({ ...leaseKind, namespace: this.#subject.namespace, name: this.#subject.name }, { signal });
-    if (found === undefined) return await this.#remade(at);
-    // Somebody may have labelled it, or our own answer was lost; only another holder is a loss.
+    if (found === undefined) return await this.#recreate(at);
+    // Somebody may have labelled it, or our response was lost. Only another holder means loss.
     if (holderOf(found) !== this.#identity) throw new LeaseTakenOver(holderOf(found));
     return await this.#cluster.replace(leaseFor(this.#subject, this.#identity, at, found), { signal });
   }
 
-  /** A namespace that is going takes its Leases along and lets nobody make new ones: there is nobody to lose it to. */
-  async #remade(at: number): Promise<KubeObject> {
+  /** A terminating namespace deletes its Leases and allows no new ones, so no other process can take it. */
+  async #recreate(at: number): Promise<KubeObject> {
     try {
       return await this.#cluster.create(leaseFor(this.#subject, this.#identity, at), { signal: this.#lost.signal });
     } catch (error) {
@@ -117,7 +117,7 @@ export class RenewingLease implements HeldLease {
     }
   }
 
-  #consider(error: unknown): void {
+  #handleFailure(error: unknown): void {
     if (error instanceof LeaseTakenOver)
       this.#lose(`it was taken over by ${error.holder === "" ? "nobody known" : error.holder}`, undefined);
     else if (!this.isHeld()) this.#lose("it could not be renewed", error);
@@ -125,10 +125,10 @@ export class RenewingLease implements HeldLease {
 
   #lose(because: string, error: unknown): void {
     this.#cancel();
-    if (!this.#lost.signal.aborted) this.#lost.abort(new Fault(`lost ${this.#text}: ${because}`, error));
+    if (!this.#lost.signal.aborted) this.#lost.abort(new Fault(`lost ${this.#title}: ${because}`, error));
   }
 
-  get #text(): string {
+  get #title(): string {
     return `the lease of ${this.#subject.about}`;
   }
 }

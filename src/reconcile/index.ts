@@ -1,16 +1,14 @@
 /**
- * Work that follows what is there: keyed queues, controllers on informers, and Leases that say who may work.
+ * The controller runtime: work queues, control loops on informers, leader election and sharding by Leases.
  *
- * It knows keys, never what stands behind them, and time from the clock only. Faults become back-off here and nowhere
- * else. It does not know what is reconciled, clusters of a fleet least of all: they are lanes and shards to it.
+ * It knows keys and not what they stand for, and takes time from the clock only. Only here do faults become back-off.
+ * To it, the clusters of a fleet are lanes and shards.
  */
 export { acquireLease, type AcquireLeaseOptions, type LeaseWait } from "./acquire-lease.ts";
-export { backoffMs, defaultBackoff, type Backoff } from "./backoff.ts";
 export { runControlLoop, type Source } from "./controller.ts";
 export type { HeldLease } from "./held-lease.ts";
-export { runLeaderElection, type LeaderElectionOptions } from "./leader-election.ts";
+export { runLeaderElection } from "./leader-election.ts";
 export { acquireTimeOf, leaseDurationOf, holderOf, leaseDurationMs, leaseKind, type LeaseLock } from "./lease.ts";
-export type { ShardGroup } from "./shard-member.ts";
 export {
   reconciled,
   WorkQueue,
@@ -21,4 +19,4 @@ export {
   type ReportFailure,
 } from "./work-queue.ts";
 export { shardOwnerOf } from "./rendezvous-hash.ts";
-export { ShardCoordinator, type ShardCoordinatorOptions, type ShardWork } from "./shard-coordinator.ts";
+export { ShardCoordinator } from "./shard-coordinator.ts";

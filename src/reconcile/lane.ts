@@ -1,17 +1,17 @@
 import { Fifo } from "./fifo.ts";
 
 /**
- * The keys of one lane that wait for a worker, first come first served. A lane that failed last is on probation: it works
- * on one key at a time until something succeeds, so that a dead cluster holds one worker and not all of its share.
+ * The waiting keys of one lane, first come first served. A lane that has failed last is on probation: it runs one key
+ * at a time until one succeeds, so that an unreachable cluster blocks one worker instead of its whole share.
  */
 export class Lane {
   readonly #order = new Fifo<string>();
-  /** The keys of the order that still wait; dropped ones are passed over when it is their turn. */
+  /** The keys that still wait. Dropped keys are skipped in the order. */
   readonly #waiting = new Set<string>();
   running = 0;
   onProbation = false;
-  /** It stands in line for its turn. */
-  inLine = false;
+  /** The lane is queued for its turn. */
+  isQueued = false;
 
   get depth(): number {
     return this.#waiting.size;

@@ -3,17 +3,18 @@ import { acquireLease } from "./acquire-lease.ts";
 import type { HeldLease } from "./held-lease.ts";
 import type { LeaseLock } from "./lease.ts";
 
-export type LeaderElectionOptions = {
-  /** Names this process among all that may ever want to lead. */
+type LeaderElectionOptions = {
+  /** The unique identity of this process. */
   readonly identity: string;
   readonly signal: AbortSignal;
-  /** Told whom it waits for, once for each. Default: nobody is told. */
+  /** Receives the reason for waiting, once for each holder. Default: ignored. */
   readonly waiting?: (because: string) => void;
 };
 
 /**
- * Does `work` while it is the leader, again and again until the signal aborts: `work` gets a signal that aborts before
- * anybody else can lead, and should end then. When it ends by itself, or throws, the Lease is let go and that is the end.
+ * Runs `work` while this process is the leader, repeatedly until the signal aborts. The signal of `work` aborts before
+ * another process can lead. When `work` ends by itself or throws, the Lease is released and the election ends. Models
+ * client-go tools/leaderelection
  */
 export async function runLeaderElection(
   cluster: Cluster,
@@ -35,16 +36,16 @@ export async function runLeaderElection(
   }
 }
 
-/** Nothing when the signal aborts first. */
+/** Undefined when the signal aborts first. */
 async function acquireUnlessAborted(
   cluster: Cluster,
   lock: LeaseLock,
   { identity, signal, waiting }: Required<LeaderElectionOptions>,
 ): Promise<HeldLease | undefined> {
-  const applying = acquireLease(cluster, lock, { identity, signal });
+  const acquiring = acquireLease(cluster, lock, { identity, signal });
   try {
     for (;;) {
-      const { done, value } = await applying.next();
+      const { done, value } = await acquiring.next();
       if (done === true) return value;
       waiting(value.because);
     }

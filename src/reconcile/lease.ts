@@ -2,25 +2,25 @@ import { fieldsAt, numberAt, stringAt, type KubeObject } from "../core/object/in
 
 export const leaseKind = { group: "coordination.k8s.io", version: "v1", kind: "Lease" };
 
-/** How long a lease counts after its holder was last heard of. */
+/** How long a Lease is valid after its last renewal. */
 export const leaseDurationMs = 15_000;
-/** How often a holder is heard of. */
+/** The interval of renewals. */
 export const renewIntervalMs = 4_000;
 /**
- * After how long without a renewal a holder takes its lease for lost: well before anybody else may take it, counted from
- * before the request was sent.
+ * How long a holder may go without a renewal before it gives up: well before another may acquire the Lease, and counted
+ * from before the request was sent. client-go calls it RenewDeadline.
  */
 export const renewDeadlineMs = 12_000;
 
-/** A Lease to be had, and what for. */
+/** A Lease to acquire. Models client-go tools/leaderelection/resourcelock LeaseLock */
 export type LeaseLock = {
   readonly namespace: string;
   readonly name: string;
-  /** What its holder works on, in words: `release web in default`. */
+  /** What the holder works on, for messages: `release web in default`. */
   readonly about: string;
 };
 
-/** A Lease for `holder`, new or in the place of `previous`. */
+/** The Lease for `holder`, new or in place of `previous`. */
 export function leaseFor({ name, namespace }: LeaseLock, holder: string, nowMs: number, previous?: KubeObject): KubeObject {
   const now = microTime(nowMs);
   const isRenewal = previous !== undefined && holderOf(previous) === holder;
@@ -36,17 +36,17 @@ export function leaseFor({ name, namespace }: LeaseLock, holder: string, nowMs: 
   return { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata, spec };
 }
 
-/** The Lease with nobody holding it, for who may not delete it. */
+/** The Lease without a holder, for users who may not delete it. */
 export function releasedLease(lease: KubeObject): KubeObject {
   return { ...lease, spec: { ...fieldsAt(lease, "spec"), holderIdentity: "", leaseDurationSeconds: 1 } };
 }
 
-/** Who holds it; empty when nobody does. */
+/** The holder's identity. Empty when there is none. */
 export function holderOf(lease: KubeObject | undefined): string {
   return stringAt(lease, "spec.holderIdentity", "");
 }
 
-/** How long this Lease counts after its last change, as its holder wrote it. */
+/** How long this Lease is valid after its last change, as its holder wrote it. */
 export function leaseDurationOf(lease: KubeObject): number {
   return numberAt(lease, "spec.leaseDurationSeconds", leaseDurationMs / 1000) * 1000;
 }

@@ -1,6 +1,6 @@
 /**
- * Who of `members` a key belongs to: the one that has the highest number for it. Everybody who knows the same members
- * says the same, and when one comes or goes only the keys move that it gets or had. Undefined when there is nobody.
+ * The member that owns a key: the one with the highest hash for it (rendezvous hashing). All processes with the same
+ * members agree, and a change of members only moves the keys of that member. Undefined without members.
  */
 export function shardOwnerOf(key: string, members: readonly string[]): string | undefined {
   let owner: string | undefined;
@@ -14,7 +14,7 @@ export function shardOwnerOf(key: string, members: readonly string[]): string | 
   return owner;
 }
 
-/** A number below 2³² that has nothing to do with that of similar names: FNV-1a, stirred as MurmurHash3 ends. */
+/** A 32-bit hash, independent for similar names: FNV-1a with the finalizer of MurmurHash3. */
 function mix(key: string, member: string): number {
   let hash = 0x811c9dc5;
   for (const text of [key, "\n", member]) for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

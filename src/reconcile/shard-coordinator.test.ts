@@ -7,7 +7,7 @@ import { ShardScenario } from "../../test/support/shard-replicas.ts";
 
 const keys = ["east", "west", "north", "south", "up", "down"];
 
-test("a key moves only to one who comes, or from one who goes", () => {
+test("a key moves only to a new member, or from a removed one", () => {
   const names = fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(names, fc.string(), fc.string({ minLength: 1 }), (members, key, extra) => {
@@ -93,7 +93,7 @@ test("work that does not stop holds up its own key only", async () => {
   assert.ok(b.owned().length > 0);
 });
 
-test("somebody who deletes a Lease by hand takes nobody's place twice", async () => {
+test("a deleted Lease does not lead to two owners", async () => {
   const world = new ShardScenario(keys);
   const a = world.start("a");
   world.start("b");
@@ -105,7 +105,7 @@ test("somebody who deletes a Lease by hand takes nobody's place twice", async ()
 });
 
 /** What happens to one replica, in seconds. */
-type Trouble = {
+type ReplicaFaults = {
   readonly comes: number;
   readonly what: "kill" | "pause" | "cut" | "leave" | "none";
   readonly at: number;
@@ -115,7 +115,7 @@ type Trouble = {
   readonly lag: number;
 };
 
-const trouble: fc.Arbitrary<Trouble> = fc.record({
+const replicaFaults: fc.Arbitrary<ReplicaFaults> = fc.record({
   comes: fc.nat(20),
   what: fc.constantFrom("kill", "pause", "cut", "leave", "none"),
   at: fc.integer({ min: 1, max: 60 }),
@@ -124,15 +124,15 @@ const trouble: fc.Arbitrary<Trouble> = fc.record({
   lag: fc.constantFrom(50, 200, 2500),
 });
 
-/** The time for one lease, with the requests before and after it, each as slow as the slowest. */
+/** The duration of one lease, with the slowest possible requests before and after it. */
 const boundMs = leaseDurationMs + 6 * 2500;
 
 test("however replicas come, go, stall and are cut off: never two owners, and soon one again", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(trouble, { minLength: 2, maxLength: 4 }), fc.nat(1000), async (troubles, seed) => {
+    fc.asyncProperty(fc.array(replicaFaults, { minLength: 2, maxLength: 4 }), fc.nat(1000), async (allFaults, seed) => {
       const world = new ShardScenario(keys, seed);
-      const replicas = troubles.map((each, index) => world.plan(`r${index}`, each));
-      // One that nothing ever happens to, so that there is always somebody to own a key.
+      const replicas = allFaults.map((each, index) => world.plan(`r${index}`, each));
+      // One replica without faults, so that every key always has an owner.
       replicas.push(world.plan("calm", { comes: 0, what: "none", at: 0, lasts: 0, skew: 0, lag: 50 }));
       let calmSince = world.clock.now();
       for (let tick = 0; tick < 130 * 2; tick++) {

@@ -1,39 +1,38 @@
 import { sleep } from "../core/clock/index.ts";
-import type { Cluster } from "../kube/index.ts";
-import { backoffMs, type Backoff } from "./backoff.ts";
+import { backoffMs, restart, type Backoff, type Cluster } from "../kube/index.ts";
 import { shardLeaseIn, mayOwnKey, shardLeaseContent, type ShardLease } from "./shard-lease.ts";
 import { ShardMember, type ShardGroup } from "./shard-member.ts";
 import { ShardMembership } from "./shard-membership.ts";
 import { shardOwnerOf } from "./rendezvous-hash.ts";
 
-/** Works on a key for as long as it is ours: until the signal aborts. It is started again, later and later, when it ends before that. */
-export type ShardWork = (key: string, signal: AbortSignal) => Promise<void>;
+/** Works on a key until the signal aborts. It is restarted with back-off when it ends before. */
+type ShardWork = (key: string, signal: AbortSignal) => Promise<void>;
 
-export type ShardCoordinatorOptions = {
+type ShardCoordinatorOptions = {
   readonly group: ShardGroup;
-  /** Names this process, in words for people. */
+  /** The identity of this process, for people. */
   readonly identity: string;
   readonly work: ShardWork;
-  /** Told when work ends that should not have, and when we are out of the group. Default: nobody is told. */
+  /** Receives errors of work and of the membership. Default: ignored. */
   readonly report?: (error: unknown, key?: string) => void;
 };
 
 type Run = { readonly stop: AbortController; readonly ended: Promise<void> };
 
-const rejoin: Backoff = { firstMs: 500, mostMs: 5_000 };
-const restart: Backoff = { firstMs: 1_000, mostMs: 60_000 };
+const joinBackoff: Backoff = { firstMs: 500, maxMs: 5_000 };
+const workBackoff: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 
 /**
- * Shares keys out over all processes of a group, each key to one of them, by Leases.
+ * Assigns each key to one process of a group, by Leases.
  *
- * Guaranteed, however replicas come, go, stall, are cut off or tell the time: of all processes that run, at most one has
- * a key's signal not aborted. (A process that stands still does nothing; the moment it goes on, `isOwned` tells it the
- * truth, and its signals abort as soon as its timers run. A write that it had begun before may still arrive, so writes
- * carry a resourceVersion.) And when a replica ends without a word, its keys have another owner after one lease duration
- * and a few requests; when it leaves or another one comes, after a few requests.
+ * Guarantee: of all running processes, at most one has an unaborted signal for a key, however replicas start, stop,
+ * stall, lose their connection or disagree on the time. (When a suspended process continues, `isOwned` is right at
+ * once, and its signals abort as soon as its timers fire. A write that it had started may still arrive, so writes carry
+ * a resourceVersion.) When a replica crashes, its keys move after one lease duration and a few requests. When one
+ * leaves or joins, after a few requests.
  *
- * How: everybody writes into its Lease which members it shares with, stops what those leave to others before it says so,
- * and starts a key only when it has seen, not before its own claim, that nobody else claims it.
+ * Each process writes the members that it knows into its Lease, after it has stopped work on the keys that they own. It
+ * starts a key only when it has seen, not before its own write, that no other ShardLease owns it.
  */
 export class ShardCoordinator {
   readonly #cluster: Cluster;
@@ -41,28 +40,28 @@ export class ShardCoordinator {
   readonly #keys = new Set<string>();
   readonly #runs = new Map<string, Run>();
   readonly #failures = new Map<string, number>();
-  readonly #neighbours: ShardMembership;
+  readonly #membership: ShardMembership;
   #member: ShardMember | undefined;
-  /** What was last looked at; empty when there is reason to look again. */
-  #looked = "";
-  /** Our own Lease has been seen, so it is known when it goes. */
+  /** The state that was last evaluated. Empty when it has to be evaluated again. */
+  #evaluated = "";
+  /** Our own Lease has been seen, so its absence means that it was deleted. */
   #isSeen = false;
 
   constructor(cluster: Cluster, options: ShardCoordinatorOptions) {
     this.#cluster = cluster;
     this.#options = options;
-    this.#neighbours = new ShardMembership(cluster, options.group, () => this.#member?.name ?? "");
+    this.#membership = new ShardMembership(cluster, options.group, () => this.#member?.name ?? "");
   }
 
-  /** There is such a key. Every replica has to be told of all keys. */
+  /** Adds a key. Every replica has to know all keys. */
   add(key: string): void {
     if (this.#keys.has(key)) return;
     this.#keys.add(key);
-    this.#looked = "";
-    this.#look();
+    this.#evaluated = "";
+    this.#evaluate();
   }
 
-  /** There is no such key any more; resolves when nobody here works on it. */
+  /** Removes a key. Resolves when no work on it runs here. */
   async remove(key: string): Promise<void> {
     this.#keys.delete(key);
     this.#failures.delete(key);
@@ -71,53 +70,56 @@ export class ShardCoordinator {
     await run?.ended;
   }
 
-  /** Whether the key is ours at this very moment. To be asked before every write by who may have been suspended. */
+  /** Whether this process owns the key right now. A process that may have been suspended asks before every write. */
   isOwned(key: string): boolean {
     const run = this.#runs.get(key);
     return run !== undefined && !run.stop.signal.aborted && this.#member?.isHeld() === true;
   }
 
-  /** The keys that are ours. */
+  /** The keys that this process owns. */
   owned(): readonly string[] {
     return [...this.#runs.keys()].filter((key) => this.isOwned(key));
   }
 
-  /** The Leases of all members, as far as they are known. */
+  /** The Leases of all known members. */
   members(): readonly string[] {
-    return this.#neighbours
+    return this.#membership
       .leases()
       .map(({ metadata }) => metadata.name)
       .toSorted();
   }
 
-  /** Takes part until the signal aborts; then resolves when all work has ended and the others know. Rejects when the Leases may not be read. */
+  /**
+   * Runs until the signal aborts, and resolves when all work has ended and the Lease is deleted. Rejects when the
+   * Leases may not be read.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
-    const following = this.#neighbours.watch(() => this.#look(), either).catch((error: unknown) => stop.abort(error));
-    for (let failures = 1; !either.aborted; failures++) {
-      await this.#takePart(either, () => (failures = 0)).catch((error: unknown) => {
+    const watching = this.#membership.watch(() => this.#evaluate(), either).catch((error: unknown) => stop.abort(error));
+    const { clock, random } = this.#cluster;
+    await restart({ clock, random, signal: either, backoff: joinBackoff }, (reset) =>
+      this.#runAsMember(either, reset).catch((error: unknown) => {
         if (!either.aborted) this.#options.report?.(error);
-      });
-      await sleep(this.#cluster.clock, backoffMs(Math.max(1, failures), this.#cluster.random, rejoin), either).catch(() => undefined);
-    }
+      }),
+    );
     await this.#stopAll();
     await this.#member?.leave();
     this.#member = undefined;
-    await following;
+    await watching;
     if (stop.signal.aborted && !signal.aborted) throw stop.signal.reason;
   }
 
-  /** From joining to being lost. */
-  async #takePart(signal: AbortSignal, joined: () => void): Promise<void> {
+  /** Runs from joining the group to losing the membership. */
+  async #runAsMember(signal: AbortSignal, joined: () => void): Promise<void> {
     const member = await ShardMember.join(this.#cluster, this.#options.group, this.#options.identity, signal);
     joined();
     this.#member = member;
-    this.#looked = "";
+    this.#evaluated = "";
     this.#isSeen = false;
-    // In the same turn in which it is lost everything stops.
+    // Stops all work in the same turn in which the membership is lost.
     member.lost.addEventListener("abort", () => this.#abortAll(member.lost.reason), { once: true });
-    this.#look();
+    this.#evaluate();
     await aborted(AbortSignal.any([signal, member.lost]));
     if (signal.aborted) return;
     this.#member = undefined;
@@ -125,53 +127,57 @@ export class ShardCoordinator {
     throw member.lost.reason;
   }
 
-  /** Brings what runs here, and what we claim, to what the Leases say. */
-  #look(): void {
+  /** Starts and stops work, and writes our ShardLease, according to the Leases. */
+  #evaluate(): void {
     const member = this.#member;
     if (member === undefined || !member.isHeld()) return;
-    const leases = this.#neighbours.leases();
+    const leases = this.#membership.leases();
     const own = leases.find(({ metadata }) => metadata.uid === member.uid);
     if (own === undefined && this.#isSeen) member.expel();
     if (own === undefined) return;
     this.#isSeen = true;
     const members = leases.map(({ metadata }) => metadata.name).toSorted();
-    this.#stopOthers(member.name, members);
+    this.#stopUnowned(member.name, members);
     const ending = [...this.#runs].filter(([, { stop }]) => stop.signal.aborted).map(([key]) => key);
     member.publish({ members, ending: ending.toSorted() });
     if (shardLeaseIn(own).number !== member.shardLease.number) return;
-    const others = leases.filter((lease) => lease !== own).map((lease) => ({ name: lease.metadata.name, claim: shardLeaseIn(lease) }));
-    this.#startOurs(member.name, members, others);
+    const others = leases.filter((lease) => lease !== own).map((lease) => ({ name: lease.metadata.name, shardLease: shardLeaseIn(lease) }));
+    this.#startOwned(member.name, members, others);
   }
 
-  #stopOthers(self: string, members: readonly string[]): void {
+  #stopUnowned(self: string, members: readonly string[]): void {
     for (const [key, { stop }] of this.#runs) {
       if (!stop.signal.aborted && shardOwnerOf(key, members) !== self) stop.abort(new Error(`${key} goes to another member`));
     }
   }
 
-  /** Renewals change nothing; only when keys, members or claims have changed is there anything to look at. */
-  #startOurs(self: string, members: readonly string[], others: readonly { readonly name: string; readonly claim: ShardLease }[]): void {
-    const seen = JSON.stringify([self, members, others.map(({ claim }) => [claim.number, shardLeaseContent(claim)])]);
-    if (seen === this.#looked) return;
+  /** Skips renewals: only changes of keys, members or ShardLeases matter. */
+  #startOwned(
+    self: string,
+    members: readonly string[],
+    others: readonly { readonly name: string; readonly shardLease: ShardLease }[],
+  ): void {
+    const seen = JSON.stringify([self, members, others.map(({ shardLease }) => [shardLease.number, shardLeaseContent(shardLease)])]);
+    if (seen === this.#evaluated) return;
     for (const key of this.#keys) {
       if (this.#runs.has(key) || shardOwnerOf(key, members) !== self) continue;
-      if (!others.some(({ name, claim }) => mayOwnKey(name, claim, key))) this.#start(key);
+      if (!others.some(({ name, shardLease }) => mayOwnKey(name, shardLease, key))) this.#start(key);
     }
-    this.#looked = seen;
+    this.#evaluated = seen;
   }
 
   #start(key: string): void {
     const stop = new AbortController();
-    const ended = this.#perform(key, stop.signal).finally(() => {
+    const ended = this.#runWork(key, stop.signal).finally(() => {
       this.#runs.delete(key);
-      this.#looked = "";
-      this.#look();
+      this.#evaluated = "";
+      this.#evaluate();
     });
     this.#runs.set(key, { stop, ended });
   }
 
-  /** A run that ends too soon stays ours while it waits to be started again. */
-  async #perform(key: string, signal: AbortSignal): Promise<void> {
+  /** A run that ends early keeps the key during its back-off. */
+  async #runWork(key: string, signal: AbortSignal): Promise<void> {
     try {
       await this.#options.work(key, signal);
       this.#failures.delete(key);
@@ -182,7 +188,7 @@ export class ShardCoordinator {
     if (signal.aborted) return;
     const failures = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.set(key, failures);
-    await sleep(this.#cluster.clock, backoffMs(failures, this.#cluster.random, restart), signal).catch(() => undefined);
+    await sleep(this.#cluster.clock, backoffMs(failures, this.#cluster.random, workBackoff), signal).catch(() => undefined);
   }
 
   #abortAll(because: unknown): void {

@@ -5,7 +5,7 @@ import { refOf, type KubeObject } from "../core/object/index.ts";
 import { shardLeaseContent, emptyShardLease, withShardLease, type ShardLease } from "./shard-lease.ts";
 import { leaseFor, renewDeadlineMs, renewIntervalMs, type LeaseLock } from "./lease.ts";
 
-/** Where the members of a group meet: Leases of one namespace with the group's label. */
+/** A group of shard members: the Leases of one namespace with the group's label. */
 export type ShardGroup = { readonly namespace: string; readonly name: string };
 
 const groupLabel = "sluice.dev/group";
@@ -17,9 +17,9 @@ export function shardMemberSelection({ namespace, name }: ShardGroup): { readonl
 }
 
 /**
- * One who takes part in a group: a Lease of its own, renewed on the clock, that says what it claims. It is lost when it
- * could not be renewed in time, by our own clock from before the request was sent, or when somebody has removed it. A lost
- * member never comes back: whoever wants to go on joins anew, under another name.
+ * A member of a shard group: it renews a Lease of its own, which contains its ShardLease. The member is lost when the
+ * renewal is late, by our own clock from before the request was sent, or when somebody deletes the Lease. A lost member
+ * never comes back: the process joins again under another name.
  */
 export class ShardMember {
   readonly #cluster: Cluster;
@@ -29,7 +29,7 @@ export class ShardMember {
   readonly #lost = new AbortController();
   #lease: KubeObject;
   #renewedAt: number;
-  #claim: ShardLease = emptyShardLease;
+  #shardLease: ShardLease = emptyShardLease;
   #writing: Promise<void> | undefined;
   #dirty = false;
   #cancelRenewal: Cancel = () => {};
@@ -42,17 +42,17 @@ export class ShardMember {
     this.#identity = identity;
     this.#lease = taken.lease;
     this.#renewedAt = taken.at;
-    this.#watchOver();
+    this.#startWatchdog();
     this.#schedule(renewIntervalMs);
   }
 
-  /** Makes a Lease that claims nothing yet. Names that are taken are left to those who have them. */
+  /** Creates a Lease that owns no keys yet. Existing names are skipped. */
   static async join(cluster: Cluster, group: ShardGroup, identity: string, signal: AbortSignal): Promise<ShardMember> {
     for (let attempt = 1; ; attempt++) {
       const name = `${group.name}.${slug(identity)}.${attempt}`;
       const lock = { namespace: group.namespace, name, about: `${identity} in ${group.name}` };
       const at = cluster.clock.now();
-      const wanted = ofGroup(group, leaseFor(lock, identity, at));
+      const wanted = withGroupLabel(group, leaseFor(lock, identity, at));
       try {
         const lease = await doing(`join ${group.name}`, () => cluster.create(wanted, { signal }));
         return new ShardMember(cluster, group, lock, identity, { lease, at });
@@ -70,29 +70,29 @@ export class ShardMember {
     return this.#lease.metadata.uid;
   }
 
-  /** Aborts when it is lost, with a Fault that says why. */
+  /** Aborts when the member is lost, with a Fault that says why. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Its last claim, which may still be on its way. */
+  /** Its last ShardLease, which may not have been written yet. */
   get shardLease(): ShardLease {
-    return this.#claim;
+    return this.#shardLease;
   }
 
-  /** Tells whether nobody can have removed it yet for being silent. A process that was suspended learns it here before its timers do. */
+  /** Whether no other member can have removed it for silence yet. A suspended process learns it here before its timers fire. */
   isHeld(): boolean {
     return !this.#lost.signal.aborted && this.#cluster.clock.now() < this.#renewedAt + renewDeadlineMs;
   }
 
-  /** Writes a claim, unless it is the last one. What it no longer claims must have ended. */
+  /** Writes a ShardLease, unless it is unchanged. Work on keys that it no longer owns must have ended. */
   publish(content: Omit<ShardLease, "number">): void {
-    if (shardLeaseContent(content) === shardLeaseContent(this.#claim)) return;
-    this.#claim = { ...content, number: this.#claim.number + 1 };
+    if (shardLeaseContent(content) === shardLeaseContent(this.#shardLease)) return;
+    this.#shardLease = { ...content, number: this.#shardLease.number + 1 };
     this.#write();
   }
 
-  /** Removes the Lease, so that others need not wait. All work must have ended. Not being able to is no trouble: it expires. */
+  /** Deletes the Lease, so that others need not wait for its expiry. All work must have ended. A failure is ignored: the Lease expires. */
   async leave(): Promise<void> {
     this.#lose("it has left");
     await this.#writing;
@@ -104,7 +104,7 @@ export class ShardMember {
     cancel();
   }
 
-  /** Its Lease has been seen to be gone. */
+  /** The Lease has been seen to be deleted. */
   expel(): void {
     this.#lose("somebody has removed its Lease");
   }
@@ -114,7 +114,7 @@ export class ShardMember {
     this.#cancelRenewal = this.#cluster.clock.after(ms, () => this.#write(), { background: true });
   }
 
-  /** One write at a time; what is wanted while one is under way goes with the next. */
+  /** Writes one at a time. Changes during a write go with the next one. */
   #write(): void {
     if (this.#lost.signal.aborted) return;
     this.#dirty = this.#writing !== undefined;
@@ -128,10 +128,10 @@ export class ShardMember {
     this.#cancelRenewal();
     const at = this.#cluster.clock.now();
     try {
-      this.#lease = await this.#written(at);
+      this.#lease = await this.#update(at);
       this.#renewedAt = at;
-      this.#watchOver();
-      // Counted from when it was sent: slow answers must not add up to a loss.
+      this.#startWatchdog();
+      // Counted from when the request was sent: slow responses must not add up.
       this.#schedule(Math.max(0, at + renewIntervalMs - this.#cluster.clock.now()));
     } catch (error) {
       if (isNotFound(error)) this.expel();
@@ -139,14 +139,14 @@ export class ShardMember {
     }
   }
 
-  async #written(at: number): Promise<KubeObject> {
+  async #update(at: number): Promise<KubeObject> {
     const { signal } = this.#lost;
     try {
       return await this.#cluster.replace(this.#next(at, this.#lease), { signal });
     } catch (error) {
       if (!isConflict(error)) throw error;
     }
-    // Somebody has labelled it, or our own answer was lost. Another one under this name is not ours.
+    // Somebody has labelled it, or our response was lost. Another Lease with this name is not ours.
     const found = await this.#cluster.get(refOf(this.#lease), { signal });
     if (found.metadata.uid !== this.#lease.metadata.uid) this.#lose("another Lease has taken its place");
     signal.throwIfAborted();
@@ -154,11 +154,11 @@ export class ShardMember {
   }
 
   #next(at: number, previous: KubeObject): KubeObject {
-    return withShardLease(ofGroup(this.#group, leaseFor(this.#subject, this.#identity, at, previous)), this.#claim);
+    return withShardLease(withGroupLabel(this.#group, leaseFor(this.#subject, this.#identity, at, previous)), this.#shardLease);
   }
 
-  /** A request that hangs must not hide that time is up. */
-  #watchOver(): void {
+  /** A hanging request must not hide the deadline. */
+  #startWatchdog(): void {
     this.#cancelWatchdog();
     const left = this.#renewedAt + renewDeadlineMs - this.#cluster.clock.now();
     const late = () => this.#lose(`it could not be renewed for ${renewDeadlineMs / 1000} s`);
@@ -172,12 +172,12 @@ export class ShardMember {
   }
 }
 
-function ofGroup(group: ShardGroup, lease: KubeObject): KubeObject {
+function withGroupLabel(group: ShardGroup, lease: KubeObject): KubeObject {
   const labels = { ...lease.metadata.labels, [groupLabel]: group.name };
   return { ...lease, metadata: { ...lease.metadata, labels } };
 }
 
-/** Lease names are subdomains; an identity may be anything. */
+/** Lease names are subdomains, identities are arbitrary. */
 function slug(identity: string): string {
   return (
     identity

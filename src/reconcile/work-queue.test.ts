@@ -6,13 +6,13 @@ import { sleep, VirtualClock } from "../core/clock/index.ts";
 import { Fault } from "../core/fault/index.ts";
 import { reconciled, WorkQueue, type ReconcileResult, type WorkQueueOptions, type Reconcile } from "./index.ts";
 
-/** A queue that is worked on, and a transcript of what happened: `0 a+` is a started at second 0, `2 a-` ended at 2. */
+/** A running queue and its transcript: `0 a+` means that a started at second 0, `2 a-` that it ended at 2. */
 function lab(work: (key: string, signal: AbortSignal) => Promise<ReconcileResult | void>, options: Partial<WorkQueueOptions> = {}) {
   const clock = new VirtualClock();
   const start = clock.now();
   const log: string[] = [];
   const second = () => (clock.now() - start) / 1000;
-  const queue = new WorkQueue({ clock, backoff: { firstMs: 1000, mostMs: 8000 }, ...options });
+  const queue = new WorkQueue({ clock, backoff: { firstMs: 1000, maxMs: 8000 }, ...options });
   const stop = new AbortController();
   const reconcile: Reconcile = async (key, signal) => {
     log.push(`${second()} ${key}+`);
@@ -73,17 +73,17 @@ test("waits are spread by chance, a quarter to each side", async () => {
   }
 });
 
-test("a final fault waits until the key is added again, and is told", async () => {
-  const told: unknown[] = [];
+test("a final fault waits until the key is added again, and is reported", async () => {
+  const reported: unknown[] = [];
   const { clock, queue, starts } = lab(() => Promise.reject(new Fault("bad template", undefined, { final: true })), {
-    report: ({ key, failures, againInMs }) => told.push([key, failures, againInMs]),
+    report: ({ key, failures, requeueAfterMs }) => reported.push([key, failures, requeueAfterMs]),
   });
   queue.add("a");
   await clock.advance(1000_000);
   queue.add("a");
   await clock.advance(1000_000);
   assert.deepEqual(starts(), ["0 a", "1000 a"]);
-  assert.deepEqual(told, [
+  assert.deepEqual(reported, [
     ["a", 1, undefined],
     ["a", 2, undefined],
   ]);
@@ -136,7 +136,7 @@ test("a dropped key is forgotten with its waits and failures; what runs is not r
   assert.deepEqual(starts().slice(1), ["60.5 a", "61.5 a"]);
 });
 
-test("a dead cluster holds no more than its lane, and after a failure one worker", async () => {
+test("an unreachable cluster blocks its own lane only, and one worker after a failure", async () => {
   const { clock, queue, starts, log } = lab(
     async (key) => {
       if (!key.startsWith("dead")) return;
@@ -161,11 +161,11 @@ test("lanes take turns", async () => {
   const { clock, queue, starts } = lab(() => sleep(clock, 1000), { workers: 1, laneOf: (key) => key[0]! });
   for (const key of ["a1", "a2", "a3", "a4", "b1", "b2", "c1"]) queue.add(key);
   await clock.advance(10_000);
-  // Who is new comes after those who wait already.
+  // A new key comes after the queued ones.
   assert.deepEqual(starts(), ["0 a1", "1 a2", "2 b1", "3 c1", "4 a3", "5 b2", "6 a4"]);
 });
 
-test("it stops when told: what runs is told and waited for, what waits is not begun", async () => {
+test("it stops on request: runs are aborted and waited for, what waits is not begun", async () => {
   const { clock, queue, log, stop, running } = lab((_, signal) => sleep(clock, 60_000, signal), { workers: 1 });
   queue.add("a");
   queue.add("b");

@@ -1,6 +1,6 @@
 /**
- * Takes manifests to a cluster and follows them until they are ready.
+ * Deploys manifests to a cluster and follows them until they are ready.
  *
- * The stages are folders, each with its own front door. Nothing here knows a terminal: what happens comes out as Progress.
+ * Each stage is a folder with its own index.ts. Nothing here knows a terminal: all output is Progress.
  */
 export type { StepSubject, RunProgress, StepProgress, RunStatus, Progress, Verb } from "./progress.ts";

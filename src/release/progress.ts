@@ -3,24 +3,24 @@ import type { Gate, Stage } from "./order/index.ts";
 import type { Plan } from "./plan/index.ts";
 import type { LogTail } from "./track/index.ts";
 
-/** What is being done about an object. */
+/** The action on an object. */
 export type Verb = "apply" | "delete" | "await" | "record";
 
-/** How it all came out. */
+/** How a run ended. */
 export type RunStatus = "deployed" | "unchanged" | "failed" | "deleted" | "stopped";
 
-/** Which step of a plan is meant, and whom it is about. The record of a release is the object that keeps it. */
+/** The step of an event and its object. For a record it is the Secret that stores it. */
 export type StepSubject = {
   readonly verb: Verb;
   readonly ref: ObjectRef;
   readonly id?: string;
   readonly stage?: Stage;
   readonly rank?: number;
-  /** What an await is for, when it is not that the object is ready. */
+  /** The gate of an await, when it is not `ready`. */
   readonly until?: Gate["until"];
 };
 
-/** What a step tells of itself. `waiting` comes only when the reason changes. */
+/** An event of a step. `waiting` is repeated only when the reason changes. */
 export type StepProgress =
   | (StepSubject & { readonly type: "started" })
   | (StepSubject & { readonly type: "waiting"; readonly because: string })
@@ -28,23 +28,23 @@ export type StepProgress =
   | (StepSubject & {
       readonly type: "failed";
       readonly because: string;
-      /** The last lines of the containers that went wrong; of a hook that asks for it, all that it has written. */
+      /** The last log lines of the failed containers; for a hook with an output-log-policy its whole output. */
       readonly logs?: readonly LogTail[];
-      /** What the cluster noted about the pod at fault: `pod web-1: BackOff: …`. */
+      /** Events about the failed pod: `pod web-1: BackOff: …`. */
       readonly events?: readonly string[];
     })
   | (StepSubject & { readonly type: "skipped"; readonly because: string });
 
-/** What is told of the whole, first and last. */
+/** The first and the last event of a run. */
 export type RunProgress =
   | { readonly type: "planned"; readonly plan: Plan }
   | {
       readonly type: "done";
       readonly status: RunStatus;
       readonly because?: string;
-      /** The steps that were not begun or not finished. */
+      /** The ids of steps that were not started or not finished. */
       readonly left?: readonly string[];
     };
 
-/** All that a run tells as it goes. Terminals, logs and tests read this and nothing else. */
+/** Everything that a run reports. Terminals, logs and tests read nothing else. */
 export type Progress = StepProgress | RunProgress;

@@ -10,12 +10,12 @@ import {
 } from "../lang/semver/index.ts";
 import { versionOf, type IndexFile, type ChartVersion } from "./index-file.ts";
 
-/** What `--devel` stands for: any version, those under development included. */
+/** The constraint of `--devel`: any version, including pre-releases. */
 export const develVersions = ">0.0.0-0";
 
 /**
- * The version of a chart that is asked for: the one that is called exactly so, else the highest that will do. `warn` hears
- * of an exact version that was not there. Models helm pkg/repo/v1 IndexFile.Get
+ * Chooses the version of a chart: the exact one, otherwise the highest that satisfies the constraint. Warns when an
+ * exact version does not exist. Models helm pkg/repo/v1 IndexFile.Get
  */
 export function chooseVersion(index: IndexFile, name: string, version: string, warn: (line: string) => void): ChartVersion {
   const versions = index.get(name);
@@ -31,7 +31,7 @@ export function chooseVersion(index: IndexFile, name: string, version: string, w
   return chosen;
 }
 
-/** The tag that is asked for, of versions with the highest first. Models helm pkg/registry/tag.go */
+/** Chooses a tag from versions, the highest first. Models helm pkg/registry/tag.go */
 export function chooseTag(tags: readonly string[], version: string): string {
   if (version !== "" && tags.includes(version)) return version;
   const constraint = constraintOf(version);
@@ -40,7 +40,7 @@ export function chooseTag(tags: readonly string[], version: string): string {
   return chosen;
 }
 
-/** The tags of a registry that are versions, the highest first. No tag can hold a plus sign: an underscore stands for it. */
+/** The tags of a registry that are versions, the highest first. A tag cannot contain a plus sign and has an underscore instead. */
 export function versionsOfTags(tags: readonly string[]): readonly string[] {
   const versions = tags.flatMap((tag) => strictVersionOf(tag.replaceAll("_", "+")) ?? []);
   return versions.toSorted((one, other) => compareSemver(other, one)).map(versionText);

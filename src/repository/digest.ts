@@ -19,7 +19,7 @@ export function isDigest(text: string): boolean {
   );
 }
 
-/** The hex digits of what an index calls a digest, which may leave out the algorithm; undefined where it names none. */
+/** The hex digits of a digest in an index, which may omit the algorithm. Undefined when there is none. */
 export function indexedDigest(text: string): string | undefined {
   if (text === "") return undefined;
   const hex = text.slice(text.indexOf(":") + 1).toLowerCase();
@@ -27,7 +27,7 @@ export function indexedDigest(text: string): string | undefined {
   throw new Fault(`invalid digest ${JSON.stringify(text)}: expected the 64 hex digits of a SHA-256`, undefined, { final: true });
 }
 
-/** Refuses bytes that are not what was promised. */
+/** Throws when the bytes do not have the digest. */
 export function checkDigest(bytes: Uint8Array, digest: string, what: string): void {
   if (!isDigest(digest)) throw new Fault(`${what}: ${JSON.stringify(digest)} is no digest that can be checked`, undefined, { final: true });
   const [algorithm = "", expected] = digest.split(":");

@@ -1,22 +1,23 @@
 import { maxChartBytes } from "../chart/index.ts";
 import { Fault } from "../core/fault/index.ts";
 import { basicHeader, type RepositoryAccess } from "./repository-access.ts";
-import { sameOrigin, redactedUrl } from "./url.ts";
+import { redactedUrl, sameOrigin } from "../http/index.ts";
+import { parseChartUrl } from "./url.ts";
 import { checkDigest } from "./digest.ts";
 import type { RepositoryEnvironment } from "./repository-environment.ts";
-import { tlsOptionsOf } from "./web/tls-options.ts";
+import { tlsOptionsOf } from "./store/tls-options.ts";
 
-/** Larger than any index there is, and small enough to hold. */
-const mostIndexBytes = 256 * 2 ** 20;
+/** The maximum size of an index: larger than any existing one. */
+const maxIndexBytes = 256 * 2 ** 20;
 
-/** Whose credentials these are: they are for this address, and for no other host's. */
+/** A URL with its credentials, which are sent to no other host. */
 export type RepositoryEndpoint = RepositoryAccess & { readonly url: string };
 
 export async function fetchIndex(url: string, endpoint: RepositoryEndpoint, environment: RepositoryEnvironment): Promise<string> {
-  return Buffer.from(await fetchFrom(url, endpoint, environment, mostIndexBytes)).toString("utf8");
+  return Buffer.from(await fetchFrom(url, endpoint, environment, maxIndexBytes)).toString("utf8");
 }
 
-/** Fetches a packed chart, and checks it where its repository has told what to expect. */
+/** Fetches a packed chart, and verifies its digest if the index has one. */
 export async function fetchArchive(
   url: string,
   endpoint: RepositoryEndpoint,
@@ -29,7 +30,7 @@ export async function fetchArchive(
   return bytes;
 }
 
-/** Refuses at once what cannot be a packed chart: most often a page that asks somebody to sign in. */
+/** Refuses what is not a packed chart, which is most often a login page. */
 export function checkArchive(bytes: Uint8Array, from: string): void {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return;
   const start = Buffer.from(bytes.subarray(0, 64)).toString("utf8").trimStart();
@@ -44,6 +45,8 @@ async function fetchFrom(
   maxBytes: number,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Uint8Array> {
+  parseChartUrl(endpoint.url);
+  parseChartUrl(url);
   const known = endpoint.passCredentials === true || sameOrigin(endpoint.url, url);
   const tls = await tlsOptionsOf(endpoint);
   const answer = await http({ url, headers: { ...headers, ...(known ? basicHeader(endpoint) : {}) }, tls, maxBytes });

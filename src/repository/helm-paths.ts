@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Where Helm keeps what it knows of repositories and registries. Sluice keeps it in the same places, so each sees the other's. */
+/** The files in which Helm stores repositories and registries. Sluice shares them. */
 export type HelmPaths = {
   readonly repositoriesFile: string;
   readonly repositoryCache: string;
@@ -31,7 +31,7 @@ function homes(env: Environment, home: string, platform: string): { readonly con
   return { config: join(home, ".config"), cache: join(home, ".cache") };
 }
 
-/** The files that keep a repository's index. */
+/** The file names of a repository's cached index. */
 export function indexFileName(repository: string): string {
   return repository === "" ? "index.yaml" : `${repository}-index.yaml`;
 }

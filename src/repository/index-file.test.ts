@@ -113,7 +113,7 @@ for (const [wanted, version] of Object.entries(chosen)) {
   });
 }
 
-test("an exact version that is not there is said to be replaced", () => {
+test("a missing exact version is replaced with a warning", () => {
   const warnings: string[] = [];
   assert.equal(chooseVersion(offered, "web", "1.0", (line) => warnings.push(line)).version, "1.0.0");
   assert.equal(warnings.length, 1);

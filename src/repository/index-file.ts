@@ -4,10 +4,10 @@ import { compareSemver, parseVersion, type Version } from "../lang/semver/index.
 import { quote } from "../lang/template/index.ts";
 import { parseYaml, YamlFault } from "../lang/yaml/index.ts";
 
-/** One version of a chart, as the index of a repository tells of it. */
+/** One version of a chart in a repository's index. */
 export type ChartVersion = { readonly version: string; readonly urls: readonly string[]; readonly digest: string };
 
-/** What a repository has: versions by the name of their chart, the highest first. */
+/** The index of a repository: the versions of each chart, the highest first. */
 export type IndexFile = ReadonlyMap<string, readonly ChartVersion[]>;
 
 const indexFields = new Set(["serverInfo", "apiVersion", "generated", "entries", "publicKeys", "annotations"]);
@@ -16,17 +16,17 @@ const metadataFields =
 const chartFields = new Set(`${metadataFields} urls created removed digest checksum engine tillerVersion url`.split(" "));
 
 /**
- * Reads an index, in YAML or JSON. An entry that cannot be a chart is left out, and `warn` told; YAML with a field that
- * nobody knows is refused, JSON is not. Models helm pkg/repo/v1 loadIndex
+ * Parses an index in YAML or JSON. Invalid entries are skipped with a warning. An unknown field is refused in YAML and
+ * ignored in JSON. Models helm pkg/repo/v1 loadIndex
  */
 export function loadIndex(text: string, source: string, warn: (line: string) => void): IndexFile {
   if (text === "") throw refusal("empty index.yaml file");
   const { value, strict } = valueIn(text);
-  if (value !== null && !isFields(value)) throw refusal(`json: cannot unmarshal ${shapeOf(value)} into Go value of type v1.IndexFile`);
+  if (value !== null && !isFields(value)) throw refusal(`json: cannot unmarshal ${jsonTypeName(value)} into Go value of type v1.IndexFile`);
   const index = value ?? {};
   if (strict) checkFields(index, indexFields);
   const entries = index["entries"] ?? {};
-  if (!isFields(entries)) throw misfit("IndexFile.entries", entries, "map[string]v1.ChartVersions");
+  if (!isFields(entries)) throw typeMismatch("IndexFile.entries", entries, "map[string]v1.ChartVersions");
   const charts = Object.entries(entries).map(([name, versions]) => [name, versionsIn(name, versions, strict, source, warn)] as const);
   if (textIn(index, "apiVersion", "IndexFile") === "") throw refusal("no API version specified");
   return new Map(charts);
@@ -36,7 +36,7 @@ function valueIn(text: string): { readonly value: unknown; readonly strict: bool
   try {
     return { value: JSON.parse(text) as unknown, strict: false };
   } catch {
-    // Not JSON: then it is YAML, or nothing.
+    // Not JSON, so it is YAML or invalid.
   }
   if (/^\s*<(!doctype|html|\?xml|head|body)/i.test(text))
     throw refusal("the server answered with a web page instead of an index: check the address, and whether it asks you to sign in");
@@ -56,9 +56,9 @@ function versionsIn(
   warn: (line: string) => void,
 ): readonly ChartVersion[] {
   if (versions === null) return [];
-  if (!Array.isArray(versions)) throw misfit("IndexFile.entries", versions, "v1.ChartVersions");
+  if (!Array.isArray(versions)) throw typeMismatch("IndexFile.entries", versions, "v1.ChartVersions");
   const valid = versions.flatMap((entry: unknown) => {
-    if (entry !== null && !isFields(entry)) throw misfit("IndexFile.entries", entry, "v1.ChartVersion");
+    if (entry !== null && !isFields(entry)) throw typeMismatch("IndexFile.entries", entry, "v1.ChartVersion");
     if (strict && entry !== null) checkFields(entry, chartFields);
     const objection = entry === null ? "empty entry" : objectionTo(entry);
     if (entry !== null && objection === undefined) return [indexed(entry)];
@@ -77,7 +77,7 @@ function indexed(entry: Fields): ChartVersion {
   };
 }
 
-/** Why an entry cannot be a chart. Models helm pkg/chart/v2/metadata.go Validate, less what is forgiven in an index */
+/** Why an entry is invalid. Models helm pkg/chart/v2/metadata.go Validate, without the checks that an index skips */
 function objectionTo(entry: Fields): string | undefined {
   const [name, version, type] = ["name", "version", "type"].map((field) => textIn(entry, field, "ChartVersion")) as [
     string,
@@ -93,7 +93,7 @@ function objectionTo(entry: Fields): string | undefined {
   return undefined;
 }
 
-/** Each version is read once only: an index may have tens of thousands. */
+/** Parses each version once, because an index may have tens of thousands. */
 function highestFirst(charts: readonly ChartVersion[]): readonly ChartVersion[] {
   return charts
     .map((chart) => ({ chart, version: parseVersion(chart.version) }))
@@ -110,24 +110,24 @@ export function versionOf(text: string): Version | undefined {
 }
 
 function checkFields(fields: Fields, known: ReadonlySet<string>): void {
-  const stranger = Object.keys(fields).find((name) => !known.has(name));
-  if (stranger !== undefined) throw refusal(`error unmarshaling JSON: while decoding JSON: json: unknown field ${quote(stranger)}`);
+  const unknown = Object.keys(fields).find((name) => !known.has(name));
+  if (unknown !== undefined) throw refusal(`error unmarshaling JSON: while decoding JSON: json: unknown field ${quote(unknown)}`);
 }
 
-/** A scalar where a text is expected becomes one, as sigs.k8s.io/yaml reads it. */
+/** Converts a scalar to a string, as sigs.k8s.io/yaml does. */
 function textIn(fields: Fields, name: string, struct: string): string {
   const value = fields[name] ?? "";
   if (typeof value === "string") return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  throw misfit(`${struct}.${name}`, value, "string");
+  throw typeMismatch(`${struct}.${name}`, value, "string");
 }
 
-function misfit(place: string, value: unknown, type: string): Fault {
-  const problem = `json: cannot unmarshal ${shapeOf(value)} into Go struct field ${place} of type ${type}`;
+function typeMismatch(place: string, value: unknown, type: string): Fault {
+  const problem = `json: cannot unmarshal ${jsonTypeName(value)} into Go struct field ${place} of type ${type}`;
   return refusal(`error unmarshaling JSON: while decoding JSON: ${problem}`);
 }
 
-function shapeOf(value: unknown): string {
+function jsonTypeName(value: unknown): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "boolean") return "bool";
   return value === null || typeof value === "object" ? "object" : typeof value;

@@ -15,24 +15,24 @@ import { pathTypeOf } from "./store/file.ts";
 import { cachedIndex, downloadIndex } from "./store/index-cache.ts";
 import { listRepositories, unreachableRepository } from "./store/repositories.ts";
 
-/** Which chart is meant, beside the words for it. */
+/** Selects a version of a chart, and how to access it. Models helm pkg/action ChartPathOptions */
 export type ChartPathOptions = RepositoryAccess & {
-  /** A version, or what it has to satisfy. */
+  /** A version or a constraint. */
   readonly version?: string;
-  /** Versions under development will do, where no version is asked for. */
+  /** Allow pre-releases when no version is given. */
   readonly devel?: boolean;
-  /** The address of the repository that the chart is in. */
+  /** The URL of the chart's repository. */
   readonly repo?: string;
 };
 
-/** A chart that was found: on this machine, or as the bytes of its archive and the name of the file that it would be. */
-export type LocatedChart =
+/** A located chart: a path on this machine, or the content and file name of its archive. */
+type LocatedChart =
   | { readonly where: "folder" | "file"; readonly path: string }
   | { readonly where: "fetched"; readonly name: string; readonly bytes: Uint8Array };
 
 /**
- * Finds the chart that somebody means: a folder or an archive here, `repository/chart`, a name in the repository `repo`, the
- * address of an archive, or `oci://…`. Models helm pkg/action LocateChart
+ * Locates a chart: a local folder or archive, `repository/chart`, a name in the repository `repo`, the URL of an
+ * archive, or `oci://…`. Models helm pkg/action LocateChart
  */
 export async function locateChart(reference: string, options: ChartPathOptions, environment: RepositoryEnvironment): Promise<LocatedChart> {
   const name = reference.trim();
@@ -44,7 +44,7 @@ export async function locateChart(reference: string, options: ChartPathOptions, 
   return { where: "fetched", ...(await fetchChart(name, options, environment)) };
 }
 
-/** Fetches a chart from elsewhere, whatever lies here under its name. */
+/** Fetches a remote chart, even when a local file has its name. */
 export async function fetchChart(
   name: string,
   options: ChartPathOptions,
@@ -72,7 +72,7 @@ async function fromAddress(name: string, version: string, endpoint: RepositoryEn
   return fetchIndexedChart(chart, what, endpoint, environment);
 }
 
-/** `repository/chart`, by the index that is kept of it. Models helm pkg/downloader ResolveChartVersion */
+/** Resolves `repository/chart` with the cached index. Models helm pkg/downloader ResolveChartVersion */
 async function fromRepository(name: string, version: string, access: RepositoryAccess, environment: RepositoryEnvironment) {
   const slash = name.indexOf("/");
   if (slash < 0) throw refusal(`non-absolute URLs should be in form of repo_name/path_to_chart, got: ${name}`);
@@ -113,7 +113,7 @@ export async function fetchIndexedChart(
   return fetched(url, endpoint, indexedDigest(chart.digest), environment);
 }
 
-/** A registry is another host than the repository that points to it: it learns no password, unless it is to. */
+/** A registry is another host than the repository that refers to it, so it gets no credentials unless they are passed on. */
 function forOthers(endpoint: RepositoryEndpoint): RepositoryAccess {
   if (endpoint.passCredentials === true) return endpoint;
   const { username: _username, password: _password, ...access } = endpoint;
@@ -127,7 +127,7 @@ async function fetched(url: string, endpoint: RepositoryEndpoint, digest: string
   return { name: fileNameOf(url), bytes };
 }
 
-/** An archive that lies in a repository with a name is fetched as that repository is reached. */
+/** The endpoint of an archive URL: that of the named repository that contains it, if any. */
 function endpointOfUrl(url: string, access: RepositoryAccess, environment: RepositoryEnvironment): RepositoryEndpoint {
   const repository = listRepositories(environment).find((each) => offers(each, url, environment));
   return repository === undefined ? { ...access, url } : merged(repository, access);
@@ -138,12 +138,12 @@ function offers(repository: Repository, url: string, environment: RepositoryEnvi
     const index = cachedIndex(repository.name, { ...environment, warn: () => undefined });
     return [...index.values()].some((charts) => charts.some(({ urls }) => urls.some((each) => sameUrl(each, url))));
   } catch (error) {
-    if (error instanceof Fault) return false; // of which nothing is known here, nothing is known
+    if (error instanceof Fault) return false; // an index that cannot be read offers nothing
     throw error;
   }
 }
 
-/** What was said of the repository when it got its name comes before what the flags say now, as with Helm. */
+/** Merges the access of a named repository with that of the flags. The repository's wins, as in Helm. */
 function merged(repository: Repository, access: RepositoryAccess): RepositoryEndpoint {
   const hasUser = (repository.username ?? "") !== "" && (repository.password ?? "") !== "";
   const hasTrust = [repository.caFile, repository.certFile, repository.keyFile].some((file) => (file ?? "") !== "");

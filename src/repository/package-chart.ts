@@ -4,7 +4,7 @@ import type { Chart, ChartFile } from "../chart/index.ts";
 const blockBytes = 512;
 const longestName = 100;
 
-/** Packs a chart. The same chart gives the same bytes: every file is of the same time and of nobody. */
+/** Packs a chart. The result is reproducible: files have no times and owners. */
 export function packageChart({ metadata, raw }: Chart): Uint8Array {
   const files = raw.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
   const blocks = files.flatMap(({ name, data }) => entry(`${metadata.name}/${name}`, data));
@@ -25,7 +25,7 @@ function entry(name: string, data: Uint8Array): readonly Buffer[] {
   return [...extension, header(isShort ? name : "long", "0", data.length), padded(data)];
 }
 
-/** `27 path=a/long/name\n`: the length counts itself. */
+/** `27 path=a/long/name\n`: the length includes itself. */
 function paxRecord(key: string, value: string): Buffer {
   const body = Buffer.from(` ${key}=${value}\n`);
   let length = body.length;
@@ -33,7 +33,7 @@ function paxRecord(key: string, value: string): Buffer {
   return Buffer.concat([Buffer.from(String(length)), body]);
 }
 
-/** Models POSIX ustar. The checksum is summed with blanks in its own place. */
+/** Models POSIX ustar. The checksum is computed with blanks in its own field. */
 function header(name: string, type: string, size: number): Buffer {
   const block = Buffer.alloc(blockBytes);
   block.write(name, 0, "latin1");

@@ -3,13 +3,13 @@ import { booleanAt, isFields, listAt, stringAt } from "../core/object/index.ts";
 import { marshalYaml, parseYaml, YamlFault } from "../lang/yaml/index.ts";
 import type { RepositoryAccess } from "./repository-access.ts";
 
-/** A repository that goes by a name. */
+/** A repository that was added under a name. */
 export type Repository = Omit<RepositoryAccess, "plainHttp"> & { readonly name: string; readonly url: string };
 
-/** What `repositories.yaml` says; `generated` is kept as it was found. */
+/** The content of `repositories.yaml`. `generated` is preserved. */
 export type RepositoriesFile = { readonly generated: string; readonly repositories: readonly Repository[] };
 
-/** As Go writes a time that nobody has set. */
+/** Go's zero time. */
 const never = "0001-01-01T00:00:00Z";
 
 export const noRepositories: RepositoriesFile = { generated: never, repositories: [] };
@@ -44,7 +44,7 @@ function repositoryIn(entry: unknown): Repository {
   };
 }
 
-/** As Helm writes it, all fields there. */
+/** Formats the file as Helm does, with all fields. */
 export function repositoriesText({ generated, repositories }: RepositoriesFile): string {
   return marshalYaml({ apiVersion: "", generated, repositories: repositories.map(entryOf) });
 }
@@ -65,12 +65,12 @@ function entryOf(repository: Repository): unknown {
   };
 }
 
-/** Tells whether two entries say the same. */
+/** Whether two entries are equal. */
 export function sameRepository(one: Repository, other: Repository): boolean {
   return marshalYaml(entryOf(one)) === marshalYaml(entryOf(other));
 }
 
-/** With the repository in it, in place of the one of its name. */
+/** Adds a repository, or replaces the one with its name. */
 export function withRepository(file: RepositoriesFile, repository: Repository): RepositoriesFile {
   const known = file.repositories.some(({ name }) => name === repository.name);
   const repositories = known

@@ -1,8 +1,8 @@
-/** How a repository or a registry is reached: who comes, and whom one trusts there. */
+/** Credentials and TLS settings for a repository or a registry. */
 export type RepositoryAccess = {
   readonly username?: string;
   readonly password?: string;
-  /** The credentials go to whatever host the charts lie on, and not to the repository's alone. */
+  /** Send the credentials to every host that charts are on, not only to the repository's. */
   readonly passCredentials?: boolean;
   readonly caFile?: string;
   readonly certFile?: string;
@@ -12,7 +12,7 @@ export type RepositoryAccess = {
   readonly plainHttp?: boolean;
 };
 
-/** The header of basic authentication, where both halves are there. */
+/** The header of basic authentication. Empty unless both user name and password are set. */
 export function basicHeader({
   username = "",
   password = "",

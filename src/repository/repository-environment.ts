@@ -1,28 +1,29 @@
 import type { Clock } from "../core/clock/index.ts";
+import { openHttpClient, withRedirects, type HttpClient } from "../http/index.ts";
 import { helmPathsIn, type HelmPaths } from "./helm-paths.ts";
-import { withRedirects } from "./web/with-redirects.ts";
-import { openHttpClient } from "./web/open-http-client.ts";
-import type { HttpClient } from "./web/http-client.ts";
 
-/** What all work with repositories is done with: where things are kept, the web, and whom to tell what is odd. */
+/**
+ * What work with repositories needs: Helm's paths, an HTTP client, the environment of credential helpers, a clock, and
+ * a receiver of warnings.
+ */
 export type RepositoryEnvironment = {
   readonly paths: HelmPaths;
   readonly http: HttpClient;
-  /** Credential helpers run in it. */
+  /** The environment variables of credential helpers. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly warn: (line: string) => void;
   readonly signal: AbortSignal;
 };
 
-export type RepositoryEnvironmentOptions = {
+type RepositoryEnvironmentOptions = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly platform?: string;
   readonly clock: Clock;
   readonly warn: (line: string) => void;
   readonly signal: AbortSignal;
-  /** How long one answer may take. */
+  /** The timeout of one response. */
   readonly timeoutMs?: number;
 };
 

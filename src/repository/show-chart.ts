@@ -1,12 +1,12 @@
 import { crdFiles, fileText, type Chart, type Dependency, type Metadata } from "../chart/index.ts";
 import { marshalYaml } from "../lang/yaml/index.ts";
 
-/** What of a chart is shown. */
+/** The part of a chart to show. */
 export type ShowOutputFormat = "all" | "chart" | "crds" | "readme" | "values";
 
 const readmes = ["readme.md", "readme.txt", "readme"];
 
-/** What a chart says of itself, to the byte as `helm show` prints it. Models helm pkg/action/show.go */
+/** Shows a chart, byte for byte as `helm show` prints it. Models helm pkg/action/show.go */
 export function showChart(chart: Chart, what: ShowOutputFormat): string {
   const isAll = what === "all";
   const parts: string[] = [];
@@ -34,24 +34,24 @@ function crdsOf(chart: Chart): readonly string[] {
   });
 }
 
-/** `Chart.yaml` as Helm writes it: what says nothing is left out. */
+/** Formats `Chart.yaml` as Helm does, without empty fields. */
 export function metadataText(metadata: Metadata): string {
   const { maintainers, annotations, dependencies = [], ...others } = metadata;
   return marshalYaml(
-    said({
+    withoutEmpty({
       ...others,
       annotations,
-      maintainers: maintainers.map((each) => said(each)),
+      maintainers: maintainers.map((each) => withoutEmpty(each)),
       dependencies: dependencies.map(dependencyFields),
     }),
   );
 }
 
 function dependencyFields({ name, version, repository, condition, tags, enabled, importValues, alias }: Dependency): unknown {
-  return { name, ...said({ version, condition, tags, enabled, "import-values": importValues, alias }), repository };
+  return { name, ...withoutEmpty({ version, condition, tags, enabled, "import-values": importValues, alias }), repository };
 }
 
-function said(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function withoutEmpty(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 

@@ -7,14 +7,14 @@ export function isOci(address: string): boolean {
   return address.startsWith("oci://");
 }
 
-/** Tells whether an address stands for itself, host and all: `https://charts.example.com/x.tgz`. */
+/** Whether a URL is absolute: `https://charts.example.com/x.tgz`. */
 export function isAbsoluteUrl(address: string): boolean {
   return /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?#]+\/./.test(address);
 }
 
 /**
- * Where something lies that a repository names: beside its index, unless the name is an address of its own. The query of the
- * repository's address goes along, since it may be what lets us in. Models helm pkg/repo/v1 ResolveReferenceURL
+ * Resolves a reference of a repository: relative to its index, unless it is absolute. The query of the repository's URL
+ * is kept, because it may contain a token. Models helm pkg/repo/v1 ResolveReferenceURL
  */
 export function resolveReferenceUrl(base: string, reference: string): string {
   if (scheme.test(reference)) return reference;
@@ -25,18 +25,12 @@ export function resolveReferenceUrl(base: string, reference: string): string {
   return resolved.href;
 }
 
-/** Tells whether two addresses of repositories are the same one. Models helm internal/urlutil Equal */
+/** Whether two repository URLs are the same. Models helm internal/urlutil Equal */
 export function sameUrl(one: string, other: string): boolean {
   return one === other || normalized(one) === normalized(other);
 }
 
-/** Tells whether two addresses are of the same service: scheme, host and port. */
-export function sameOrigin(one: string, other: string): boolean {
-  const [left, right] = [parseChartUrl(one), parseChartUrl(other)];
-  return left.protocol === right.protocol && left.host === right.host;
-}
-
-/** The file that an address names. */
+/** The file name of a URL. */
 export function fileNameOf(address: string): string {
   return decoded(posix.basename(parseChartUrl(address).pathname));
 }
@@ -44,15 +38,6 @@ export function fileNameOf(address: string): string {
 export function parseChartUrl(address: string): URL {
   if (!URL.canParse(address)) throw new Fault(`invalid chart URL format: ${address}`, undefined, { final: true });
   return new URL(address);
-}
-
-/** An address as it may be shown: a password in it is nobody's business. */
-export function redactedUrl(address: string): string {
-  if (!URL.canParse(address)) return address;
-  const url = new URL(address);
-  if (url.password === "") return address;
-  url.password = "xxxxx";
-  return url.href;
 }
 
 function normalized(address: string): string {

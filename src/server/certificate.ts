@@ -2,16 +2,16 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sig
 import { isIP } from "node:net";
 import * as der from "../lang/der/index.ts";
 
-/** A certificate and the key that goes with it, both as PEM. */
+/** A certificate and its key, both as PEM. */
 export type CertificateKeyPair = { readonly certificate: string; readonly key: string };
 
-export type Validity = { readonly notBefore: Date; readonly notAfter: Date };
+type Validity = { readonly notBefore: Date; readonly notAfter: Date };
 
-/** Whom a certificate is for. To Kubernetes, a client's common name is its user name and its organizations are its groups. */
+/** The subject of a certificate. Kubernetes takes a client's common name as user name and its organizations as groups. */
 export type CertificateSubject = {
   readonly commonName: string;
   readonly organizations?: readonly string[];
-  /** Host names and IP addresses that a server answers to. */
+  /** The host names and IP addresses of a server. */
   readonly hosts?: readonly string[];
   readonly usages: readonly ("server" | "client")[];
 };
@@ -30,7 +30,7 @@ const oids = {
   client: "1.3.6.1.5.5.7.3.2",
 };
 
-/** Makes a certificate authority of its own: self-signed, EC P-256. */
+/** Creates a self-signed certificate authority with an EC P-256 key. */
 export function createCertificateAuthority(commonName: string, validity: Validity): CertificateKeyPair {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = nameOf({ commonName });
@@ -43,7 +43,7 @@ export function createCertificateAuthority(commonName: string, validity: Validit
   return signed({ issuer: name, subject: name, validity, publicKey, extensions, signer: privateKey }, privateKey);
 }
 
-/** Issues a certificate with a new key, signed by `authority` (as `makeAuthority` made it). */
+/** Issues a certificate with a new key, signed by an authority of `createCertificateAuthority`. */
 export function issueCertificate(authority: CertificateKeyPair, subject: CertificateSubject, validity: Validity): CertificateKeyPair {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const signer = createPrivateKey(authority.key);
@@ -90,7 +90,7 @@ function signed(
   return { certificate: pem("CERTIFICATE", certificate), key: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
 }
 
-/** Unique because the key is new each time; under 20 bytes and positive, as RFC 5280 wants. */
+/** Unique because every key is new. Positive and under 20 bytes, as RFC 5280 requires. */
 function serialFor(publicKey: KeyObject, { notBefore }: Validity): Buffer {
   const digest = createHash("sha256").update(spkiOf(publicKey)).update(notBefore.toISOString()).digest();
   digest[0] = 0x01;
@@ -111,7 +111,7 @@ function extension(id: string, value: Buffer, { critical = false }: { critical?:
 
 const usageBits = { digitalSignature: 0, keyCertSign: 5, cRLSign: 6 };
 
-/** Named bits, counted from the left; the zero bits after the last one set are left out. */
+/** Encodes named bits from the left, without trailing zero bits. */
 function keyUsage(usages: readonly (keyof typeof usageBits)[]): Buffer {
   const bits = usages.map((usage) => usageBits[usage]);
   const byte = bits.reduce((sum, bit) => sum | (0x80 >> bit), 0);
@@ -139,7 +139,7 @@ function spkiOf(publicKey: KeyObject): Buffer {
   return publicKey.export({ type: "spki", format: "der" });
 }
 
-/** RFC 7093's way: the first 20 bytes of the SHA-256 of the key. */
+/** As in RFC 7093: the first 20 bytes of the SHA-256 of the key. */
 function keyIdentifier(publicKey: KeyObject): Buffer {
   return createHash("sha256").update(spkiOf(publicKey)).digest().subarray(0, 20);
 }
@@ -149,7 +149,7 @@ function pem(label: string, bytes: Buffer): string {
   return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`;
 }
 
-/** The subject's name out of a certificate, byte for byte: what it issues must name it exactly so. */
+/** The encoded subject of a certificate. The issuer of what it signs must be identical. */
 function subjectOf(certificate: string): Buffer {
   const bytes = Buffer.from(certificate.replace(/-----[^-]+-----|\s/g, ""), "base64");
   const [toBeSigned = bytes] = childrenOf(bytes);
@@ -159,7 +159,7 @@ function subjectOf(certificate: string): Buffer {
   return subject;
 }
 
-/** The values directly inside a constructed one, each with its tag and length. */
+/** The elements of a constructed value, each with tag and length. */
 function childrenOf(bytes: Buffer): Buffer[] {
   const children: Buffer[] = [];
   for (let at = valueStart(bytes, 0); at < valueEnd(bytes, 0); at = valueEnd(bytes, at))

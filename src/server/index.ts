@@ -1,14 +1,8 @@
 /**
- * Puts an exchange behind a socket, with the certificates that takes, and plain pages for probes and monitoring.
+ * Serves an exchange on a socket with generated certificates, and plain pages for probes and monitoring.
  *
- * It knows sockets, keys and certificates; it does not know what the exchange or the pages behind it answer, nor any client.
+ * It knows sockets, keys and certificates, and not what the exchange or the pages answer.
  */
-export {
-  issueCertificate,
-  createCertificateAuthority,
-  type CertificateSubject,
-  type CertificateKeyPair,
-  type Validity,
-} from "./certificate.ts";
+export { issueCertificate, createCertificateAuthority, type CertificateSubject, type CertificateKeyPair } from "./certificate.ts";
 export { serveExchange, type ServedExchange } from "./serve-exchange.ts";
-export { servePages, type ListenAddress, type Page, type ServedPages } from "./serve-pages.ts";
+export { servePages, type ListenAddress, type Page } from "./serve-pages.ts";

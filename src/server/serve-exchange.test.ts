@@ -40,7 +40,7 @@ test("a request reaches the exchange whole, and its answer comes back whole", ()
     assert.equal(body, "POST /a?b=c {}");
   }));
 
-test("who has no certificate of ours is told so, over HTTP/1.1 as well", () =>
+test("a client without certificate gets a 401, over HTTP/1.1 as well", () =>
   asking(echo, async ({ url, authority }) => {
     const answer = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
       get(`${url}/api`, { ca: authority }, async (response) => resolve({ status: response.statusCode, body: await text(response) })).on(
@@ -72,7 +72,7 @@ async function* nothingUntil(signal: AbortSignal): AsyncGenerator<string> {
   yield* [];
 }
 
-test("what breaks inside is a 500 that says what", () =>
+test("an internal error is a 500 with its message", () =>
   asking(
     async () => {
       throw new Error("the store is on fire");

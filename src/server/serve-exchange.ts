@@ -5,12 +5,12 @@ import { Fault } from "../core/fault/index.ts";
 import type { Answer, Exchange, Headers } from "../core/exchange/index.ts";
 import { issueCertificate, createCertificateAuthority, type CertificateKeyPair } from "./certificate.ts";
 
-/** An exchange that is being served, and what a client needs to reach it. */
+/** A served exchange, and what a client needs to connect. */
 export type ServedExchange = {
   readonly url: string;
-  /** The certificate of the authority that vouches for the server. */
+  /** The CA certificate of the server. */
   readonly authority: string;
-  /** What the one user who may come in shows. */
+  /** The client certificate of the only user. */
   readonly client: CertificateKeyPair;
   readonly close: () => Promise<void>;
 };
@@ -19,8 +19,8 @@ const loopback = "127.0.0.1";
 const dayMs = 24 * 3_600_000;
 
 /**
- * Serves an exchange over HTTPS on loopback, HTTP/2 and HTTP/1.1, to whoever shows the certificate that it makes for
- * this one purpose. Port 0 takes any that is free.
+ * Serves an exchange over HTTPS on loopback, with HTTP/2 and HTTP/1.1, to clients with the generated certificate. Port
+ * 0 takes any free port.
  */
 export async function serveExchange(
   exchange: Exchange,
@@ -41,7 +41,7 @@ export async function serveExchange(
     ca: authority.certificate,
     allowHTTP1: true,
     requestCert: true,
-    // A stranger is answered, and told so, rather than cut off.
+    // Clients without certificate get a 401 instead of a closed connection.
     rejectUnauthorized: false,
   });
   const sockets = new Set<TLSSocket>();
@@ -106,7 +106,7 @@ const unauthorized: Answer = {
 };
 
 function isKnown(request: Http2ServerRequest): boolean {
-  // HTTP/2 hands out a proxy of its socket, which may not be touched but answers this question.
+  // HTTP/2 returns a proxy of its socket, which has this property.
   return (request.socket as TLSSocket).authorized;
 }
 
@@ -126,7 +126,7 @@ async function bodyOf(request: Http2ServerRequest): Promise<Uint8Array> {
 
 async function write({ status, headers, body }: Answer, response: Http2ServerResponse, signal: AbortSignal): Promise<void> {
   response.writeHead(status, headers);
-  // A watch that has nothing to tell yet must still be seen to have begun; HTTP/2 sends the head by itself.
+  // A watch without events must still send its headers. HTTP/2 sends them by itself.
   if ("flushHeaders" in response && typeof response.flushHeaders === "function") response.flushHeaders();
   for await (const chunk of body) {
     if (signal.aborted) return;

@@ -2,16 +2,16 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Fault } from "../core/fault/index.ts";
 
-/** What is answered to whoever asks for a page: its status, and its text. */
+/** A response: its status and text. */
 export type Page = { readonly status: number; readonly type?: string; readonly text: string };
 
-/** Pages that are being served, and how to end that. */
-export type ServedPages = { readonly url: string; close(): Promise<void> };
+/** A running server of pages. */
+type ServedPages = { readonly url: string; close(): Promise<void> };
 
-/** Where to listen: `127.0.0.1:8080`, `[::1]:8080`, or `:8080` for every address of this machine. */
+/** The address to listen on: `127.0.0.1:8080`, `[::1]:8080`, or `:8080` for all interfaces. */
 export type ListenAddress = { readonly host?: string; readonly port: number };
 
-/** Serves pages to everybody over plain HTTP, for probes and monitoring; each is made when it is asked for. */
+/** Serves pages over plain HTTP, for probes and monitoring. A page is created for each request. */
 export async function servePages(pages: Readonly<Record<string, () => Page>>, { host, port }: ListenAddress): Promise<ServedPages> {
   const server = createServer((request, response) => {
     const { status, type = "text/plain; charset=utf-8", text } = answerTo(pages, request.method ?? "", request.url ?? "");

@@ -4,10 +4,10 @@ import type { ClusterUnderTest } from "./cluster-under-test.ts";
 import type { ReleaseSnapshot } from "./release-snapshot.ts";
 import type { ScenarioRunner } from "./scenario-runner.ts";
 
-/** What playing an act came to: how it ended, in words, and what there was then. */
+/** The outcome of an act: its result as text, and what the cluster contains. */
 export type ActOutcome = { readonly end: string; readonly snapshot: ReleaseSnapshot; readonly latest: Revision | undefined };
 
-/** In what one outcome is not the other. */
+/** How two outcomes differ. */
 export function outcomeDifferences(expected: ActOutcome, found: ActOutcome): readonly string[] {
   const [before, now] = [expected.snapshot, found.snapshot];
   const titles = [...new Set([...Object.keys(before.objects), ...Object.keys(now.objects)])];
@@ -25,7 +25,7 @@ function differenceOf(title: string, before: ReleaseSnapshot, now: ReleaseSnapsh
   return `${title} is ${JSON.stringify(now.objects[title])}, not ${JSON.stringify(before.objects[title])}`;
 }
 
-/** How often each object was made or changed, by title, wherever it lives. */
+/** How often each object was created or changed, by title. */
 export function hookRunsIn(seen: readonly string[]): ReadonlyMap<string, number> {
   const runs = new Map<string, number>();
   for (const text of seen) {
@@ -35,7 +35,7 @@ export function hookRunsIn(seen: readonly string[]): ReadonlyMap<string, number>
   return runs;
 }
 
-/** Hooks that the record called succeeded and that were made again all the same, beyond what was still to come of them. */
+/** Hooks that were recorded as succeeded and ran again all the same. */
 export function repeatedHooks(
   left: Revision | undefined,
   before: ReadonlyMap<string, number>,
@@ -56,7 +56,7 @@ function hasRun({ lastRun }: Hook): boolean {
   return lastRun.phase === "Succeeded";
 }
 
-/** What a hook has still to do in an operation, by its record. */
+/** How often a hook still has to run in an operation, by its record. */
 function runsDue(hook: Hook, operation: string): number {
   const events = ["pre", "post"].map((when) => `${when}-${operation}`).filter((event) => hook.events.some((each) => each === event));
   const last = hasRun(hook) ? events.indexOf(hook.lastRun.event ?? "") : -1;
@@ -65,7 +65,7 @@ function runsDue(hook: Hook, operation: string): number {
 
 const leases = { group: "coordination.k8s.io", version: "v1", kind: "Lease" };
 
-/** Whoever is done lets go of what a dead one held. */
+/** Leases that are still held, although no operation runs. */
 export async function heldLeases(runner: ScenarioRunner, underTest: ClusterUnderTest): Promise<readonly string[]> {
   const { items } = await underTest.until(runner.thirdParty.cluster.list(leases));
   const held = items.filter(

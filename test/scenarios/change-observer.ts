@@ -11,67 +11,67 @@ import {
   type KubeObject,
 } from "../../src/core/object/index.ts";
 
-export type ChangeName = "created" | "changed" | "ready" | "failed" | "going" | "gone";
+type ChangeName = "created" | "changed" | "ready" | "failed" | "going" | "gone";
 
-/** Something that was seen to happen in a cluster. `at` is its place in the history of the cluster, whatever kind it is of. */
-export type ObservedChange = { readonly at: number; readonly text: string };
+/** A change that was observed in a cluster. `at` is its resourceVersion, comparable across kinds. */
+type ObservedChange = { readonly at: number; readonly text: string };
 
 type Known = { readonly object: KubeObject; ready: boolean; failed: boolean; going: boolean };
 
 /**
- * Watches the objects of a scenario and writes down what happens to them, in the order of the cluster's own revisions: so
- * it does not matter in which order the streams of different kinds arrive.
+ * Watches the objects of a scenario and records their changes in the order of the cluster's resourceVersions, whatever
+ * the order of the watch streams.
  */
 export class ChangeObserver {
   readonly #namespace: string;
   readonly #known = new Map<string, Known>();
-  readonly #seen: ObservedChange[] = [];
+  readonly #changes: ObservedChange[] = [];
   readonly #listeners = new Set<() => void>();
-  /** Of each kind, the end of the first look at it. */
-  readonly #looks = new Map<GroupVersionKind, Promise<void>>();
+  /** The initial sync of each kind. */
+  readonly #syncs = new Map<GroupVersionKind, Promise<void>>();
   #fault: unknown;
 
   constructor(namespace: string) {
     this.#namespace = namespace;
   }
 
-  /** Watches until the signal aborts. Resolves when the first look at every kind that is served is over. */
+  /** Watches until the signal aborts. Resolves when every served kind is synced. */
   async watch(cluster: Cluster, kinds: readonly GroupVersionKind[], signal: AbortSignal): Promise<void> {
-    for (const kind of kinds) this.#looks.set(kind, this.#look(cluster, kind, signal));
+    for (const kind of kinds) this.#syncs.set(kind, this.#startWatch(cluster, kind, signal));
     await this.waitForSync(cluster);
   }
 
-  /** Resolves when every kind that is served by now has been looked at: a kind may have come since the watching began. */
+  /** Resolves when every kind that is served by now is synced: a CRD may have added kinds since. */
   async waitForSync(cluster: Cluster): Promise<void> {
     await Promise.all(
-      [...this.#looks].map(async ([kind, look]) => ((await cluster.discovery.find(kind)) === undefined ? undefined : look)),
+      [...this.#syncs].map(async ([kind, look]) => ((await cluster.discovery.find(kind)) === undefined ? undefined : look)),
     );
   }
 
-  /** What was seen after a moment, in order. */
+  /** The changes after a resourceVersion, in order. */
   since(at: number): readonly ObservedChange[] {
     if (this.#fault !== undefined) throw new Fault("watch the scenario", this.#fault);
-    return this.#seen.filter((sighting) => sighting.at > at).toSorted((a, b) => a.at - b.at);
+    return this.#changes.filter((sighting) => sighting.at > at).toSorted((a, b) => a.at - b.at);
   }
 
-  /** What there is: titles. */
+  /** The titles of existing objects. */
   live(): ReadonlySet<string> {
     return new Set([...this.#known.values()].map(({ object }) => this.#titleOf(object)));
   }
 
-  /** Calls whenever something was seen, until it is told to stop. */
+  /** Calls back after each change, until the returned function is called. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  #look(cluster: Cluster, kind: GroupVersionKind, signal: AbortSignal): Promise<void> {
+  #startWatch(cluster: Cluster, kind: GroupVersionKind, signal: AbortSignal): Promise<void> {
     const synced = Promise.withResolvers<void>();
     this.#follow(cluster, kind, signal, synced).catch((error: unknown) => {
       this.#fault = error;
       synced.reject(error);
     });
-    // Nobody may ask about a kind that is never served.
+    // A kind that is never served is never awaited.
     synced.promise.catch(() => {});
     return synced.promise;
   }
@@ -80,20 +80,20 @@ export class ChangeObserver {
     for await (const change of newInformer(cluster, kind, { signal })) {
       if (change.type === "synced") synced.resolve();
       if (change.type === "synced" || change.type === "interrupted" || !this.#isOurs(change.object)) continue;
-      if (change.type === "deleted") this.#leave(change.object);
-      else this.#see(change.object);
+      if (change.type === "deleted") this.#onDeleted(change.object);
+      else this.#onObject(change.object);
       for (const listener of this.#listeners) listener();
     }
     synced.resolve();
   }
 
-  /** Everything of a scenario lives in namespaces that begin like its own, or has such a name. */
+  /** The objects of a scenario have its namespace as prefix of their namespace or as part of their name. */
   #isOurs({ metadata, ...object }: KubeObject): boolean {
     if (object["type"] === "helm.sh/release.v1") return false;
     return metadata.namespace === undefined ? metadata.name.includes(this.#namespace) : metadata.namespace.startsWith(this.#namespace);
   }
 
-  #see(object: KubeObject): void {
+  #onObject(object: KubeObject): void {
     const uid = object.metadata.uid ?? "";
     const before = this.#known.get(uid);
     const now = { object, ready: isReady(object), failed: isFailed(object), going: object.metadata.deletionTimestamp !== undefined };
@@ -105,8 +105,8 @@ export class ChangeObserver {
     if (now.going && before?.going !== true) this.#note(object, "going");
   }
 
-  /** Somebody whom nothing holds goes in the moment in which that is asked for. */
-  #leave(object: KubeObject): void {
+  /** An object without finalizers is gone as soon as its deletion is requested. */
+  #onDeleted(object: KubeObject): void {
     const before = this.#known.get(object.metadata.uid ?? "");
     this.#known.delete(object.metadata.uid ?? "");
     if (before?.going !== true) this.#note(object, "going");
@@ -115,7 +115,7 @@ export class ChangeObserver {
 
   #note(object: KubeObject, what: ChangeName): void {
     const at = Number(object.metadata.resourceVersion ?? 0);
-    this.#seen.push({ at, text: `${this.#titleOf(object)} ${what}` });
+    this.#changes.push({ at, text: `${this.#titleOf(object)} ${what}` });
   }
 
   #titleOf(object: KubeObject): string {
@@ -125,14 +125,14 @@ export class ChangeObserver {
   }
 }
 
-/** An object without what the server and controllers write. */
+/** The object without what the server and controllers write. */
 export function comparableContentOf({ metadata, status: _status, ...object }: KubeObject): unknown {
   const { name, namespace, labels, annotations } = metadata;
   const own = Object.entries(annotations ?? {}).filter(([key]) => !key.startsWith("deployment.kubernetes.io/"));
   return { ...object, metadata: { name, namespace, labels: labels ?? {}, annotations: Object.fromEntries(own) } };
 }
 
-/** By each kind's own documentation and nothing of Sluice's. What has no status to speak of is ready when it is there. */
+/** Readiness by each kind's documentation, independent of Sluice's rules. Kinds without a status are ready when they exist. */
 function isReady(object: KubeObject): boolean {
   if (numberAt(object, "status.observedGeneration", 0) < numberAt(object, "metadata.generation", 0) && isWorkload(object)) return false;
   const wanted = numberAt(object, "spec.replicas", 1);

@@ -3,22 +3,22 @@ import type { Exchange } from "../../src/core/exchange/index.ts";
 import { startEmbeddedCluster } from "../../src/embedded/index.ts";
 import { suiteBehaviour } from "../conformance/suite-behaviour.ts";
 
-/** A cluster that scenarios are played on. */
+/** A cluster that scenarios run on. */
 export type ClusterUnderTest = {
   readonly exchange: Exchange;
   readonly clock: Clock;
-  /** Waits for work of ours; in virtual time that makes time pass. */
+  /** Awaits work; in virtual time this advances the clock. */
   until<T>(work: Promise<T>): Promise<T>;
-  /** Lets streams bring what has happened. */
+  /** Gives watch streams time to deliver. */
   catchUp(): Promise<void>;
-  /** How often what streams have not brought yet is waited for. */
+  /** How often expectations are checked again for late watch streams. */
   readonly attempts: number;
-  /** Others live there too, so nothing is to be left behind. */
+  /** The cluster is shared, so everything is cleaned up. */
   readonly shared: boolean;
   close(): void;
 };
 
-/** A new embedded cluster in virtual time, which lives by the same rules as the real one's kubelet. */
+/** A new embedded cluster in virtual time, with the behaviour of the real cluster's kubelet. */
 export function embeddedUnderTest(): ClusterUnderTest {
   const clock = new VirtualClock();
   const { exchange, stop } = startEmbeddedCluster({ clock, behaviour: suiteBehaviour });
@@ -33,7 +33,7 @@ export function embeddedUnderTest(): ClusterUnderTest {
   };
 }
 
-/** A cluster whose time is everybody's. */
+/** A cluster in real time. */
 export function realUnderTest(exchange: Exchange): ClusterUnderTest {
   const clock = new RealClock();
   return { exchange, clock, until: (work) => work, catchUp: () => sleep(clock, 200), attempts: 15, shared: true, close: () => undefined };

@@ -1,4 +1,4 @@
-/** Kills every act of every scenario that ends well after every one of its steps, and over every one of its writes. `SHARD=1/2` does half of it. */
+/** Kills every act that succeeds after each of its steps and over each of its writes. `SHARD=1/2` runs half of it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KillRuns, type KillableAct } from "./kill-runs.ts";

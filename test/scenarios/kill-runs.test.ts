@@ -4,8 +4,8 @@ import { KillRuns } from "./kill-runs.ts";
 import { scenarios, type ReleaseScenario } from "./index.ts";
 
 /**
- * A fixed sample of what `npm run test:kills` does in full: of every fourth scenario one act, killed at one point. Which
- * they are follows from the scenario's place, so that all of them together are killed early and late.
+ * A fixed sample of `npm run test:kills`: of every fourth scenario one act, killed at one point. The point follows from
+ * the scenario's index, so that the sample has early and late kills.
  */
 async function objectionsTo(scenario: ReleaseScenario, place: number, by: "steps" | "writes"): Promise<readonly string[]> {
   const runs = await KillRuns.of(scenario);
@@ -24,7 +24,7 @@ describe("killed after a step, and known to be dead", () => {
   }
 });
 
-describe("killed over a write whose answer was lost, and waited for until the Lease expired", () => {
+describe("killed over a write whose response was lost, and continued when the Lease has expired", () => {
   for (const [place, scenario] of scenarios.entries()) {
     if (place % 12 === 1) test(scenario.name, async () => assert.deepEqual(await objectionsTo(scenario, place, "writes"), []));
   }

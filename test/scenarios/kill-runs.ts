@@ -6,31 +6,31 @@ import type { OperationAct } from "./run-operation.ts";
 import type { Act, ReleaseScenario } from "./scenario.ts";
 import { ScenarioRunner, type ActResult } from "./scenario-runner.ts";
 
-/** An act that ends well, what it comes to when nobody is killed, and where it can be killed. */
+/** An act that succeeds, and how many steps and writes it has. */
 export type KillableAct = { readonly at: number; readonly act: OperationAct; readonly steps: number; readonly writes: number };
 
 type UndisturbedAct = KillableAct & { readonly once: ActOutcome };
 
 /**
- * Kills the acts of one scenario that end well, each time in a cluster of its own, and plays them again.
+ * Kills the acts of one scenario that succeed, each time in a new cluster, and runs them again.
  *
- * The same command again must come to what it comes to when nobody is killed. Where the records already said that all
- * was over when the process died, it is a second command: a deletion finds nothing to delete, a rollback that names no
- * revision goes one further back, and what runs with every deploy runs again. Then it must come to what two commands
- * come to of which nobody was killed.
+ * The same command again must have the outcome of an undisturbed run. When the records said that the operation was
+ * complete before the process died, it is a second command: a deletion finds nothing to delete, a rollback without a
+ * revision goes back one further, and hooks of every deploy run again. Then the outcome must be that of two undisturbed
+ * commands.
  */
 export class KillRuns {
   readonly #scenario: ReleaseScenario;
   readonly #acts: readonly UndisturbedAct[];
   readonly #twice = new Map<KillableAct, Promise<ActOutcome>>();
 
-  private constructor(scenario: ReleaseScenario, courses: readonly UndisturbedAct[]) {
+  private constructor(scenario: ReleaseScenario, acts: readonly UndisturbedAct[]) {
     this.#scenario = scenario;
-    this.#acts = courses;
+    this.#acts = acts;
   }
 
   static async of(scenario: ReleaseScenario): Promise<KillRuns> {
-    const courses = await withScenarioRunner(scenario, async (runner, underTest) => {
+    const acts = await withScenarioRunner(scenario, async (runner, underTest) => {
       const found: UndisturbedAct[] = [];
       for (const [at, act] of scenario.acts.entries()) {
         const result = await runner.run(act);
@@ -41,7 +41,7 @@ export class KillRuns {
       }
       return found;
     });
-    return new KillRuns(scenario, courses);
+    return new KillRuns(scenario, acts);
   }
 
   /** The acts that can be killed. */
@@ -49,7 +49,7 @@ export class KillRuns {
     return this.#acts;
   }
 
-  /** Kills an act, plays it again, and answers what is not as if nobody had been killed. */
+  /** Kills an act, runs it again, and returns how the outcome differs from an undisturbed run. */
   async objections(killable: KillableAct, killAt: KillPoint, hasDied?: (holder: string) => boolean): Promise<readonly string[]> {
     const undisturbed = this.#acts.find((each) => each === killable);
     if (undisturbed === undefined) throw new TypeError("a course of another scenario");
@@ -58,13 +58,13 @@ export class KillRuns {
       await runAll(this.#scenario.acts.slice(0, at), runner, underTest);
       const killed = await runner.run(act, { killAt });
       await underTest.catchUp();
-      if (!killed.died) return ["it was not killed"];
+      if (!killed.killed) return ["it was not killed"];
       const left = await latestRevision(act, runner, underTest);
       const runsBefore = hookRunsIn(runner.seen(act));
       const again = await runner.run(act, hasDied === undefined ? {} : { hasDied });
       await underTest.catchUp();
       const found = await outcomeOf(act, again, runner, underTest);
-      if (isOver(act, left, once)) return outcomeDifferences(await this.#secondTime(undisturbed), found);
+      if (isOver(act, left, once)) return outcomeDifferences(await this.#outcomeOfTwo(undisturbed), found);
       return [
         ...outcomeDifferences(once, found),
         ...repeatedHooks(left, runsBefore, hookRunsIn(runner.seen(act))),
@@ -73,14 +73,14 @@ export class KillRuns {
     });
   }
 
-  #secondTime(killable: UndisturbedAct): Promise<ActOutcome> {
+  #outcomeOfTwo(killable: UndisturbedAct): Promise<ActOutcome> {
     const known = this.#twice.get(killable) ?? runTwice(this.#scenario, killable);
     this.#twice.set(killable, known);
     return known;
   }
 }
 
-/** Lends a new cluster with a theatre in it. */
+/** Runs `work` with a scenario runner on a new cluster. */
 async function withScenarioRunner<T>(
   scenario: ReleaseScenario,
   work: (runner: ScenarioRunner, underTest: ClusterUnderTest) => Promise<T>,
@@ -115,8 +115,8 @@ function isKillable(act: Act): act is OperationAct {
   return act.do === "deploy" || act.do === "rollback" || act.do === "delete";
 }
 
-function endsWell({ story }: ActResult): boolean {
-  const end = story.at(-1);
+function endsWell({ progress }: ActResult): boolean {
+  const end = progress.at(-1);
   return end?.type === "done" && end.status !== "failed" && end.status !== "stopped";
 }
 
@@ -124,9 +124,9 @@ async function outcomeOf(act: OperationAct, result: ActResult, runner: ScenarioR
   return { end: endOf(result), snapshot: await runner.snapshot(), latest: await latestRevision(act, runner, underTest) };
 }
 
-function endOf({ story, refusal }: ActResult): string {
+function endOf({ progress, refusal }: ActResult): string {
   if (refusal !== undefined) return refusal instanceof Error ? refusal.message : String(refusal);
-  const end = story.at(-1);
+  const end = progress.at(-1);
   return end?.type === "done" ? [end.status, end.because].filter((text) => text !== undefined).join(": ") : "no end";
 }
 
@@ -135,7 +135,7 @@ function latestRevision({ release: name = "app", namespace = "$NS" }: OperationA
   return underTest.until(historyOf(runner.thirdParty.cluster).revisions(release).then(latestOf));
 }
 
-/** Tells whether the records that a process left say that all it had to do was done. */
+/** Whether the records say that the killed operation was complete. */
 function isOver(act: OperationAct, left: Revision | undefined, once: ActOutcome): boolean {
   if (act.do === "delete") return left === undefined || left.state === "uninstalled";
   return left?.state === "deployed" && left.revision === once.latest?.revision;

@@ -1,19 +1,19 @@
 import { sleep, type Clock } from "../../src/core/clock/index.ts";
 import type { Answer, Exchange, Request } from "../../src/core/exchange/index.ts";
 
-/** When whoever works dies: after so many finished steps, or when so many writes were carried out and the last one's answer is still on its way. */
+/** When to kill a process: after so many finished steps, or after so many writes before the response of the last one arrives. */
 export type KillPoint = { readonly steps: number } | { readonly writes: number };
 
 export type KillableConnectionOptions = {
-  /** Dies when so many writes were carried out. Default: never. */
+  /** Kills the connection after so many writes. Default: never. */
   readonly lastWrite?: number;
-  /** Every write is a moment of this clock on its way, so that whoever looks on hears of a step before the next one is taken. Default: none. */
+  /** Delays every write by a tick of this clock, so that observers see a step before the next one starts. Default: no delay. */
   readonly slow?: Clock;
 };
 
 /**
- * The way of one process to a cluster, which can be cut for good: from then on nothing that it sends arrives and nothing
- * that it waits for comes, as if the process had been killed.
+ * The connection of one process to a cluster, which can be cut for good: no further request arrives and no further
+ * response comes, as if the process was killed.
  */
 export class KillableConnection {
   readonly #exchange: Exchange;
@@ -29,7 +29,7 @@ export class KillableConnection {
     this.#slow = slow;
   }
 
-  /** How many writes were sent, dry runs aside. */
+  /** How many writes were sent, without dry runs. */
   get writes(): number {
     return this.#writes;
   }
@@ -38,7 +38,7 @@ export class KillableConnection {
     return this.#stop.signal;
   }
 
-  /** Resolves when it has died. */
+  /** Resolves when it is killed. */
   get killed(): Promise<void> {
     return this.#killed.promise;
   }

@@ -1,4 +1,4 @@
-/** Runs every-kill.ts on as many cores as there are: each takes its share of the scenarios. */
+/** Runs every-kill.ts on all cores, one shard each. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";

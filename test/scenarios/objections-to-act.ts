@@ -4,7 +4,7 @@ import { progressLine } from "./progress-line.ts";
 import type { Act, Expectation } from "./scenario.ts";
 import type { ActResult, ScenarioRunner } from "./scenario-runner.ts";
 
-/** All that is not as an act's expectation says. Nothing, when it is. */
+/** How the result of an act differs from its expectation. */
 export async function objectionsToAct(act: Act, result: ActResult, runner: ScenarioRunner): Promise<readonly string[]> {
   const expect = act.expect ?? {};
   const fill = (text: string) => text.replaceAll("$NS", runner.namespace);
@@ -20,15 +20,15 @@ export async function objectionsToAct(act: Act, result: ActResult, runner: Scena
   ];
 }
 
-function endObjections(act: Act, expect: Expectation, { story, refusal }: ActResult): readonly string[] {
+function endObjections(act: Act, expect: Expectation, { progress, refusal }: ActResult): readonly string[] {
   if (refusal !== undefined) {
-    const said = refusal instanceof Error ? (refusal.stack ?? refusal.message) : String(refusal);
-    return expect.refused?.test(said) === true ? [] : [`it was refused: ${said}`];
+    const text = refusal instanceof Error ? (refusal.stack ?? refusal.message) : String(refusal);
+    return expect.refused?.test(text) === true ? [] : [`it was refused: ${text}`];
   }
   if (expect.refused !== undefined) return [`it was not refused with ${expect.refused}`];
-  const end = story.at(-1);
+  const end = progress.at(-1);
   const wanted = expect.status ?? (act.do === "delete" ? "deleted" : "deployed");
-  if (end?.type !== "done") return ["the story has no end"];
+  if (end?.type !== "done") return ["the progress has no end"];
   const because = end.because ?? "";
   if (end.status !== wanted) return [`it ended ${end.status}, not ${wanted}: ${because}`];
   return expect.because === undefined || expect.because.test(because)
@@ -50,15 +50,15 @@ function orderObjections(
 
 function progressObjections(
   { progressLines = [], unwantedLines = [], kept }: Expectation,
-  { story }: ActResult,
+  { progress }: ActResult,
   fill: (text: string) => string,
 ): readonly string[] {
-  const lines = story.map(progressLine);
-  const planned = story.findLast((event) => event.type === "planned");
+  const lines = progress.map(progressLine);
+  const planned = progress.findLast((event) => event.type === "planned");
   const stays = planned?.plan.kept.map(({ ref }) => titleOf(ref)) ?? [];
   return [
-    ...progressLines.filter((pattern) => !lines.some((line) => pattern.test(line))).map((pattern) => `nothing was told like ${pattern}`),
-    ...unwantedLines.flatMap((pattern) => lines.filter((line) => pattern.test(line)).map((line) => `it should not be told: ${line}`)),
+    ...progressLines.filter((pattern) => !lines.some((line) => pattern.test(line))).map((pattern) => `no progress line matches ${pattern}`),
+    ...unwantedLines.flatMap((pattern) => lines.filter((line) => pattern.test(line)).map((line) => `unwanted progress line: ${line}`)),
     ...(kept === undefined || kept.map(fill).toSorted().join() === stays.toSorted().join()
       ? []
       : [`kept is ${stays.join()}, not ${kept.join()}`]),

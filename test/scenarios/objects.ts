@@ -1,28 +1,28 @@
-/** Objects that scenarios deploy, short to write. Images are those of the conformance suite, which both clusters know. */
+/** Builders for the objects of scenarios. Both clusters know the images, which are those of the conformance suite. */
 import type { KubeObject } from "../../src/core/object/index.ts";
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** Starts at once and runs on. */
+/** Starts at once and keeps running. */
 export const quick = "example.com/app:1";
 /** Is ready after two seconds. */
 export const slow = "example.com/slow:1";
-/** A Job's that is complete at once. */
-export const done = "example.com/done:1";
-/** A Job's that takes two seconds. */
+/** A Job with it completes at once. */
+const done = "example.com/done:1";
+/** A Job with it takes two seconds. */
 export const brief = "example.com/brief:1";
-/** A Job's that fails. */
+/** A Job with it fails. */
 export const failing = "example.com/fail:1";
 export const missing = "example.com/missing:1";
 export const crashing = "example.com/crash:1";
-/** Crashes once and runs on. */
+/** Crashes once and then keeps running. */
 export const flaky = "example.com/flaky:1";
 export const neverReady = "example.com/never-ready:1";
 
-/** `more` has the fields beside metadata; `metadata` in it is merged. */
+/** `more` has further fields; its `metadata` is merged. */
 export function makeObject(apiVersion: string, kind: string, name: string, annotations: Annotations = {}, more: object = {}): KubeObject {
   const { metadata = {}, ...fields } = more as { metadata?: object };
-  // An empty map would be a field that its writer owns.
+  // An empty map would be a field that its manager owns.
   const said = Object.keys(annotations).length === 0 ? {} : { annotations };
   return { apiVersion, kind, metadata: { name, ...said, ...metadata }, ...fields };
 }
@@ -30,7 +30,7 @@ export function makeObject(apiVersion: string, kind: string, name: string, annot
 export const makeConfigMap = (name: string, annotations: Annotations = {}, data: Readonly<Record<string, string>> = {}): KubeObject =>
   makeObject("v1", "ConfigMap", name, annotations, { data });
 
-/** A ConfigMap that is ready when somebody has said so: see `finish`. */
+/** A ConfigMap that becomes ready by `markFinished`. */
 export const makeAwaitedConfigMap = (name: string, annotations: Annotations = {}): KubeObject =>
   makeObject("v1", "ConfigMap", name, { "sluice.dev/health": "has(self.data) && has(self.data.finished)", ...annotations });
 
@@ -68,8 +68,8 @@ export const widgetKind = { group: "$NS.example.com", version: "v1", kind: "Widg
 export const makeWidget = (name: string, annotations: Annotations = {}, more: object = {}): KubeObject =>
   makeObject("$NS.example.com/v1", "Widget", name, annotations, more);
 
-/** A pod template's spec: one container, or what `more` says. */
-export type PodOptions = { readonly image?: string; readonly container?: object; readonly pod?: object; readonly spec?: object };
+/** A pod template: one container, with overrides. */
+type PodOptions = { readonly image?: string; readonly container?: object; readonly pod?: object; readonly spec?: object };
 
 function template(labels: object, { image = quick, container = {}, pod = {} }: PodOptions): object {
   return { metadata: { labels }, spec: { containers: [{ name: "main", image, ...container }], terminationGracePeriodSeconds: 1, ...pod } };

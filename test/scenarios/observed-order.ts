@@ -1,6 +1,6 @@
-/** `a created < b created, c ready < d gone#2`: a notation for what was seen before what. */
+/** A notation for observed order: `a created < b created, c ready < d gone#2`. */
 
-/** What is wrong with an order, given what was seen, in order; nothing when it holds. */
+/** Why an expected order does not hold for the observed changes; undefined when it does. */
 export function objectionToOrder(order: string, seen: readonly string[]): string | undefined {
   const groups = order.split(" < ").map((group) => group.split(", ").map((term) => indexOfTerm(term.trim(), seen)));
   for (const { term, place } of groups.flat()) if (place < 0) return `${term} was not seen`;
@@ -13,14 +13,14 @@ export function objectionToOrder(order: string, seen: readonly string[]): string
   return undefined;
 }
 
-/** Where a term stands; -1 when it does not. */
+/** The index of a term; -1 when it was not observed. */
 function indexOfTerm(text: string, seen: readonly string[]): { readonly term: string; readonly place: number } {
   const [, term = text, turn = "1"] = /^(.*)#(\d+)$/.exec(text) ?? [];
   const places = seen.flatMap((each, at) => (each === term ? [at] : []));
   return { term: text, place: places[Number(turn) - 1] ?? -1 };
 }
 
-/** Tells whether something was seen that a pattern with `*` fits. */
+/** The changes that match a pattern with `*`. */
 export function matchingChanges(pattern: string, seen: readonly string[]): readonly string[] {
   const fits = new RegExp(`^${pattern.split("*").map(escaped).join(".*")}$`);
   return seen.filter((text) => fits.test(text));

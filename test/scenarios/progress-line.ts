@@ -1,7 +1,7 @@
 import { titleOf } from "../../src/core/object/index.ts";
 import type { Progress } from "../../src/release/index.ts";
 
-/** One line of a story, for people and patterns. */
+/** One progress event as a line. */
 export function progressLine(event: Progress): string {
   if (event.type === "planned") return "planned";
   const because = "because" in event && event.because !== undefined ? `: ${event.because}` : "";

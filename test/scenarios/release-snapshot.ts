@@ -3,16 +3,16 @@ import { refOf, titleOf, type GroupVersionKind, type KubeObject } from "../../sr
 import { historyOf, type Release } from "../../src/release/record/index.ts";
 import { comparableContentOf } from "./change-observer.ts";
 
-/** What there is at the end, without all that differs between two performances that came to the same end. */
+/** The state of a release in the cluster, without what differs between two runs with the same outcome. */
 export type ReleaseSnapshot = {
-  /** By title, what each object is but for its status and what servers make up. */
+  /** Each object by title, without its status and server-generated values. */
   readonly objects: Readonly<Record<string, unknown>>;
-  /** `app 1 deployed`, and of each hook how it ran last: `app 1 pre-install job/migrate Succeeded`. */
+  /** `app 1 deployed`, and the last run of each hook: `app 1 pre-install job/migrate Succeeded`. */
   readonly records: readonly string[];
 };
 
-/** Made by the cluster for every namespace. */
-const furniture = new Set(["configmap/kube-root-ca.crt", "serviceaccount/default"]);
+/** Created by the cluster in every namespace. */
+const clusterObjects = new Set(["configmap/kube-root-ca.crt", "serviceaccount/default"]);
 
 export async function takeSnapshot(
   cluster: Cluster,
@@ -37,9 +37,9 @@ async function objectsOf(cluster: Cluster, kind: GroupVersionKind, namespace: st
     return items.filter(({ metadata, ...object }) => {
       const isRecord = object["type"] === "helm.sh/release.v1";
       const isOurs = metadata.namespace === undefined ? metadata.name.includes(namespace) : metadata.namespace.startsWith(namespace);
-      // What controllers made of it is named by chance.
+      // Objects of controllers have random names.
       const isOwned = (metadata.ownerReferences ?? []).length > 0;
-      return isOurs && !isOwned && !isRecord && !furniture.has(titleOf({ kind: object.kind, name: metadata.name }));
+      return isOurs && !isOwned && !isRecord && !clusterObjects.has(titleOf({ kind: object.kind, name: metadata.name }));
     });
   } catch (error) {
     if (isUnknownKind(error) || isNotFound(error)) return [];
@@ -52,7 +52,7 @@ const address = /\b(10|127|172|192|100)\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/g;
 const token = /kube-api-access-[a-z0-9]{5}/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
-/** Without what the server makes up: it is different every time. */
+/** Without server-generated values. */
 function plain(object: KubeObject): unknown {
   const text = JSON.stringify(comparableContentOf(object))
     .replace(uuid, "<uid>")

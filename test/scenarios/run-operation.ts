@@ -1,17 +1,18 @@
 import type { Cluster } from "../../src/kube/index.ts";
-import { apply, prepare } from "../../src/release/apply/index.ts";
+import { apply } from "../../src/release/apply/index.ts";
+import { prepare } from "../../src/release/prepare/index.ts";
 import { deploy, uninstallRelease, rollback, test, type DeployOptions } from "../../src/release/deploy/index.ts";
 import type { Progress } from "../../src/release/index.ts";
 import type { LocatedManifest } from "../../src/lang/yaml/index.ts";
 import type { Act } from "./scenario.ts";
 
-/** An act of Sluice's own. */
+/** An act of Sluice itself. */
 export type OperationAct = Exclude<Act, { do: "others" }>;
 
-/** No scenario is meant to last longer, in whichever time. */
+/** The time-out of every operation. */
 const timeoutMs = 60_000;
 
-/** Does what an act says, through the front doors of the release. */
+/** Runs the operation of an act through the public API of release. */
 export function runOperation(
   act: OperationAct,
   manifests: readonly LocatedManifest[],

@@ -5,9 +5,9 @@ import { progressLine } from "./progress-line.ts";
 import type { Act, ReleaseScenario } from "./scenario.ts";
 import { ScenarioRunner, type ActResult } from "./scenario-runner.ts";
 
-export type ScenarioRun = { readonly results: readonly ActResult[]; readonly runner: ScenarioRunner };
+type ScenarioRun = { readonly results: readonly ActResult[]; readonly runner: ScenarioRunner };
 
-/** Plays a scenario from beginning to end and asserts after each act what it says must then be true. */
+/** Runs a scenario and asserts after each act what it expects. */
 export async function runScenario(scenario: ReleaseScenario, underTest: ClusterUnderTest, namespace?: string): Promise<ScenarioRun> {
   const runner = await ScenarioRunner.start(scenario, underTest, namespace);
   try {
@@ -24,7 +24,7 @@ export async function runScenario(scenario: ReleaseScenario, underTest: ClusterU
   }
 }
 
-/** Streams may be late in bringing what has happened, so what is not as expected is looked at again a few times. */
+/** Watch streams may be late, so a failed expectation is checked again a few times. */
 async function assertAsExpected(
   act: Act,
   result: ActResult,
@@ -34,7 +34,7 @@ async function assertAsExpected(
 ): Promise<void> {
   await underTest.catchUp();
   let objections = await objectionsToAct(act, result, runner);
-  for (let turn = 1; objections.length > 0 && turn < underTest.attempts; turn++) {
+  for (let attempt = 1; objections.length > 0 && attempt < underTest.attempts; attempt++) {
     await underTest.catchUp();
     objections = await objectionsToAct(act, result, runner);
   }
@@ -42,14 +42,14 @@ async function assertAsExpected(
   await underTest.until(act.expect?.more?.(runner.thirdParty) ?? Promise.resolve());
 }
 
-function failureReport(act: Act, at: number, objections: readonly string[], { seen, story }: ActResult): string {
+function failureReport(act: Act, at: number, objections: readonly string[], { seen, progress }: ActResult): string {
   const parts = [
     `act ${at + 1}, ${act.do}:`,
     ...objections.map((text) => `- ${text}`),
     "seen in the cluster:",
     ...seen().map((text) => `  ${text}`),
-    "told:",
-    ...story.map((event) => `  ${progressLine(event)}`),
+    "progress:",
+    ...progress.map((event) => `  ${progressLine(event)}`),
   ];
   return parts.join("\n");
 }

@@ -23,10 +23,10 @@ async function opened(t: TestContext): Promise<ScenarioRunner> {
 
 const leases = { group: "coordination.k8s.io", version: "v1", kind: "Lease" };
 
-test("who is killed does nothing more: the Lease stays, and the revision is pending", async (t) => {
+test("a killed process does nothing more: the Lease stays, and the revision is pending", async (t) => {
   const runner = await opened(t);
   const result = await runner.run(first, { killAt: { steps: 4 } });
-  assert.equal(result.died, true);
+  assert.equal(result.killed, true);
   assert.deepEqual(await runner.records(), ["1 pending-install"]);
   const { items } = await runner.thirdParty.cluster.list(leases, { namespace: runner.namespace });
   assert.deepEqual(
@@ -36,13 +36,13 @@ test("who is killed does nothing more: the Lease stays, and the revision is pend
   assert.ok(!runner.live().has("job/task"), "nothing was applied afterwards");
 });
 
-test("played again it carries on under its number, runs no hook twice and comes to the same end", async (t) => {
+test("run again it continues the revision, repeats no hook and has the same outcome", async (t) => {
   const undisturbed = await opened(t);
   const whole = await undisturbed.run(first);
-  assert.equal(whole.died, false);
+  assert.equal(whole.killed, false);
   const expected = await undisturbed.snapshot();
   assert.deepEqual(expected.records, ["app 1 deployed", "app 1 pre-install,pre-upgrade job/h Succeeded"]);
-  assert.ok("scene/configmap/a" in expected.objects);
+  assert.ok("scenario/configmap/a" in expected.objects);
 
   const runner = await opened(t);
   await runner.run(first, { killAt: { steps: 4 } });
@@ -52,17 +52,17 @@ test("played again it carries on under its number, runs no hook twice and comes 
   assert.deepEqual(await runner.snapshot(), expected);
 });
 
-test("whose last write was carried out without an answer carries on from what the cluster has", async (t) => {
+test("after a write without a response it continues from what the cluster has", async (t) => {
   const runner = await opened(t);
   const { writes } = await (await opened(t)).run(first);
   assert.ok(writes > 5);
   const result = await runner.run(first, { killAt: { writes: writes - 2 } });
-  assert.equal(result.died, true);
+  assert.equal(result.killed, true);
   await runner.run(first, { hasDied: () => true });
   assert.deepEqual(await runner.records(), ["1 deployed"]);
 });
 
-test("with another manifest the killed revision is given up, and all hooks run again", async (t) => {
+test("with another manifest the killed revision is abandoned, and all hooks run again", async (t) => {
   const runner = await opened(t);
   await runner.run(first, { killAt: { steps: 4 } });
   const result = await runner.run(other, { hasDied: () => true });
@@ -74,28 +74,28 @@ test("with another manifest the killed revision is given up, and all hooks run a
 test("of two deploys of one release the second waits for the first", async (t) => {
   const runner = await opened(t);
   const plays = await Promise.all([runner.run(first), runner.run(other)]);
-  const ends = plays.map(({ story }) => story.at(-1));
+  const ends = plays.map(({ progress }) => progress.at(-1));
   assert.deepEqual(
     ends.map((end) => end?.type === "done" && end.status),
     ["deployed", "deployed"],
   );
-  assert.ok(plays.some(({ story }) => story.some((event) => event.type === "waiting" && event.id === "lease")));
+  assert.ok(plays.some(({ progress }) => progress.some((event) => event.type === "waiting" && event.id === "lease")));
   assert.deepEqual((await runner.records()).toSorted(), ["1 superseded", "2 deployed"]);
 });
 
-test("who dies between two records leaves them to the next deploy, which puts them in order without a revision", async (t) => {
+test("a kill between two records leaves them to the next deploy, which repairs them without a revision", async (t) => {
   const { writes } = await secondDeploy(await opened(t));
-  // Of the last three writes one supersedes the old revision and one lets go of the Lease.
+  // Of the last three writes one supersedes the old revision and one releases the Lease.
   const runner = await opened(t);
   await secondDeploy(runner, { writes: writes - 2 });
   assert.deepEqual(await runner.records(), ["1 deployed", "2 deployed"]);
-  const { story } = await runner.run(other, { hasDied: () => true });
-  const end = story.at(-1);
+  const { progress } = await runner.run(other, { hasDied: () => true });
+  const end = progress.at(-1);
   assert.equal(end?.type === "done" && end.status, "unchanged");
   assert.deepEqual(await runner.records(), ["1 superseded", "2 deployed"]);
 });
 
-test("who dies before old revisions are removed leaves them to the next deploy too", async (t) => {
+test("a kill before pruning leaves old revisions to the next deploy too", async (t) => {
   const few = { ...other, options: { historyMax: 1 } } as const;
   const runner = await opened(t);
   await runner.run(first);
@@ -103,7 +103,7 @@ test("who dies before old revisions are removed leaves them to the next deploy t
   assert.deepEqual(await runner.records(), ["2 deployed"]);
   const killed = await opened(t);
   await killed.run(first);
-  // The last two writes remove the old revision and let go of the Lease.
+  // The last two writes prune the old revision and release the Lease.
   await killed.run(few, { killAt: { writes: writes - 2 } });
   assert.deepEqual(await killed.records(), ["1 superseded", "2 deployed"]);
   await killed.run(few, { hasDied: () => true });

@@ -14,30 +14,30 @@ import { takeSnapshot, type ReleaseSnapshot } from "./release-snapshot.ts";
 import type { Act, ThirdPartyClient, Meanwhile, ReleaseScenario } from "./scenario.ts";
 import { ChangeObserver } from "./change-observer.ts";
 
-/** What playing an act came to. */
+/** The result of an act. */
 export type ActResult = {
-  readonly story: readonly Progress[];
-  /** What was seen in the cluster during the act, in order. */
+  readonly progress: readonly Progress[];
+  /** The observed changes during the act, in order. */
   readonly seen: () => readonly string[];
-  /** How many steps were finished and how many writes sent, for those who want to know where it can be killed. */
+  /** The numbers of finished steps and sent writes: the points at which it can be killed. */
   readonly steps: number;
   readonly writes: number;
   readonly tookMs: number;
-  readonly died: boolean;
-  /** What was thrown in place of a story's end. */
+  readonly killed: boolean;
+  /** What was thrown instead of a result. */
   readonly refusal?: unknown;
 };
 
-export type ActOptions = {
-  /** Kills the operation; its Lease stays behind. Playing the act again carries on. */
+type ActOptions = {
+  /** Kills the operation; its Lease stays. Running the act again carries on. */
   readonly killAt?: KillPoint;
-  /** Knows that the holder of a Lease is dead, so that nobody has to wait for the Lease to expire. */
+  /** Whether the holder of a Lease is dead, so that no operation waits until the Lease expires. */
   readonly hasDied?: (holder: string) => boolean;
 };
 
 let identities = 0;
 
-/** One scenario in one namespace of one cluster: plays its acts, each any number of times, and looks on as the cluster changes. */
+/** Runs one scenario in one namespace of one cluster: each act any number of times, while observing the cluster. */
 export class ScenarioRunner {
   readonly scenario: ReleaseScenario;
   readonly namespace: string;
@@ -47,11 +47,11 @@ export class ScenarioRunner {
   readonly #observer: ChangeObserver;
   readonly #kinds: readonly GroupVersionKind[];
   readonly #closed = new AbortController();
-  /** Where in the cluster's history each act began. */
-  readonly #beginnings = new Map<Act, number>();
-  /** Those who wait for a line of the story. */
+  /** The resourceVersion at which each act began. */
+  readonly #startVersions = new Map<Act, number>();
+  /** Third parties that wait for a progress line. */
   readonly #listeners = new Map<Act, Set<(line: string) => void>>();
-  readonly #troubles: unknown[] = [];
+  readonly #thirdPartyErrors: unknown[] = [];
 
   private constructor(scenario: ReleaseScenario, underTest: ClusterUnderTest, namespace: string) {
     this.scenario = scenario;
@@ -63,8 +63,8 @@ export class ScenarioRunner {
     this.thirdParty = thirdPartyClientOf(this.#cluster, namespace);
   }
 
-  /** Makes the namespace and begins to watch. */
-  static async start(scenario: ReleaseScenario, underTest: ClusterUnderTest, namespace = "scene"): Promise<ScenarioRunner> {
+  /** Creates the namespace and starts watching. */
+  static async start(scenario: ReleaseScenario, underTest: ClusterUnderTest, namespace = "scenario"): Promise<ScenarioRunner> {
     const runner = new ScenarioRunner(scenario, underTest, namespace);
     await underTest.until(runner.#begin());
     return runner;
@@ -80,40 +80,40 @@ export class ScenarioRunner {
   async run(act: Act, options: ActOptions = {}): Promise<ActResult> {
     const { clock } = this.#underTest;
     const startedAt = clock.now();
-    if (!this.#beginnings.has(act)) await this.#beginAct(act);
+    if (!this.#startVersions.has(act)) await this.#beginAct(act);
     const connection = new KillableConnection(this.#underTest.exchange, connectionOptions(options.killAt, clock));
-    const story: Progress[] = [];
-    const result = { story, seen: () => this.seen(act), steps: 0, died: false };
+    const progress: Progress[] = [];
+    const result = { progress, seen: () => this.seen(act), steps: 0, killed: false };
     const work =
       act.do === "others"
         ? act.work(this.thirdParty).then(() => undefined)
-        : Promise.race([this.#operate(act, connection, options, story), connection.killed.then(() => "died" as const)]);
+        : Promise.race([this.#operate(act, connection, options, progress), connection.killed.then(() => "killed" as const)]);
     const end = await this.#underTest.until(work.catch((error: unknown) => ({ refusal: error })));
-    if (act.do === "others" && end !== undefined && end !== "died") this.#troubles.push(end.refusal);
-    if (this.#troubles.length > 0) throw new Fault(`somebody else in ${this.scenario.name}`, this.#troubles[0]);
-    const steps = story.filter(({ type }) => type === "finished").length;
+    if (act.do === "others" && end !== undefined && end !== "killed") this.#thirdPartyErrors.push(end.refusal);
+    if (this.#thirdPartyErrors.length > 0) throw new Fault(`a third party in ${this.scenario.name}`, this.#thirdPartyErrors[0]);
+    const steps = progress.filter(({ type }) => type === "finished").length;
     const measured = { ...result, steps, writes: connection.writes, tookMs: clock.now() - startedAt };
-    if (end === "died") return { ...measured, died: true };
+    if (end === "killed") return { ...measured, killed: true };
     return end === undefined ? measured : { ...measured, refusal: end.refusal };
   }
 
-  /** What was seen in the cluster since an act began. */
+  /** The observed changes since an act began. */
   seen(act: Act): readonly string[] {
-    return this.#observer.since(this.#beginnings.get(act) ?? 0).map(({ text }) => text);
+    return this.#observer.since(this.#startVersions.get(act) ?? 0).map(({ text }) => text);
   }
 
   live(): ReadonlySet<string> {
     return this.#observer.live();
   }
 
-  /** Number and state of each revision of a release. */
+  /** The number and state of each revision of a release. */
   async records({ release: name = "app", namespace = "$NS" }: Pick<Act, "release" | "namespace"> = {}): Promise<readonly string[]> {
     const release = { name, namespace: this.#filled(namespace) };
     const revisions = await this.#underTest.until(historyOf(this.#cluster).revisions(release));
     return revisions.map(({ revision, state }) => `${revision} ${state}`);
   }
 
-  /** All that is there and can be compared with another performance of the same scenario. */
+  /** A snapshot that is comparable with another run of the same scenario. */
   snapshot(): Promise<ReleaseSnapshot> {
     const releases = this.scenario.acts.map(({ release: name = "app", namespace = "$NS" }): [string, Release] => [
       `${namespace}/${name}`,
@@ -122,7 +122,7 @@ export class ScenarioRunner {
     return this.#underTest.until(takeSnapshot(this.#cluster, this.namespace, this.#kinds, [...new Map(releases).values()]));
   }
 
-  /** Asks for the deletion of all that the scenario may have left, and waits for nothing. */
+  /** Requests the deletion of everything that the scenario may have left, without waiting. */
   async cleanUp(): Promise<void> {
     const kinds = [...this.#kinds.filter(({ kind }) => kind !== "Namespace"), { group: "", version: "v1", kind: "Namespace" }];
     for (const kind of kinds) {
@@ -134,26 +134,26 @@ export class ScenarioRunner {
   }
 
   close(): void {
-    this.#closed.abort(new Error("the theatre is closed"));
+    this.#closed.abort(new Error("the scenario runner is closed"));
   }
 
-  /** Remembers where the act begins, and lets others get ready for it. They live on when Sluice dies. */
+  /** Notes where the act begins and arms its third parties. They survive a kill. */
   async #beginAct(act: Act): Promise<void> {
     await this.#underTest.until(this.#observer.waitForSync(this.#cluster));
     const { resourceVersion } = await this.#underTest.until(this.#cluster.list(configMaps, { namespace: this.namespace }));
-    this.#beginnings.set(act, Number(resourceVersion));
+    this.#startVersions.set(act, Number(resourceVersion));
     for (const meanwhile of "meanwhile" in act ? (act.meanwhile ?? []) : []) this.#arm(act, meanwhile);
   }
 
   #arm(act: Act, { afterMs = 0, onChange, onProgress, work }: Meanwhile): void {
     const begin = () =>
-      this.#underTest.clock.after(afterMs, () => work(this.thirdParty).catch((error: unknown) => this.#troubles.push(error)));
-    if (onChange !== undefined) this.#onSighting(act, this.#filled(onChange), begin);
+      this.#underTest.clock.after(afterMs, () => work(this.thirdParty).catch((error: unknown) => this.#thirdPartyErrors.push(error)));
+    if (onChange !== undefined) this.#onChange(act, this.#filled(onChange), begin);
     else if (onProgress !== undefined) this.#onLine(act, onProgress, begin);
     else begin();
   }
 
-  #onSighting(act: Act, sighting: string, begin: () => void): void {
+  #onChange(act: Act, sighting: string, begin: () => void): void {
     const stop = this.#observer.listen(() => {
       if (!this.seen(act).includes(sighting)) return;
       stop();
@@ -175,10 +175,10 @@ export class ScenarioRunner {
     act: OperationAct,
     connection: KillableConnection,
     { killAt, hasDied }: ActOptions,
-    story: Progress[],
+    progress: Progress[],
   ): Promise<undefined> {
     const cluster = connect(connection.exchange, { clock: this.#underTest.clock, namespace: this.#filled(act.namespace ?? "$NS") });
-    const identity = `player-${++identities}`;
+    const identity = `operation-${++identities}`;
     const lastStep = killAt !== undefined && "steps" in killAt ? killAt.steps : Infinity;
     let steps = 0;
     const telling = runOperation(act, manifestsOf(act, this.namespace), cluster, {
@@ -187,10 +187,10 @@ export class ScenarioRunner {
       ...(hasDied === undefined ? {} : { hasDied }),
     });
     for await (const event of telling) {
-      story.push(event);
+      progress.push(event);
       for (const listener of this.#listeners.get(act) ?? []) listener(progressLine(event));
       if (event.type === "finished" && ++steps >= lastStep) connection.kill();
-      // The dead do not clean up: whatever would happen at the end of the story does not.
+      // A killed process does not clean up, so the generator never returns.
       if (connection.signal.aborted) await new Promise(() => {});
     }
     return undefined;
@@ -212,7 +212,7 @@ function connectionOptions(killAt: KillPoint | undefined, clock: Clock): Killabl
   return "writes" in killAt ? { lastWrite: killAt.writes } : { slow: clock };
 }
 
-/** The kinds that a scenario is about. */
+/** The kinds of a scenario. */
 function kindsOf({ acts, also = [] }: ReleaseScenario, namespace: string): readonly GroupVersionKind[] {
   const objects = acts.flatMap((act) => manifestsOf(act, namespace).map(({ object }) => object));
   const kinds = [configMaps, ...also, ...objects.map(refOf)].map(({ group, version, kind }): [string, GroupVersionKind] => [

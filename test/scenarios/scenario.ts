@@ -3,54 +3,54 @@ import type { GroupVersionKind, KubeObject } from "../../src/core/object/index.t
 import type { RunStatus } from "../../src/release/index.ts";
 import type { DeployOptions, OperationPolicy } from "../../src/release/deploy/index.ts";
 
-/** YAML text, or objects that are written as YAML first. `$NS` in it is the scenario's namespace. */
+/** YAML text, or objects that are written as YAML. `$NS` is the scenario's namespace. */
 export type Manifests = string | readonly KubeObject[];
 
-/** What somebody else works with: a client of their own, whose namespace is the scenario's. */
+/** The client of a third party, in the scenario's namespace. */
 export type ThirdPartyClient = {
   readonly cluster: Cluster;
   readonly namespace: string;
-  /** Applies as somebody else; `$NS` is filled in. An object with a status gets that too. */
+  /** Applies with another field manager; `$NS` is filled in. A status is applied too. */
   apply(...objects: readonly KubeObject[]): Promise<void>;
   pause(ms: number): Promise<void>;
 };
 
-/** What somebody else does while an operation is under way: when something was seen or told, and so much later. Once in an act. */
+/** What a third party does during an operation: after an observed change or a progress line, and a delay. Once per act. */
 export type Meanwhile = {
-  /** A sighting: `job/migrate created`. */
+  /** An observed change: `job/migrate created`. */
   readonly onChange?: string;
-  /** A line of the story: `waiting await secret/vault: …`. */
+  /** A progress line: `waiting await secret/vault: …`. */
   readonly onProgress?: RegExp;
   readonly afterMs?: number;
   readonly work: (client: ThirdPartyClient) => Promise<unknown>;
 };
 
 /**
- * What must be true after an act. Sightings are `<kind>/<name> <what>`, with `created`, `changed`, `ready` (of a Job:
- * complete), `failed`, `going` (its deletion was asked for) and `gone`; `#2` after one is the second time in the act. An object of another namespace
- * than the scenario's is `secret/vault in $NS-other`.
+ * What must be true after an act. Observed changes are `<kind>/<name> <change>`, with `created`, `changed`, `ready`
+ * (for a Job: complete), `failed`, `going` (deletion requested) and `gone`; `#2` is the second one in the act. An
+ * object of another namespace is `secret/vault in $NS-other`.
  */
 export type Expectation = {
-  /** How it ended. Default: `deleted` for a deletion, otherwise `deployed`. */
+  /** The result. Default: `deleted` for a deletion, otherwise `deployed`. */
   readonly status?: RunStatus;
-  /** What the end says. */
+  /** The reason in the result. */
   readonly because?: RegExp;
-  /** It is refused before anything is touched, in these words. */
+  /** It is refused with this message before anything changes. */
   readonly refused?: RegExp;
-  /** `a created < b created, c created < d ready`: everything left of a sign was seen before everything right of it. */
+  /** `a created < b created, c created < d ready`: everything left of a sign was observed before everything right of it. */
   readonly order?: readonly string[];
-  /** Sightings that there were not, each a pattern of the form `job/*` or one in full. */
+  /** Changes that must not be observed, each with `*` or in full. */
   readonly never?: readonly string[];
-  /** Lines of the story: `failed await deployment/web: …`. */
+  /** Progress lines: `failed await deployment/web: …`. */
   readonly progressLines?: readonly RegExp[];
   readonly unwantedLines?: readonly RegExp[];
   readonly there?: readonly string[];
   readonly absent?: readonly string[];
-  /** What the plan says stays, although it left. */
+  /** What the plan keeps although it left the release. */
   readonly kept?: readonly string[];
-  /** Number and state of each revision of the act's release: `1 superseded`. */
+  /** The number and state of each revision of the act's release: `1 superseded`. */
   readonly records?: readonly string[];
-  /** It took no longer than this, and so did not end by a time-out. */
+  /** It took no longer than this, so it did not time out. */
   readonly withinMs?: number;
   readonly more?: (client: ThirdPartyClient) => Promise<void>;
 };
@@ -58,7 +58,7 @@ export type Expectation = {
 type Common = {
   /** Default `app`. */
   readonly release?: string;
-  /** Where the release lives. Default: in the scenario's namespace. */
+  /** The release's namespace. Default: that of the scenario. */
   readonly namespace?: string;
   readonly terms?: OperationPolicy;
   readonly options?: Partial<Omit<DeployOptions, "signal" | "identity">>;
@@ -72,16 +72,16 @@ export type Act =
   | (Common & { readonly do: "delete" })
   | (Common & { readonly do: "test" })
   | (Common & { readonly do: "apply"; readonly manifests: Manifests })
-  /** Nothing of Sluice's: somebody else prepares or breaks something. */
+  /** No operation of Sluice: a third party prepares or breaks something. */
   | (Pick<Common, "expect" | "release" | "namespace"> & {
       readonly do: "others";
       readonly work: (client: ThirdPartyClient) => Promise<unknown>;
     });
 
 export type ReleaseScenario = {
-  /** A sentence that the scenario proves. */
+  /** The sentence that the scenario proves. */
   readonly name: string;
   readonly acts: readonly Act[];
-  /** Kinds to watch that no manifest is of. */
+  /** Further kinds to watch. */
   readonly also?: readonly GroupVersionKind[];
 };

@@ -14,7 +14,7 @@ import { removalScenarios } from "./case/removal.ts";
 import { weightScenarios } from "./case/weights.ts";
 import type { ReleaseScenario } from "./scenario.ts";
 
-/** Every scenario there is. */
+/** All scenarios. */
 export const scenarios: readonly ReleaseScenario[] = [
   ...hookScenarios,
   ...weightScenarios,

@@ -5,23 +5,23 @@ import { isKubeObject, type KubeObject } from "../../src/core/object/index.ts";
 import { readManifests, writeYaml, type LocatedManifest } from "../../src/lang/yaml/index.ts";
 import type { ThirdPartyClient, Manifests, Meanwhile } from "./scenario.ts";
 
-const somebody = { manager: "somebody", force: true };
+const thirdParty = { manager: "somebody", force: true };
 
-/** The hands of somebody else. */
+/** A client with another field manager. */
 export function thirdPartyClientOf(cluster: Cluster, namespace: string): ThirdPartyClient {
   const apply = async (...objects: readonly KubeObject[]) => {
     for (const object of objects) {
       const filled = filledIn(object, namespace);
-      await cluster.apply(filled, somebody);
+      await cluster.apply(filled, thirdParty);
       const { subresources } = await cluster.discovery.resolve(kindOf(filled));
       if (filled["status"] !== undefined && subresources.includes("status"))
-        await cluster.apply(filled, { ...somebody, subresource: "status" });
+        await cluster.apply(filled, { ...thirdParty, subresource: "status" });
     }
   };
   return { cluster, namespace, apply, pause: (ms) => sleep(cluster.clock, ms) };
 }
 
-/** Work that applies one object after the other, with pauses in which somebody could go on too early. */
+/** Applies one object after the other, with pauses in which an operation could go on too early. */
 export function applyInTurn(...objects: readonly KubeObject[]): Meanwhile["work"] {
   return async ({ apply, pause }) => {
     for (const object of objects) {
@@ -31,7 +31,7 @@ export function applyInTurn(...objects: readonly KubeObject[]): Meanwhile["work"
   };
 }
 
-/** Work that makes an `awaited` ConfigMap ready. */
+/** Makes a ConfigMap of `makeAwaitedConfigMap` ready. */
 export function markFinished(name: string): Meanwhile["work"] {
   const patch = { type: "merge", patch: { data: { finished: "yes" } } } as const;
   return ({ cluster, namespace }) => cluster.patch({ group: "", version: "v1", kind: "ConfigMap", namespace, name }, patch);
@@ -48,7 +48,7 @@ function filledIn(object: KubeObject, namespace: string): KubeObject {
   return filled;
 }
 
-/** The manifests of an act, with the scenario's namespace filled in. */
+/** The manifests of an act in the scenario's namespace. */
 export function manifestsIn(source: Manifests, namespace: string): readonly LocatedManifest[] {
   const text = typeof source === "string" ? source : source.map((object) => writeYaml(object)).join("---\n");
   const { manifests, problems } = readManifests(text.replaceAll("$NS", namespace), "app.yaml");

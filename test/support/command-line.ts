@@ -1,6 +1,6 @@
 /**
- * The command line for tests: what a command says and which code it ends with, a folder for its files, and embedded
- * clusters that are served until all tests of a file are over.
+ * Runs commands in tests: their output and exit code, a folder for files, and embedded clusters that are served until
+ * all tests of a file have ended.
  */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,10 +10,10 @@ import { after } from "node:test";
 import { run } from "../../src/cli/program.ts";
 import { plainPaint } from "../../src/view/index.ts";
 
-/** What became of one command. */
+/** The exit code and output of a command. */
 export type CommandResult = { readonly code: number; readonly out: string; readonly err: string };
 
-export type RunSluice = (...args: readonly string[]) => Promise<CommandResult>;
+type RunSluice = (...args: readonly string[]) => Promise<CommandResult>;
 
 /** Runs one command. */
 export const runSluice: RunSluice = async (...args) => {
@@ -22,10 +22,10 @@ export const runSluice: RunSluice = async (...args) => {
   return { code, out: out.join("\n"), err: err.join("\n") };
 };
 
-/** `file` writes a file and answers its path. */
-export type TestFolder = { readonly path: string; readonly file: (name: string, text: string | Uint8Array) => string };
+/** `file` writes a file and returns its path. */
+type TestFolder = { readonly path: string; readonly file: (name: string, text: string | Uint8Array) => string };
 
-/** A folder of its own that goes last, when whoever used it has ended. */
+/** A temporary folder, removed when the process exits. */
 export function testFolder(what: string): TestFolder {
   const path = mkdtempSync(join(tmpdir(), `sluice-${what}-`));
   process.on("exit", () => rmSync(path, { recursive: true, force: true }));
@@ -37,10 +37,10 @@ export function testFolder(what: string): TestFolder {
   return { path, file };
 }
 
-/** `sluice` runs a command on the cluster that the kubeconfig names. */
-export type ServedCluster = { readonly kubeconfig: string; readonly sluice: RunSluice };
+/** `sluice` runs a command on the cluster of this kubeconfig. */
+type ServedCluster = { readonly kubeconfig: string; readonly sluice: RunSluice };
 
-/** Serves embedded clusters as `sluice cluster` does, with these flags, until all tests of the file are over. */
+/** Serves embedded clusters like `sluice cluster`, with these flags, until all tests of the file have ended. */
 export async function serveClusters(folder: TestFolder, ...flags: readonly string[]): Promise<ServedCluster> {
   const kubeconfig = join(folder.path, "kubeconfig");
   const ready = Promise.withResolvers<void>();

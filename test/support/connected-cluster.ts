@@ -1,4 +1,4 @@
-/** The embedded cluster for tests of the client: in this process, and behind a socket where a kubeconfig leads. */
+/** Embedded clusters for tests of the client: in process, and over a socket by kubeconfig. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { connect, openCluster, type Cluster } from "../../src/kube/index.ts";
 import { serveExchange } from "../../src/server/index.ts";
 import { parseBehaviour, startEmbeddedCluster } from "../../src/embedded/index.ts";
 
-/** `clock` is the cluster's; `exchange` leads to it past everything that may stand between. */
+/** `clock` is the cluster's clock; `exchange` reaches it directly. */
 export type ConnectedCluster = { readonly cluster: Cluster; readonly clock: VirtualClock; readonly exchange: Exchange };
 
 const { behaviour } = parseBehaviour([{ match: { image: "talks*" }, logs: ["one", { after: "5s", line: "two" }] }]);
@@ -22,7 +22,7 @@ export async function connectInProcess(t: TestContext): Promise<ConnectedCluster
   return { clock, exchange, cluster: connect(exchange, { clock }) };
 }
 
-/** The client finds the embedded cluster by a kubeconfig, behind a socket. */
+/** The client reaches the embedded cluster by a kubeconfig, over a socket. */
 async function overSocket(t: TestContext): Promise<ConnectedCluster> {
   const clock = new VirtualClock();
   const { exchange, stop } = startEmbeddedCluster({ clock, behaviour });
@@ -51,5 +51,5 @@ contexts: [{ name: embedded, context: { cluster: c, user: u } }]
   return { clock, exchange, cluster: opened.cluster };
 }
 
-/** Every way there is to the embedded cluster. */
+/** All ways to connect to the embedded cluster. */
 export const connections = { "in process": connectInProcess, "over a socket": overSocket } as const;

@@ -1,4 +1,4 @@
-/** EventSources, triggers and Services in a few words, and what came of them, for tests of events. */
+/** EventSources, EventTriggers and Services, and readers of reports and statuses, for tests of events. */
 import assert from "node:assert/strict";
 import { EmbeddedFleet } from "./embedded-fleet.ts";
 import { readEventReport } from "../../src/sveltos/report/index.ts";
@@ -6,7 +6,7 @@ import { eventReportName, gvkOf } from "../../src/sveltos/api/index.ts";
 import type { Cluster } from "../../src/kube/index.ts";
 import { fieldsAt, listAt, numberAt, stringAt, type KubeObject } from "../../src/core/object/index.ts";
 
-/** An EventSource with one selector, of Services if it says nothing else, as YAML. */
+/** An EventSource with one selector, of Services by default, as YAML. */
 export function eventSourceYaml(name: string, selector: object, rest: object = {}): string {
   const resourceSelectors = [{ group: "", version: "v1", kind: "Service", ...selector }];
   return document("EventSource", name, { resourceSelectors, ...rest });
@@ -31,7 +31,7 @@ export async function applyObjects(fleet: EmbeddedFleet, cluster: Cluster, ...ob
   for (const object of objects) await fleet.until(cluster.apply(object, { manager: "user", force: true }));
 }
 
-/** The names that the management cluster's report on an EventSource has; undefined without a report. */
+/** The names in the management cluster's report of an EventSource; undefined without a report. */
 export async function reportedNames(fleet: EmbeddedFleet, source: string, cluster = "c1"): Promise<string | undefined> {
   const id = fleet.id(cluster);
   const report = await fleet.get({ ...gvkOf("EventReport"), namespace: id.namespace, name: eventReportName(source, id) });
@@ -57,11 +57,11 @@ export async function eventSourceStatusText(fleet: EmbeddedFleet, source: string
   return [...(typeof failureMessage === "string" ? [failureMessage] : []), ...lines].join("\n");
 }
 
-/** A selector of objects with this label. */
+/** A selector of objects with the label `app`. */
 export const appSelector = (value: string) => ({ labelFilters: [{ key: "app", operation: "Equal", value }] });
 export const webEventSource = eventSourceYaml("web", appSelector("web"));
 
-/** Services on port 443; it fails on those on port 666. */
+/** Matches Services on port 443 and fails on those on port 666. */
 export const httpsScript = `function evaluate()
   local hs = { matching = false }
   for _, port in ipairs(obj.spec.ports) do
@@ -71,7 +71,7 @@ export const httpsScript = `function evaluate()
   return hs
 end`;
 
-/** A lab whose EventSources each have a trigger for clusters with `env: fv`. */
+/** Opens an embedded fleet with these EventSources, each with a trigger for clusters with `env: fv`. */
 export async function openFleetWith(
   t: { after(end: () => Promise<void>): void },
   sources: Readonly<Record<string, string>>,

@@ -1,6 +1,6 @@
 /**
- * Trouble on demand between a client and a cluster: a relay whose connections can be cut, and an exchange whose answers
- * can be spoiled. They know the shape of requests and streams, and nothing of what is in them.
+ * Fault injection between a client and a cluster: a TCP proxy whose connections can be reset, and an exchange whose
+ * answers and streams can be replaced. They do not know what requests contain.
  */
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import type { Answer, Body, Chunk, Exchange, Request } from "../../src/core/exchange/index.ts";
@@ -9,21 +9,21 @@ export type TcpProxy = {
   readonly port: number;
   /** Resets every connection. */
   cut(): void;
-  /** Resets every connection and takes no new ones. */
+  /** Resets every connection and accepts no new ones. */
   goDown(): Promise<void>;
-  /** Takes connections again, on the same port. */
+  /** Accepts connections again, on the same port. */
   comeUp(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Passes bytes on to a port of this machine. */
+/** Forwards connections to a port of this machine. */
 export async function tcpProxyTo(port: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
     const far = connect(port, "127.0.0.1");
     for (const socket of [near, far]) {
       sockets.add(socket);
-      socket.on("error", () => undefined); // the other side learns of it by the close
+      socket.on("error", () => undefined); // the other side sees the close
       socket.on("close", () => {
         sockets.delete(socket);
         near.destroy();
@@ -55,15 +55,15 @@ export async function tcpProxyTo(port: number): Promise<TcpProxy> {
   };
 }
 
-/** What may happen to a stream that is under way: its end, a line of garbage, a given last line, or a cut inside what comes next. */
-export type StreamFault = { readonly type: "end" | "half" } | { readonly type: "line"; readonly line: string };
+/** A fault of an open stream: its end, a cut inside the next chunk, or an injected line. */
+type StreamFault = { readonly type: "end" | "half" } | { readonly type: "line"; readonly line: string };
 
-/** An exchange in front of another, which can be replaced, with answers and streams that can be spoiled. */
+/** An exchange in front of another one. Its answers and streams can be replaced by faults. */
 export class FaultInjector {
   backing: Exchange;
   readonly #answers: Answer[] = [];
-  readonly #streams = new Set<(spoiling: StreamFault) => void>();
-  /** Looks at every request first; what it answers goes out instead. */
+  readonly #streams = new Set<(fault: StreamFault) => void>();
+  /** Called first for every request. Its answer replaces the real one. */
   intercept: (request: Request) => Answer | undefined = () => undefined;
 
   constructor(backing: Exchange) {
@@ -74,28 +74,28 @@ export class FaultInjector {
     const instead = this.#answers.shift() ?? this.intercept(request);
     if (instead !== undefined) return instead;
     const answer = await this.backing(request);
-    return Array.isArray(answer.body) ? answer : { ...answer, body: this.#spoilable(answer.body) };
+    return Array.isArray(answer.body) ? answer : { ...answer, body: this.#withFaults(answer.body) };
   };
 
-  /** The next request gets this answer, whatever it asks. */
+  /** The next requests get these answers. */
   respondNext(...answers: readonly Answer[]): void {
     this.#answers.push(...answers);
   }
 
-  /** Forgets the answers that nobody asked for. */
+  /** Removes pending answers and the interceptor. */
   clear(): void {
     this.#answers.length = 0;
     this.intercept = () => undefined;
   }
 
-  failStreams(spoiling: StreamFault): void {
-    for (const spoil of this.#streams) spoil(spoiling);
+  failStreams(fault: StreamFault): void {
+    for (const fail of this.#streams) fail(fault);
   }
 
-  async *#spoilable(body: Body): AsyncGenerator<Chunk> {
+  async *#withFaults(body: Body): AsyncGenerator<Chunk> {
     let wake = Promise.withResolvers<StreamFault>();
-    const spoil = (spoiling: StreamFault) => wake.resolve(spoiling);
-    this.#streams.add(spoil);
+    const fail = (fault: StreamFault) => wake.resolve(fault);
+    this.#streams.add(fail);
     const source = piecesOf(body);
     let halve = false;
     try {
@@ -114,8 +114,8 @@ export class FaultInjector {
         next = source.next();
       }
     } finally {
-      this.#streams.delete(spoil);
-      // What is awaited of the source is ended by the request's signal; nobody needs it any more.
+      this.#streams.delete(fail);
+      // The request's signal ends what the source still waits for.
       void source.return(undefined).catch(() => undefined);
     }
   }

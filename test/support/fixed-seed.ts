@@ -1,7 +1,4 @@
-/**
- * Gives property tests the same values in every run, so that a run can be repeated. `SEED=any npm test` looks at others;
- * a failure names the seed it was found with.
- */
+/** Fixes the seed of property tests, so that runs are reproducible. `SEED=any npm test` uses a random one, and a failure names its seed. */
 import { configureGlobal } from "fast-check";
 
 const asked = process.env["SEED"];

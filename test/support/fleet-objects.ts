@@ -1,10 +1,10 @@
-/** Objects of a fleet as users and controllers leave them in a management cluster, for tests of what reads them. */
+/** Objects of a management cluster as users and controllers write them, for tests that read them. */
 import { after } from "node:test";
 import { sveltosCrds, gvkOf, kindNames, type KindName } from "../../src/sveltos/api/index.ts";
 import { openCluster, waitForKind, type Cluster } from "../../src/kube/index.ts";
 import { apiVersionOf, isFields, type KubeObject, type ObjectMeta } from "../../src/core/object/index.ts";
 
-/** An object of one of our kinds. */
+/** A Sveltos custom resource. */
 export function sveltosObject(
   kind: KindName,
   name: string,
@@ -21,14 +21,14 @@ export function sveltosClusterReference(name: string): object {
   return { apiVersion: "lib.projectsveltos.io/v1beta1", kind: "SveltosCluster", namespace: "fleet", name };
 }
 
-/** Metadata of what belongs to a ClusterProfile that is written before it. */
+/** Metadata with an ownerReference to a ClusterProfile. `populateHub` sets its uid. */
 export function ownedByProfile(name: string): Partial<ObjectMeta> {
   return { ownerReferences: [{ apiVersion: apiVersionOf(gvkOf("ClusterProfile")), kind: "ClusterProfile", name, uid: "" }] };
 }
 
-/** What Sluice says of an object. */
-export function eventAbout(about: KubeObject, name: string, body: object, component = "sluice"): KubeObject {
-  const { apiVersion, kind, metadata } = about;
+/** A Kubernetes Event about an object. */
+export function eventAbout(object: KubeObject, name: string, body: object, component = "sluice"): KubeObject {
+  const { apiVersion, kind, metadata } = object;
   return {
     apiVersion: "v1",
     kind: "Event",
@@ -44,29 +44,29 @@ export function eventAbout(about: KubeObject, name: string, body: object, compon
   };
 }
 
-/** The two clusters of a fleet, and where they are. */
+/** Two SveltosClusters and their namespace. */
 export const fleetClusters: readonly KubeObject[] = [
   { apiVersion: "v1", kind: "Namespace", metadata: { name: "fleet" } },
   ...["east", "west"].map((name) => sveltosObject("SveltosCluster", name, "fleet", { spec: {}, status: { ready: true } })),
 ];
 
-/** A management cluster; closed when all tests of the file are over. */
+/** Opens a management cluster, which closes after all tests of the file. */
 export async function openHub(kubeconfig: string): Promise<Cluster> {
   const { cluster, close } = await openCluster({ kubeconfig });
   after(close);
   return cluster;
 }
 
-/** Makes a cluster a management cluster with these objects, each with its status. */
+/** Installs the CRDs and creates these objects, each with its status. */
 export async function populateHub(hub: Cluster, objects: readonly KubeObject[]): Promise<void> {
-  for (const definition of sveltosCrds()) await hub.create(definition);
+  for (const crd of sveltosCrds()) await hub.create(crd);
   for (const kind of kindNames) await waitForKind(hub, gvkOf(kind));
   const uids = new Map<string, string>();
   for (const { status, ...object } of objects) {
     const owners = object.metadata.ownerReferences?.map((owner) => ({ ...owner, uid: uids.get(owner.name) ?? "" }));
     const metadata = { ...object.metadata, ...(owners === undefined ? {} : { ownerReferences: owners }) };
-    const made = await hub.create({ ...object, metadata } as KubeObject);
-    if (made.kind === "ClusterProfile") uids.set(made.metadata.name, made.metadata.uid ?? "");
-    if (isFields(status)) await hub.replace({ ...made, status }, { subresource: "status" });
+    const created = await hub.create({ ...object, metadata } as KubeObject);
+    if (created.kind === "ClusterProfile") uids.set(created.metadata.name, created.metadata.uid ?? "");
+    if (isFields(status)) await hub.replace({ ...created, status }, { subresource: "status" });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Servers on the loopback interface that tests script request by request: they answer, stall, reset and hang up exactly
- * as told. They know nothing of Kubernetes; what they answer is the test's own.
+ * Servers on the loopback interface that tests script request by request: they answer, stall, reset and close on
+ * request. They know nothing of Kubernetes.
  */
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createSecureServer, type Http2SecureServer, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
@@ -24,7 +24,7 @@ export const expiredCertificate = issueCertificate(
   { notBefore: new Date("2019-01-01T00:00:00Z"), notAfter: new Date("2020-02-03T04:05:06Z") },
 );
 
-export type Http2Answer = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
+type Http2Answer = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
 
 export type Loopback = {
   readonly url: string;
@@ -33,7 +33,7 @@ export type Loopback = {
   close(): Promise<void>;
 };
 
-/** Listens until the test ends. `port` 0 takes any. */
+/** Listens until the test ends. `port` 0 takes any free port. */
 export async function listen(t: TestContext, server: Server, scheme: string, port = 0): Promise<Loopback> {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -54,7 +54,7 @@ export async function listen(t: TestContext, server: Server, scheme: string, por
   return { url: `${scheme}://127.0.0.1:${at}`, port: at, connections: () => connections, close };
 }
 
-export type Http2Options = {
+type Http2Options = {
   port?: number;
   maxConcurrentStreams?: number;
   certificate?: { certificate: string; key: string };
@@ -76,7 +76,7 @@ export async function serveHttp2(
     settings: maxConcurrentStreams === undefined ? {} : { maxConcurrentStreams },
   });
   server.on("stream", (stream, headers) => {
-    stream.on("error", () => undefined); // a client that goes away is part of the play
+    stream.on("error", () => undefined); // clients may disconnect
     answer(stream, headers);
   });
   server.on("sessionError", () => undefined);

@@ -1,4 +1,4 @@
-/** Plans that are run on the embedded cluster in virtual time, and what they tell. */
+/** Runs plans on the embedded cluster in virtual time and logs their progress. */
 import { VirtualClock } from "../../src/core/clock/index.ts";
 import { connect, type Cluster } from "../../src/kube/index.ts";
 import { titleOf, type KubeObject } from "../../src/core/object/index.ts";
@@ -40,22 +40,22 @@ function workload(name: string, image: string, more: object = {}): object {
 export function workloadItem(
   kind: string,
   name: string,
-  claims: Partial<OrderingConstraints> = {},
+  constraints: Partial<OrderingConstraints> = {},
   image = "nginx:1",
 ): Ordered<DesiredManifest> {
-  return anyItem(kind, name, claims, specs[kind]?.(name, image) ?? {});
+  return anyItem(kind, name, constraints, specs[kind]?.(name, image) ?? {});
 }
 
 export function workloadHook(
   kind: string,
   name: string,
   stages: OrderingConstraints["stages"],
-  claims: Partial<OrderingConstraints> = {},
+  constraints: Partial<OrderingConstraints> = {},
   image = "job:1",
 ): Ordered<DesiredManifest> {
-  const { ref, claims: said } = anyHook(kind, name, stages, claims);
+  const { ref, constraints: said } = anyHook(kind, name, stages, constraints);
   const { item: wanted } = workloadItem(kind, name, {}, image);
-  return { item: wanted, ref, claims: said };
+  return { item: wanted, ref, constraints: said };
 }
 
 function textOf(event: Progress): string {
@@ -67,29 +67,29 @@ function textOf(event: Progress): string {
 
 export type RunLog = { readonly lines: string[]; readonly at: Map<string, number>; readonly events: Progress[] };
 
-/** What happens, one line each, and when each was first told, in seconds from the start. */
+/** Runs a plan. Logs one line per event, and when each line came first, in seconds from the start. */
 export async function runAndLog(
   { clock, cluster }: PlanCluster,
   input: Partial<PlanInput> & Pick<PlanInput, "desired">,
   options: Partial<RunPlanOptions> & Partial<ApplyContext> = {},
 ): Promise<RunLog> {
-  const told: RunLog = { lines: [], at: new Map(), events: [] };
+  const log: RunLog = { lines: [], at: new Map(), events: [] };
   const start = clock.now();
   const { signal = new AbortController().signal, record, ...rest } = options;
   const site: ApplyContext = { cluster, ...(record === undefined ? {} : { record }) };
   const reading = (async () => {
     for await (const event of runPlan(planned(input), site, { signal, ...rest })) {
       const line = textOf(event);
-      told.events.push(event);
-      told.lines.push(line);
-      if (!told.at.has(line)) told.at.set(line, (clock.now() - start) / 1000);
+      log.events.push(event);
+      log.lines.push(line);
+      if (!log.at.has(line)) log.at.set(line, (clock.now() - start) / 1000);
     }
   })();
   await clock.until(reading);
-  return told;
+  return log;
 }
 
-/** Without reasons, and without `waiting` and `started`, which are many. */
+/** Without reasons, and without the many `waiting` and `started` lines. */
 export function endsIn({ lines }: RunLog): string[] {
   return lines.filter((line) => !/^(waiting|started)/.test(line)).map((line) => (line.startsWith("done") ? line : line.replace(/:.*/, "")));
 }
@@ -98,7 +98,7 @@ export function findObject({ cluster }: PlanCluster, kind: string, name: string)
   return cluster.find(anyItem(kind, name).ref);
 }
 
-/** Claims of an object whose trouble counts otherwise. */
+/** Constraints with another tracking. */
 export function tracked(more: Partial<OrderingConstraints["tracking"]>): Partial<OrderingConstraints> {
-  return { tracking: { ...anyItem("ConfigMap", "x").claims.tracking, ...more } };
+  return { tracking: { ...anyItem("ConfigMap", "x").constraints.tracking, ...more } };
 }

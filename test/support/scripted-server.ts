@@ -1,4 +1,4 @@
-/** A server of widgets whose answers are written beforehand, and a client that reads from it. */
+/** A server of widgets with scripted answers, and a client of it. */
 import type { ServerHttp2Stream } from "node:http2";
 import type { TestContext } from "node:test";
 import { RealClock } from "../../src/core/clock/index.ts";
@@ -8,7 +8,7 @@ import { widgetResourceList, changeText } from "./widgets.ts";
 
 export type ScriptedResponse = (stream: ServerHttp2Stream, query: URLSearchParams) => void;
 
-/** A server that plays these answers to lists and watches of widgets, one after the other, and holds the last one open. */
+/** Serves these answers to lists and watches of widgets, one after the other, and keeps the last one open. */
 export async function serveScript(t: TestContext, script: ScriptedResponse[], port = 0): Promise<Loopback & { asked: string[] }> {
   const asked: string[] = [];
   const server = await serveHttp2(
@@ -37,7 +37,7 @@ export const answer =
   (code: number, body: unknown): ScriptedResponse =>
   (stream) =>
     reply(stream, code, body);
-/** Sends pieces and then ends the stream: well, by a reset, or not at all. */
+/** Sends chunks, then ends the stream, resets it, or keeps it open. */
 export const send =
   (pieces: (string | Buffer)[], end: "end" | "reset" | "hold" = "hold"): ScriptedResponse =>
   (stream) => {
@@ -47,7 +47,7 @@ export const send =
     if (end === "reset") setImmediate(() => setImmediate(() => stream.destroy(new Error("reset"))));
   };
 
-/** Waits shrink to a thousandth: the order of things is what is tested. */
+/** An accelerated clock: only the order is tested. */
 export const clock = new RealClock({ speed: 1000 });
 
 export function clusterAt(t: TestContext, server: { url: string }) {
@@ -56,17 +56,17 @@ export function clusterAt(t: TestContext, server: { url: string }) {
   return connect(transport.exchange, { clock, attempts: 1 });
 }
 
-/** Reads until `last` has been told. */
+/** Reads until the event `last`. */
 export async function read(changes: AsyncIterable<InformerEvent>, last: string): Promise<string[]> {
-  const told: string[] = [];
+  const emitted: string[] = [];
   for await (const change of changes) {
-    told.push(changeText(change));
-    if (told.at(-1) === last) break;
+    emitted.push(changeText(change));
+    if (emitted.at(-1) === last) break;
   }
-  return told;
+  return emitted;
 }
 
-/** What `look` sees as soon as it sees something. */
+/** Polls `look` until it returns something. */
 export async function until<T>(look: () => T | undefined): Promise<T> {
   for (;;) {
     const seen = look();

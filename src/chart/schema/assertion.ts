@@ -8,7 +8,7 @@ import { amountOf, digitsOf } from "./number.ts";
 
 const counts = ["minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"] as const;
 
-/** Reads the keywords of a schema that say something about a value by itself. */
+/** Compiles the keywords that constrain a value without other schemas. */
 export function addAssertions(
   node: SchemaNode,
   schema: GoMap,
@@ -50,7 +50,7 @@ function addLimits(node: SchemaNode, schema: GoMap): void {
     ["maximum", "exclusiveMaximum"],
   ] as const) {
     const limit = limitIn(schema, keyword);
-    // In the fourth draft the exclusive ones are flags.
+    // In draft 4 the exclusive limits are flags.
     if (schema.get(exclusive) === true) {
       if (limit !== undefined) node[exclusive] = limit;
       continue;

@@ -4,18 +4,18 @@ import { escaped } from "./validation-error.ts";
 import { addAssertions } from "./assertion.ts";
 import type { SchemaNode } from "./schema-node.ts";
 
-/** Where the documents are that references lead to. */
-export type DocumentResolver = {
+/** Finds the documents that references lead to. */
+type DocumentResolver = {
   readonly documentAt: (url: string) => SchemaDocument;
-  /** Called before a schema is used that stands where none was expected. */
+  /** Called before a schema is used at a place where none was expected. */
   readonly check: (document: SchemaDocument, pointer: string) => void;
-  /** Are formats always asserted, whatever the draft? */
+  /** Whether formats are asserted in every draft. */
   readonly assertsFormats: boolean;
 };
 
 /**
- * Makes schemas ready to validate with: every schema that can be reached becomes a node, and references become links.
- * Models santhosh-tekuri/jsonschema compiler.go and objcompiler.go
+ * Compiles every reachable schema to a node and every reference to a link. Models santhosh-tekuri/jsonschema
+ * compiler.go and objcompiler.go
  */
 export class Compiler {
   readonly #library: DocumentResolver;
@@ -76,7 +76,7 @@ export class Compiler {
   }
 }
 
-/** Reads the keywords of one schema that lead to other schemas. */
+/** Compiles the keywords of one schema that lead to other schemas. */
 class NodeCompiler {
   readonly #node: SchemaNode;
   readonly #schema: GoMap;
@@ -101,7 +101,7 @@ class NodeCompiler {
   fill(): void {
     const node = this.#node;
     this.#put("ref", this.#reference("$ref"));
-    // Beside a reference older drafts know nothing else, but the library forgets that for what came with the sixth.
+    // Older drafts ignore everything beside a reference. The library does not do so for keywords added in draft 6.
     if (node.draft >= 2019 || node.ref === undefined) {
       this.#applicators();
       addAssertions(node, this.#schema, this.#map("patternProperties"), this.#library.assertsFormats);
@@ -204,6 +204,6 @@ class NodeCompiler {
   }
 }
 
-export function textsIn(list: GoList): readonly string[] {
+function textsIn(list: GoList): readonly string[] {
   return list.items.filter((item) => typeof item === "string");
 }

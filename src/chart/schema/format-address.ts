@@ -15,7 +15,7 @@ function problem(text: string, what: string, at = ""): string {
   return `ParseAddr(${quote(text)}): ${what}${at === "" ? "" : ` (at ${quote(at)})`}`;
 }
 
-/** Reads group after group; an IPv4 address counts as two. */
+/** Parses group by group. An embedded IPv4 address counts as two. */
 function groupsProblem(text: string, address: string): string | undefined {
   let hasGap = address.startsWith("::");
   let rest = hasGap ? address.slice(2) : address;

@@ -3,8 +3,8 @@ import { quote } from "../../lang/template/index.ts";
 import { ipv6Problem } from "./format-address.ts";
 import { dateProblem, dateTimeProblem, durationProblem, periodProblem, timeProblem } from "./format-time.ts";
 
-/** Says what is wrong with a text; undefined if it is in order. */
-export type FormatCheck = (text: string) => string | undefined;
+/** Returns what is wrong with a text, or undefined. */
+type FormatCheck = (text: string) => string | undefined;
 export type Format = { readonly name: string; readonly check: FormatCheck };
 
 /** A regular expression as Go understands it. */
@@ -95,7 +95,7 @@ function addressProblem(address: string): string | undefined {
   return about("invalid ipv4 address", ipv4(address));
 }
 
-/** What Go's net/url refuses of the things that people get wrong: escapes, control characters, schemes, ports, brackets. */
+/** The errors of Go's net/url that occur in practice: escapes, control characters, schemes, ports, brackets. */
 function urlProblem(text: string): string | undefined {
   const parse = (problem: string) => `parse ${quote(text)}: ${problem}`;
   if ([...text].some((character) => character < " " || character === "\x7f")) return parse("net/url: invalid control character in URL");

@@ -1,10 +1,11 @@
 /**
- * JSON Schema for values: drafts 4 to 2020-12, with the verdicts and the words of the library that Helm uses
+ * JSON Schema for values: drafts 4 to 2020-12, with the results and messages of the library that Helm uses
  * (santhosh-tekuri/jsonschema v6).
  *
- * It judges values by a schema's text. It fetches nothing: a reference that leads out of the schema is refused, unless it
- * leads to json-schema.org's own documents, which are known, or is a `urn:`, which Helm lets pass.
+ * It validates values against the text of a schema and fetches nothing. A reference out of the schema is refused,
+ * except to json-schema.org's own documents, which are built in, and to a `urn:`, which Helm accepts.
  */
+import { LruCache } from "../../core/cache/index.ts";
 import { createHash } from "node:crypto";
 import { fromPlain, GoMap, anyList, quote, GoScalar, type GoValue } from "../../lang/template/index.ts";
 import type { Warn } from "../warning.ts";
@@ -17,14 +18,13 @@ import type { SchemaNode } from "./schema-node.ts";
 import { jsonNumber } from "./number.ts";
 import { violation } from "./validator.ts";
 
-/** A schema made ready, or why that is impossible. */
+/** A compiled schema, or the reason why it cannot be compiled. */
 type CompiledSchema = { readonly node?: SchemaNode; readonly problem?: string; readonly warnings: readonly string[] };
 
 const own = "file:///values.schema.json";
-const compiledSchemas = new Map<string, CompiledSchema>();
-const mostKept = 200;
+const compiledSchemas = new LruCache<string, CompiledSchema>({ maxEntries: 200 });
 
-/** What is wrong with values by a schema; nothing if they are valid. Models helm pkg/chart/common/util ValidateAgainstSingleSchema */
+/** Validates values against a schema. Undefined when they are valid. Models helm pkg/chart/common/util ValidateAgainstSingleSchema */
 export function schemaViolation(schema: Uint8Array, values: GoMap, warn: Warn): string | undefined {
   const { node, problem, warnings } = compiledSchemaFor(schema);
   for (const warning of warnings) warn(warning);
@@ -33,13 +33,10 @@ export function schemaViolation(schema: Uint8Array, values: GoMap, warn: Warn): 
   return found === undefined ? undefined : `${linesOf(found, 0).join("\n")}\n`;
 }
 
-/** The same schema is prepared once, whoever brings it. */
+/** Compiles each schema once, by its content. */
 function compiledSchemaFor(schema: Uint8Array): CompiledSchema {
   const digest = createHash("sha256").update(schema).digest("base64");
-  const known = compiledSchemas.get(digest) ?? compileSchema(Buffer.from(schema).toString("utf8"));
-  if (compiledSchemas.size >= mostKept) compiledSchemas.clear();
-  compiledSchemas.set(digest, known);
-  return known;
+  return compiledSchemas.getOrCreate(digest, () => compileSchema(Buffer.from(schema).toString("utf8")));
 }
 
 function compileSchema(text: string): CompiledSchema {
@@ -62,7 +59,7 @@ function readJson(text: string): GoValue {
   }
 }
 
-/** Digits count where a message shows them. */
+/** Keeps the digits of numbers, because messages show them. */
 function numberWithDigits(_: string, value: unknown, context?: { readonly source?: string }): unknown {
   return typeof value === "number" ? new GoScalar(jsonNumber, context?.source ?? String(value)) : value;
 }
@@ -77,7 +74,7 @@ function valueOf(json: unknown): GoValue {
   );
 }
 
-/** A group has nothing to say of its own where it is the outermost. */
+/** An outermost group prints no line of its own. */
 function linesOf(failure: ValidationError, depth: number): readonly string[] {
   return failure.type === "group"
     ? failure.causes.flatMap((cause) => validationErrorLines(cause, depth))
@@ -86,7 +83,7 @@ function linesOf(failure: ValidationError, depth: number): readonly string[] {
 
 const metaschemas = new Map<number, SchemaNode>();
 
-/** The documents that a schema can refer to. Every one that is taken up is checked against the metaschema of its draft. */
+/** The documents that a schema can refer to. Each is validated against the metaschema of its draft. */
 class SchemaDocumentResolver {
   readonly assertsFormats = false;
   readonly #documents = new Map<string, SchemaDocument>();
@@ -112,8 +109,8 @@ class SchemaDocumentResolver {
     const found = violation(meta, document.at(pointer));
     if (found === undefined) return;
     const where = quote(locationOf(document.url, pointer));
-    const said = `jsonschema validation failed with ${quoted(meta.location)}\n${linesOf(found, 0).join("\n")}`;
-    throw new SchemaFault(`${where} is not valid against metaschema: ${said}`);
+    const message = `jsonschema validation failed with ${quoted(meta.location)}\n${linesOf(found, 0).join("\n")}`;
+    throw new SchemaFault(`${where} is not valid against metaschema: ${message}`);
   };
 
   #load(url: string): GoValue {
@@ -128,7 +125,7 @@ class SchemaDocumentResolver {
     throw new SchemaFault(`failing loading ${quote(url)}: ${refusal(url, scheme)}`);
   }
 
-  /** The draft of a `$schema` that is none of the known ones: that of the schema it leads to. */
+  /** The draft of an unknown `$schema`: that of the schema it leads to. */
   #draftAt(address: string, from: string): SchemaDraft {
     if (address === from) throw new SchemaFault(`draft ${quote(address)} is not supported`);
     const schema = this.#load(address);

@@ -15,7 +15,7 @@ export function valueTypeOf(value: GoValue): JsonType | undefined {
   return amountOf(value) === undefined ? undefined : "number";
 }
 
-/** Equality of JSON values: numbers by amount, maps whatever the order. */
+/** Compares JSON values: numbers by amount, maps in any order. */
 export function isEqual(one: GoValue, other: GoValue): boolean {
   if (one instanceof GoMap) {
     if (!(other instanceof GoMap) || one.size !== other.size) return false;

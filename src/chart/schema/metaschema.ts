@@ -1,8 +1,8 @@
 import { fromPlain, type GoValue } from "../../lang/template/index.ts";
 
 /*
- * What may stand in a schema, said as schemas themselves. They are put together from what the drafts have in common; how they
- * are nested decides how a message is nested, so each draft's own parts are kept apart where the draft keeps them apart.
+ * The metaschemas, built from the parts that the drafts share. Their nesting decides the nesting of messages, so parts that a
+ * draft keeps separate are separate here.
  */
 
 type Plain = Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ function each(keywords: readonly string[], schema: unknown): Plain {
   return Object.fromEntries(keywords.map((keyword) => [keyword, schema]));
 }
 
-/** One type or several; `at` is where the names of types are defined. */
+/** One type or several. `at` is the path of the type names. */
 function typeKeyword(at: string): Plain {
   const name = { $ref: `${at}/simpleTypes` };
   return { anyOf: [name, { type: "array", items: name, minItems: 1, uniqueItems: true }] };
@@ -33,7 +33,7 @@ const most = ["maxLength", "maxItems", "maxProperties"];
 const least = ["minLength", "minItems", "minProperties"];
 const combining = ["allOf", "anyOf", "oneOf"];
 
-/** The drafts that are one document. */
+/** The drafts that consist of one document. */
 function singleDocument(version: 4 | 6 | 7): Plain {
   const self = { $ref: "#" };
   const at = "#/definitions";
@@ -85,7 +85,7 @@ function singleDocument(version: 4 | 6 | 7): Plain {
   };
 }
 
-/** The drafts that are made of vocabularies. */
+/** The drafts that consist of vocabularies. */
 function vocabularies(version: 2019 | 2020): Readonly<Record<string, Plain>> {
   const home = version === 2019 ? "https://json-schema.org/draft/2019-09/" : "https://json-schema.org/draft/2020-12/";
   const self = version === 2019 ? { $recursiveRef: "#" } : { $dynamicRef: "#meta" };
@@ -202,7 +202,7 @@ function sharedParts(version: 2019 | 2020, self: Plain): Readonly<Record<string,
   };
 }
 
-/** A document of json-schema.org by its address, of either protocol; undefined if there is none. */
+/** A document of json-schema.org by its URL, with http or https. Undefined when there is none. */
 export function metaschemaAt(url: string): GoValue {
   const path = url.replace(/^https?:\/\/json-schema\.org\//, "");
   if (path === url) return undefined;

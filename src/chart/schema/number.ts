@@ -1,9 +1,9 @@
 import { floatText, Integer, namedType, GoScalar, types, type GoValue } from "../../lang/template/index.ts";
 
-/** A number of a JSON document with the digits it was written with. */
+/** A JSON number with its original digits. */
 export const jsonNumber = namedType("json.Number", types.string);
 
-/** The amount of a number; undefined for everything else. */
+/** The amount of a number. Undefined for other values. */
 export function amountOf(value: GoValue): number | undefined {
   if (typeof value === "number") return value;
   if (value instanceof Integer) return Number(value.value);
@@ -16,7 +16,7 @@ export function digitsOf(value: GoValue): string {
   return value instanceof Integer || value instanceof GoScalar ? String(value.value) : "";
 }
 
-/** Is one number a multiple of another, by their decimal digits and not by what a float makes of them? */
+/** Whether one number is a multiple of another, computed on decimal digits instead of floats. */
 export function isMultiple(digits: string, of: string): boolean {
   const [one, other] = [decimal(digits), decimal(of)];
   const places = one.places > other.places ? one.places : other.places;

@@ -2,7 +2,7 @@ import { GoList, GoMap, quote, type GoValue } from "../../lang/template/index.ts
 import { draftNamed, idOf, schemasIn, type SchemaDraft } from "./schema-draft.ts";
 import { SchemaFault } from "./validation-error.ts";
 
-/** A schema with a name of its own, and what is named inside it. */
+/** A schema with an id, and the anchors inside it. */
 export type SchemaResource = {
   readonly pointer: string;
   readonly id: string;
@@ -12,7 +12,7 @@ export type SchemaResource = {
   readonly dynamicAnchors: Set<string>;
 };
 
-/** A file with schemas in it. Models santhosh-tekuri/jsonschema root.go and roots.go */
+/** A document with schemas in it. Models santhosh-tekuri/jsonschema root.go and roots.go */
 export class SchemaDocument {
   readonly url: string;
   readonly content: GoValue;
@@ -20,7 +20,7 @@ export class SchemaDocument {
   readonly #seen = new Set<string>();
   readonly #draftAt: (url: string) => SchemaDraft;
 
-  /** `draftAt` finds the draft of a `$schema` that is none of the known ones. */
+  /** `draftAt` finds the draft of an unknown `$schema`. */
   constructor(url: string, content: GoValue, fallback: SchemaDraft, draftAt: (url: string) => SchemaDraft) {
     this.url = url;
     this.content = content;
@@ -28,7 +28,7 @@ export class SchemaDocument {
     this.#collect(content, url, "", fallback);
   }
 
-  /** What the schema under a pointer belongs to. */
+  /** The resource that contains the schema at a pointer. */
   resourceAt(pointer: string): SchemaResource {
     for (let at = pointer; ; at = at.slice(0, Math.max(0, at.lastIndexOf("/")))) {
       const found = this.#resources.get(at);
@@ -37,7 +37,7 @@ export class SchemaDocument {
     }
   }
 
-  /** Where a reference leads inside this file; undefined if it leads out of it. */
+  /** Resolves a reference inside this document. Undefined when it leads out of it. */
   resolve(url: string, fragment: string): string | undefined {
     const resource = url === this.url ? this.resourceAt("") : [...this.#resources.values()].find(({ id }) => id === url);
     if (resource === undefined) return undefined;
@@ -47,7 +47,7 @@ export class SchemaDocument {
     throw new SchemaFault(`anchor in ${quote(`${resource.id}#${encoded(fragment)}`)} not found in schema ${quote(this.url)}`);
   }
 
-  /** Takes up a schema that stands where none was expected. */
+  /** Adds a schema at a place where none was expected. */
   include(pointer: string): GoValue {
     const schema = this.at(pointer);
     const { id, draft } = this.resourceAt(pointer);
@@ -138,7 +138,7 @@ export function decoded(fragment: string): string {
   try {
     return decodeURIComponent(fragment);
   } catch {
-    // Not percent-encoded after all.
+    // Not percent-encoded.
     return fragment;
   }
 }

@@ -5,9 +5,9 @@ import { escaped } from "./validation-error.ts";
 export type SchemaDraft = {
   readonly version: number;
   readonly url: string;
-  /** The keyword that names a schema. */
+  /** The keyword that sets a schema's id. */
   readonly id: "id" | "$id";
-  /** Where schemas stand inside a schema: under the keyword itself, in its map, in its list. */
+  /** The keywords with subschemas: in the keyword itself, in its map, in its list. */
   readonly single: readonly string[];
   readonly mapped: readonly string[];
   readonly listed: readonly string[];
@@ -50,7 +50,7 @@ export const latest: SchemaDraft = {
 
 const drafts: readonly SchemaDraft[] = [draft4, draft6, draft7, draft2019, latest];
 
-/** The draft that a `$schema` names; undefined if it names none of them. */
+/** The draft that a `$schema` names. Undefined when it names none. */
 export function draftNamed(url: string): SchemaDraft | undefined {
   const [address = "", fragment = ""] = url.split("#", 2);
   if (fragment !== "") return undefined;
@@ -58,7 +58,7 @@ export function draftNamed(url: string): SchemaDraft | undefined {
   return path === "//json-schema.org/schema" ? latest : drafts.find((each) => each.url.replace(/^https?:/, "") === path);
 }
 
-/** The schemas that stand inside a schema, by their pointers. */
+/** The subschemas of a schema, with their pointers. */
 export function* schemasIn(draft: SchemaDraft, schema: GoMap, pointer: string): Generator<readonly [string, GoValue]> {
   for (const keyword of draft.single) if (schema.has(keyword)) yield [`${pointer}/${keyword}`, schema.get(keyword)];
   for (const keyword of draft.mapped) {
@@ -71,7 +71,7 @@ export function* schemasIn(draft: SchemaDraft, schema: GoMap, pointer: string): 
   }
 }
 
-/** The name that a schema gives itself, without the fragment. */
+/** The id that a schema gives itself, without the fragment. */
 export function idOf(draft: SchemaDraft, schema: GoMap): string {
   if (draft.version < 2019 && schema.has("$ref")) return "";
   const id = schema.get(draft.id);

@@ -3,17 +3,17 @@ import type { GoValue } from "../../lang/template/index.ts";
 import type { Format } from "./format.ts";
 import type { JsonType } from "./json-type.ts";
 
-/** A limit with the digits it was written with. */
+/** A limit and the digits it was written with. */
 export type NumericLimit = { readonly amount: number; readonly digits: string };
 
-/** A schema made ready to validate with. It is filled in while documents are compiled, and never changed after that. */
+/** A compiled schema. It is filled while documents are compiled, and immutable after that. */
 export type SchemaNode = {
   readonly url: string;
   readonly pointer: string;
   /** `file:///values.schema.json#/properties/a`. */
   readonly location: string;
   draft: number;
-  /** The schema that begins the resource this one belongs to. */
+  /** The root schema of the resource. */
   resource: SchemaNode;
   readonly dynamicAnchors: Map<string, SchemaNode>;
   always?: boolean;
@@ -64,7 +64,7 @@ export type SchemaNode = {
   multipleOf?: NumericLimit;
 };
 
-/** Is everything of an object, or of a list, evaluated by the schema itself? */
+/** Whether the schema itself evaluates every part of an object or a list. */
 export function evaluatesAll(node: SchemaNode, what: "object" | "array"): boolean {
   if (what === "object") return node.additionalProperties !== undefined;
   if (node.draft >= 2020) return node.items !== undefined;

@@ -10,12 +10,12 @@ import { schemaViolation } from "./index.ts";
 type Recorded = { readonly schema: string; readonly values: string; readonly problem?: string };
 
 for (const [index, { schema, values, problem }] of casesIn<Recorded>(recorded).entries()) {
-  test(`schema ${index} says what Helm says: ${(problem ?? "valid").split("\n")[0]}`, () => {
+  test(`schema ${index} matches Helm: ${(problem ?? "valid").split("\n")[0]}`, () => {
     assert.deepEqual(inAnyOrder(violation(schema, values)), inAnyOrder(problem));
   });
 }
 
-/** Go walks its maps in any order, and so do the lines of its messages. */
+/** Go iterates maps in random order, so the lines of its messages have no order. */
 function inAnyOrder(text: string | undefined): readonly string[] | undefined {
   return text
     ?.split("\n")

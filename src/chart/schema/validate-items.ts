@@ -5,7 +5,7 @@ import type { SchemaNode } from "./schema-node.ts";
 import { countText } from "./number.ts";
 import type { Validator } from "./validator.ts";
 
-/** What a schema says about a list. */
+/** Validates a list. */
 export function checkItems(validator: Validator, items: readonly GoValue[]): void {
   const { minItems, maxItems, uniqueItems, draft } = validator.node;
   if (minItems !== undefined && items.length < minItems)
@@ -42,7 +42,7 @@ function checkEach(validator: Validator, items: readonly GoValue[]): void {
   if (additionalItems === false && judged !== items.length)
     validator.fail(`last ${countText(items.length - judged)} additionalItem(s) not allowed`);
   if (additionalItems === undefined || typeof additionalItems === "boolean") return;
-  // The library counts these from the first that is additional.
+  // The library counts these from the first additional item.
   for (const [index, item] of items.slice(judged).entries()) validator.add(validator.below(additionalItems, item, String(index)));
 }
 

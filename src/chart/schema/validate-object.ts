@@ -3,7 +3,7 @@ import { quoted, quotedList } from "./validation-error.ts";
 import { countText } from "./number.ts";
 import type { Validator } from "./validator.ts";
 
-/** What a schema says about an object. Go walks its maps in any order; here keys are in theirs. */
+/** Validates an object. Go iterates maps in random order. Here keys are sorted. */
 export function checkObject(validator: Validator, object: GoMap): void {
   const { node, inHurry } = validator;
   const { minProperties, maxProperties, required } = node;
@@ -66,7 +66,7 @@ function checkNames(validator: Validator, object: GoMap): void {
   for (const name of object.sortedKeys()) {
     const found = validator.apart(propertyNames, name);
     if (found === undefined) continue;
-    // The name is judged as a value of its own: places begin anew there, and the failure itself has none.
+    // A property name is validated as a value of its own: its location starts at the root, and the error has none.
     validator.add({
       place: undefined,
       message: `invalid propertyName ${quoted(name)}`,

@@ -1,25 +1,25 @@
 import { quote } from "../../lang/template/index.ts";
 
-/** Where in the values: the last part of the path, and what is before it. */
+/** A location in the values: the last token of the path, and the location above it. */
 export type InstanceLocation = { readonly token: string; readonly above: InstanceLocation } | undefined;
 
-/** Something that values violate, with what led to it. */
+/** A violation with its causes. */
 export type ValidationError = {
   readonly place: InstanceLocation;
   readonly message: string;
-  /** A group has no words of its own where it is the outermost; a reference none where it has one cause. */
+  /** An outermost group prints no line of its own. A reference prints none when it has one cause. */
   readonly type: "plain" | "group" | "reference";
   readonly causes: readonly ValidationError[];
 };
 
-/** The lines that the library prints, each cause below what it is a cause of. Models santhosh-tekuri/jsonschema output.go */
+/** The lines that the library prints, each cause below its effect. Models santhosh-tekuri/jsonschema output.go */
 export function validationErrorLines({ type, place, message, causes }: ValidationError, depth: number): readonly string[] {
   const isSkipped = type === "reference" && causes.length === 1;
   const below = causes.flatMap((cause) => validationErrorLines(cause, isSkipped ? depth : depth + 1));
   return isSkipped ? below : [`${"  ".repeat(depth)}- at ${quoted(pointerText(place))}: ${message}`, ...below];
 }
 
-export function pointerText(place: InstanceLocation): string {
+function pointerText(place: InstanceLocation): string {
   return place === undefined ? "" : `${pointerText(place.above)}/${escaped(place.token)}`;
 }
 
@@ -28,7 +28,7 @@ export function escaped(token: string): string {
   return token.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** In single quotes, everything else as Go's `%q` has it. The library takes a last backslash for part of the quote. */
+/** Quotes with single quotes, otherwise like Go's `%q`. The library treats a last backslash as part of the quote. */
 export function quoted(text: string): string {
   return `'${quote(text).replaceAll('\\"', '"').replaceAll("'", "\\'").slice(1, -1)}'`;
 }

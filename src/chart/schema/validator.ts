@@ -7,10 +7,10 @@ import { isEqual, valueTypeOf, typeNames } from "./json-type.ts";
 import { evaluatesAll, itemsOfTheirOwn, type SchemaNode } from "./schema-node.ts";
 import { amountOf, countText } from "./number.ts";
 
-/** The schemas on the way to where we are. Those that judge one and the same value have the same `level`. */
+/** The chain of schemas that led here. Schemas that validate the same value have the same `level`. */
 type Scope = { readonly node: SchemaNode; readonly keyword: string; readonly level: number; readonly parent: Scope | undefined };
 
-/** Keys, or indexes, that no schema has judged yet. Nobody counts unless a schema asks for it. */
+/** Keys or indexes that no schema has evaluated yet. They are tracked only when a schema asks for them. */
 type Unevaluated = Set<string | number>;
 
 /** What is wrong with a value; undefined when it is valid. */
@@ -19,10 +19,7 @@ export function violation(node: SchemaNode, value: GoValue): ValidationError | u
   return new Validator(node, value, undefined, scope, unevaluatedOf(value, node, false), false).verdict();
 }
 
-/**
- * One schema judging one value. In a hurry only yes or no is wanted: then the first failure ends it.
- * Models santhosh-tekuri/jsonschema validator.go
- */
+/** Validates one value against one schema. In quick mode the first error ends it. Models santhosh-tekuri/jsonschema validator.go */
 export class Validator {
   readonly node: SchemaNode;
   readonly value: GoValue;
@@ -79,14 +76,14 @@ export class Validator {
     if (failure !== undefined) this.#failures.push(failure);
   }
 
-  /** Judges a part of the value. */
+  /** Validates a part of the value. */
   below(node: SchemaNode, value: GoValue, token: string): ValidationError | undefined {
     const scope = { node, keyword: "", level: this.#scope.level + 1, parent: this.#scope };
     const place = this.inHurry ? undefined : { token, above: this.place };
     return new Validator(node, value, place, scope, unevaluatedOf(value, node, false), this.inHurry).verdict();
   }
 
-  /** Judges the value itself by another schema, which may judge parts of it that this one does not know. */
+  /** Validates the value against another schema, which may evaluate more parts of it. */
   self(node: SchemaNode, keyword = "", inHurry = false): ValidationError | undefined {
     const scope = { node, keyword, level: this.#scope.level, parent: this.#scope };
     const unjudged = unevaluatedOf(this.value, node, this.unjudged !== undefined && this.unjudged.size > 0);
@@ -96,7 +93,7 @@ export class Validator {
     return found;
   }
 
-  /** Judges something that is no part of the value. */
+  /** Validates something that is not part of the value. */
   apart(node: SchemaNode, value: GoValue): ValidationError | undefined {
     return violation(node, value);
   }
@@ -192,7 +189,7 @@ export class Validator {
       const found = this.self(schema);
       if (found !== undefined) failures.push(found);
       else isMatched = true;
-      // Where somebody counts what is judged, every schema has to have its say.
+      // Tracking what is evaluated requires every schema to run.
       if (isMatched && (this.unjudged === undefined || this.unjudged.size === 0)) break;
     }
     if (!isMatched) this.fail("'anyOf' failed", failures);
@@ -211,7 +208,7 @@ export class Validator {
     if (matched === undefined) this.fail("'oneOf' failed, none matched", failures);
   }
 
-  /** What nobody has judged so far. */
+  /** What no schema has evaluated so far. */
   #rest(): void {
     const { node, value, unjudged } = this;
     const schema = value instanceof GoMap ? node.unevaluatedProperties : value instanceof GoList ? node.unevaluatedItems : undefined;

@@ -1,22 +1,22 @@
 /**
- * The lines that `--set` and its sisters take: `a.b=c,d[0]={x,y}`.
+ * Parses the lines of `--set` and its variants: `a.b=c,d[0]={x,y}`. Models helm pkg/strvals
  *
- * Each function reads one line into a map of its caller's, which it changes, and gives what is wrong with the line, if
- * anything is. They read no file: `--set-file` is handed a reader.
+ * Each function parses one line into a map of the caller, which it changes, and returns what is wrong with the line.
+ * They read no file: `--set-file` takes a reader.
  */
 import { anyList, type GoMap, type GoValue } from "../../lang/template/index.ts";
 import { jsonAtStart } from "./json-value.ts";
-import { endOfInput, parseError, type ParseStop } from "../set/parse-stop.ts";
-import { RuneReader } from "../set/rune-reader.ts";
-import { typedValue } from "../set/typed-value.ts";
-import { StrvalsParser, type ValueSyntax } from "../set/strvals-parser.ts";
+import { endOfInput, parseError, type ParseStop } from "./parse-stop.ts";
+import { RuneReader } from "./rune-reader.ts";
+import { typedValue } from "./typed-value.ts";
+import { StrvalsParser, type ValueSyntax } from "./strvals-parser.ts";
 
 /** `--set`: integers, booleans and null are recognised. */
 export function parseInto(values: GoMap, line: string): string | undefined {
   return new StrvalsParser(new RuneReader(line), listed(typedValue)).readInto(values);
 }
 
-/** `--set-string`: every value is a text. */
+/** `--set-string`: every value is a string. */
 export function parseIntoString(values: GoMap, line: string): string | undefined {
   return new StrvalsParser(
     new RuneReader(line),
@@ -24,17 +24,17 @@ export function parseIntoString(values: GoMap, line: string): string | undefined
   ).readInto(values);
 }
 
-/** `--set-file`: every value is the path of a file, which `read` reads. An error's message is what is wrong. */
+/** `--set-file`: every value is the path of a file, which `read` reads. The message of what it throws is returned. */
 export function parseIntoFile(values: GoMap, line: string, read: (path: string) => string): string | undefined {
   return new StrvalsParser(new RuneReader(line), listed(read)).readInto(values);
 }
 
-/** `--set-literal`: the value is the rest of the line, whatever is in it. */
+/** `--set-literal`: the value is the rest of the line. */
 export function parseLiteralInto(values: GoMap, line: string): string | undefined {
   return new StrvalsParser(new RuneReader(line), { escapes: false, commas: false, read: readRest }).readInto(values);
 }
 
-/** `--set-json`: every value is JSON; nothing is null. */
+/** `--set-json`: every value is JSON. An empty value is null. */
 export function parseJsonInto(values: GoMap, line: string): string | undefined {
   return new StrvalsParser(new RuneReader(line), { escapes: true, commas: true, read: readJson }).readInto(values);
 }
@@ -52,7 +52,7 @@ function readJson(runes: RuneReader): { value?: GoValue; stop?: ParseStop } {
   return { value: found.value };
 }
 
-/** Reads spaces and one comma; tells whether there was nothing else. */
+/** Skips spaces and one comma. Returns whether there was nothing else. */
 function isEmpty(runes: RuneReader): boolean {
   for (let rune = runes.peek(); rune !== undefined; rune = runes.peek()) {
     if (rune !== "," && !/\s/u.test(rune)) return false;
@@ -62,11 +62,11 @@ function isEmpty(runes: RuneReader): boolean {
   return true;
 }
 
-/** Values up to the next comma, and `{a,b}` for lists of them. */
+/** Parses values up to the next comma, and `{a,b}` as a list. */
 function listed(convert: (text: string) => GoValue): ValueSyntax {
   const read: ValueSyntax["read"] = (runes, place) => {
     const first = runes.peek();
-    // Nothing at all is an empty text; a key, unlike an item, says then that the line is at its end.
+    // An empty value is an empty string. A key, unlike an item, also reports the end of the line.
     if (first === undefined) return { value: "", ...(place === "key" ? { stop: endOfInput } : {}) };
     return attempt(place, () => (first === "{" ? readList(runes, convert) : { value: convert(runes.until(",", true).text) }));
   };

@@ -3,7 +3,7 @@ import { fromPlain, type GoValue } from "../../lang/template/index.ts";
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?(?![.eE])|"(?:[^"\\]|\\.)*"/sy;
 const piece = /"(?:[^"\\]|\\.)*"|[[\]{}]|[^"[\]{}]+/gs;
 
-/** The JSON value that a text begins with, and its length in characters; nothing where it begins with none. */
+/** Parses the JSON value at the start of a text. Undefined when there is none. The length is in characters. */
 export function jsonAtStart(text: string): { readonly value: GoValue; readonly length: number } | undefined {
   const start = /^[ \t\r\n]*/.exec(text)![0].length;
   const length = lengthAt(text, start);
@@ -16,7 +16,7 @@ export function jsonAtStart(text: string): { readonly value: GoValue; readonly l
   }
 }
 
-/** Reads JSON as Go does: a surrogate without its other half is replaced. */
+/** Parses JSON as Go does: a lone surrogate is replaced. */
 export function jsonValue(text: string): GoValue {
   return fromPlain(JSON.parse(text, (_, item: unknown) => (typeof item === "string" ? item.toWellFormed() : item)));
 }

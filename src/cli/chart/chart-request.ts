@@ -45,7 +45,7 @@ export async function chartRequestOf(
     chart,
     values,
     reuse,
-    surroundings: templateEnvironment(),
+    environment: templateEnvironment(),
     limits: templateLimits(),
     helm: flags.helm3 ? 3 : 4,
     subchartNotes: flags.renderSubchartNotes,

@@ -1,5 +1,6 @@
 import { lineFor as lineForProblem } from "../../core/fault/index.ts";
-import { apply as applyAll, prepare } from "../../release/apply/index.ts";
+import { apply as applyAll } from "../../release/apply/index.ts";
+import { prepare } from "../../release/prepare/index.ts";
 import { load } from "../../release/load/index.ts";
 import { reportRun } from "../report-run.ts";
 import { openClusterSession, type ClusterFlags } from "../cluster-session.ts";

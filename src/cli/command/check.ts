@@ -1,6 +1,6 @@
 import { titleOf } from "../../core/object/index.ts";
-import { prepare } from "../../release/apply/index.ts";
 import { load } from "../../release/load/index.ts";
+import { desiredOf, prepare } from "../../release/prepare/index.ts";
 import { readObjectStatuses, type ObjectStatus } from "../../release/status/index.ts";
 import { table } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
@@ -23,8 +23,7 @@ export async function checkObjects(
   const manifests = await load(sources, sourceReaders, { signal });
   return withCluster(where, terminal, async ({ cluster }) => {
     const { items } = await prepare(manifests, cluster, { signal });
-    const members = items.map(({ object, at, ref, claims }) => ({ item: { object, at }, ref, claims }));
-    const findings = await readObjectStatuses(members, cluster, { signal });
+    const findings = await readObjectStatuses(items.map(desiredOf), cluster, { signal });
     show(findings, output, terminal);
     return findings.every(({ state }) => state === "ready") ? exitCodes.ok : exitCodes.failed;
   });

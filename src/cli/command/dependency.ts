@@ -21,7 +21,7 @@ export async function fetchDependencies(
   checkAccessFlags(access);
   const environment = repositoryEnvironment(options, terminal, signal);
   const load = (path: string) => loadChartAt(path, environment.warn);
-  const work = { folder: normalize(chart), skipRefresh, access, load, tell: terminal.out, outside: environment };
+  const work = { folder: normalize(chart), skipRefresh, access, load, report: terminal.out, environment };
   await (how === "build" ? buildDependencies(work) : updateDependencies(work));
   return exitCodes.ok;
 }

@@ -1,5 +1,5 @@
 import { BadInput, lineFor, type Problem } from "../../core/fault/index.ts";
-import { tryPrepare } from "../../release/apply/index.ts";
+import { tryPrepare } from "../../release/prepare/index.ts";
 import { lintChart, type ChartFinding } from "../../release/lint/index.ts";
 import { load } from "../../release/load/index.ts";
 import { order } from "../../release/order/index.ts";
@@ -50,9 +50,9 @@ async function findingsIn(sources: readonly string[], options: LintFlags, termin
 
 /** What Helm's lint would say, and then what is wrong with the order of what the chart renders to. */
 async function findingsInChart(source: string, options: LintFlags, terminal: Terminal, signal: AbortSignal): Promise<Findings> {
-  const { chart, values, surroundings: environment, limits, helm = 4 } = await chartRequestOf(source, options, "reset", terminal, signal);
+  const { chart, values, environment, limits, helm = 4 } = await chartRequestOf(source, options, "reset", terminal, signal);
   const { namespace = "default", skipSchemaValidation: skipSchema } = options;
-  const { findings, rendering } = lintChart(chart, values, { namespace, surroundings: environment, limits, helm, skipSchema });
+  const { findings, rendering } = lintChart(chart, values, { namespace, environment, limits, helm, skipSchema });
   const of = (severity: ChartFinding["severity"]) => findings.filter((each) => each.severity === severity).map(problemOf);
   const judged = { problems: of("error"), warnings: of("warning"), hints: of("info") };
   if (rendering === undefined) return { objects: 0, ...judged };

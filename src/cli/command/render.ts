@@ -38,7 +38,7 @@ export async function render(source: string, options: RenderCommandFlags, termin
   const objection = objectionToInstall(chartRequest.chart);
   if (objection !== undefined) throw new Fault(objection, undefined, { final: true });
   const release = { name: options.release, namespace: options.namespace ?? "default", isUpgrade };
-  const engine = new Engine(helmFunctions(chartRequest.surroundings), { compileAfter });
+  const engine = new Engine(helmFunctions(chartRequest.environment), { compileAfter });
   const rendered = renderFiles(chartRequest.chart, chartRequest.values, { ...chartRequest, engine, release, capabilities });
   const files = chartRequest.postRender === undefined ? rendered.files : await applyPostRender(rendered.files, chartRequest.postRender);
   const rendering = sortRendering({ ...rendered, files }, chartRequest.helm);

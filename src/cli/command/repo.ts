@@ -64,7 +64,7 @@ export async function updateRepos(
 ): Promise<number> {
   const environment = repositoryEnvironment(options, terminal, signal);
   const updates = await updateRepositories(names, (updated) => terminal.out(updateText(updated)), environment);
-  const failed = updates.filter(({ trouble }) => trouble !== undefined).map(({ repository }) => repository.url);
+  const failed = updates.filter(({ error }) => error !== undefined).map(({ repository }) => repository.url);
   if (failed.length > 0) throw new Fault(`failed to update the following repositories: [${failed.join(" ")}]`, undefined, { final: true });
   return exitCodes.ok;
 }

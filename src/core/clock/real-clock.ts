@@ -1,9 +1,9 @@
 import type { Cancel, Clock } from "./clock.ts";
 
-/** setTimeout fires at once for anything longer, so longer waits are taken in pieces. */
+/** setTimeout fires at once for longer delays, so these are split. */
 const longestMs = 2 ** 31 - 1;
 
-/** The machine's own time, or that time run `speed` times as fast from the moment it was made. */
+/** The machine's own time, or that time accelerated by `speed` from creation on. */
 export class RealClock implements Clock {
   readonly #speed: number;
   readonly #startedAt = Date.now();

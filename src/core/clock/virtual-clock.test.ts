@@ -36,7 +36,7 @@ test("a timer made by a timer fires in the same advance when it falls due", asyn
   clock.after(5, () => clock.after(5, note("inner")));
   clock.after(10, note("outer"));
   await clock.advance(10);
-  // Both are due at 10; the outer one was made first.
+  // Both are due at 10. The outer one was created first.
   assert.equal(said(), "outer@10 inner@10");
 });
 

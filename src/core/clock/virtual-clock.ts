@@ -4,10 +4,10 @@ import { Heap } from "./heap.ts";
 type Timer = { at: number; order: number; fire: (() => void) | undefined; background: boolean };
 
 /**
- * Time that passes only when told: a day of it takes a moment, and the same program sees the same times every run.
+ * Time that advances only on request: a day takes a moment, and a program sees the same times in every run.
  *
- * Timers fire in the order of their time, then of their making. Between two instants every promise that can go on
- * does so first, which is what makes awaiting code and timers interleave the same way each time.
+ * Timers fire by time, then by creation. Between two instants all ready promises continue first, so awaiting code and
+ * timers always interleave in the same order.
  */
 export class VirtualClock implements Clock {
   readonly #timers = new Heap<Timer>((a, b) => a.at - b.at || a.order - b.order);
@@ -17,7 +17,7 @@ export class VirtualClock implements Clock {
   #jumping = false;
   readonly #jump: boolean;
 
-  /** `jump`: go to the next timer by itself whenever nothing else can happen. Otherwise time waits for `advance` or `settle`. */
+  /** `jump`: advance to the next timer whenever nothing else can happen. Otherwise time waits for `advance` or `settle`. */
   constructor({ start = Date.UTC(2030, 0, 1), jump = false }: { start?: number; jump?: boolean } = {}) {
     this.#now = start;
     this.#jump = jump;
@@ -35,7 +35,7 @@ export class VirtualClock implements Clock {
     return () => this.#drop(timer);
   }
 
-  /** Lets `ms` pass, firing what falls due on the way. */
+  /** Advances by `ms` and fires the timers that fall due. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     await idle();
@@ -46,7 +46,7 @@ export class VirtualClock implements Clock {
     this.#now = until;
   }
 
-  /** Jumps from timer to timer until only background ones are left, or `withinMs` have passed. Answers whether it came to rest. */
+  /** Jumps from timer to timer until only background timers are left or `withinMs` have passed. Returns whether none is left. */
   async settle({ withinMs = Infinity }: { withinMs?: number } = {}): Promise<boolean> {
     const until = this.#now + withinMs;
     await idle();
@@ -59,7 +59,7 @@ export class VirtualClock implements Clock {
     return true;
   }
 
-  /** Jumps until `work` has settled, and answers as it does. Fails when nothing is left that could settle it. */
+  /** Jumps until `work` has settled, and returns its result. Fails when no timer is left that could settle it. */
   async until<T>(work: Promise<T>): Promise<T> {
     const outcome = { settled: false };
     const settle = () => {
@@ -96,7 +96,7 @@ export class VirtualClock implements Clock {
     return next;
   }
 
-  /** All that is due at one instant fires in one turn, with what those timers schedule for the same instant. */
+  /** Fires all timers of one instant in one turn, including those they schedule for the same instant. */
   #fireAllAt(at: number): void {
     this.#now = Math.max(this.#now, at);
     for (let next = this.#peek(); next !== undefined && next.at <= this.#now; next = this.#peek()) {
@@ -114,7 +114,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Promises that are ready go on before this resolves; a macrotask comes after all microtasks. */
+/** Resolves after all ready promises have continued: a macrotask runs after all microtasks. */
 function idle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,17 +1,20 @@
 /**
- * What a cluster is to us: something that answers requests.
+ * The port to a cluster: a function that answers requests.
  *
- * `kube` connects to an Exchange, `sim` is one, `server` puts one behind a socket. Plain data and no classes, since
- * this is the hottest path. It knows nothing of Kubernetes.
+ * `kube` is a client of an Exchange, `embedded` implements one, `server` serves one on a socket. Plain data and no
+ * classes, because this is the hottest path. It knows nothing of Kubernetes.
  */
 
-/** Header names are lower-case. A header that came more than once is joined with ", ". */
+/** Header names are lower-case. Repeated headers are joined with ", ". */
 export type Headers = Readonly<Record<string, string>>;
 
-/** A piece of a body. In-process exchanges pass strings and save the encoding. Pieces may end anywhere, also inside a character or a line. */
+/**
+ * A part of a body. In-process exchanges pass strings and save the encoding. A chunk may end anywhere, also inside a
+ * character or a line.
+ */
 export type Chunk = string | Uint8Array;
 
-/** A body on its way. An array when it is all there; otherwise it comes piece by piece until it ends or the signal aborts. */
+/** An array when the body is complete. Otherwise chunks arrive until it ends or the signal aborts. */
 export type Body = readonly Chunk[] | AsyncIterable<Chunk>;
 
 export type Request = {
@@ -20,11 +23,11 @@ export type Request = {
   readonly path: string;
   readonly headers: Headers;
   readonly body?: Chunk;
-  /** Ends the request, or the body of its answer, early. */
+  /** Aborts the request or the body of its answer. */
   readonly signal: AbortSignal;
 };
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: Body };
 
-/** Answers a request. Rejects only when no answer could be had at all (no connection, aborted): a refusal is an answer. */
+/** Answers a request. Rejects only when there is no answer (no connection, aborted). An error status is an answer. */
 export type Exchange = (request: Request) => Promise<Answer>;

@@ -19,19 +19,19 @@ test("the cause is kept", async () => {
   assert.equal(error.cause, cause);
 });
 
-test("a fault of something that is no error is told as text", () => {
+test("a fault of something that is not an Error has its text", () => {
   assert.equal(new Fault("stop", "interrupted").message, "stop: interrupted");
   assert.equal(new Fault("stop").message, "stop");
 });
 
-test("final is passed on to what wraps it, unless it is said otherwise", () => {
+test("a wrapping fault inherits final, unless it sets it", () => {
   const final = new Fault("parse", undefined, { final: true });
   assert.equal(new Fault("read", final).final, true);
   assert.equal(new Fault("read", final, { final: false }).final, false);
   assert.equal(new Fault("read", new Error("reset")).final, false);
 });
 
-test("problems are told with their place, all of them", () => {
+test("all problems are listed with their place", () => {
   assert.equal(lineFor({ at: "", message: "no input" }), "no input");
   const bad = new BadInput([
     { at: "web.yaml:3", message: "bad indent" },
@@ -43,6 +43,6 @@ test("problems are told with their place, all of them", () => {
   assert.ok(bad instanceof Fault);
 });
 
-test("what cannot be reached says what reached it", () => {
+test("unreachable names the value that reached it", () => {
   assert.throws(() => unreachable({ verb: "new" } as never), { name: "TypeError", message: 'unreachable: {"verb":"new"}' });
 });

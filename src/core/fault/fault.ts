@@ -1,6 +1,6 @@
-/** An error that says what was being done, outermost first: `apply web: read manifests: web.yaml:3: bad indent`. */
+/** An error that states what was being done, outermost first: `apply web: read manifests: web.yaml:3: bad indent`. */
 export class Fault extends Error {
-  /** Trying again cannot help: the input has to change first. */
+  /** Retrying cannot help: the input has to change first. */
   readonly final: boolean;
 
   constructor(doing: string, cause?: unknown, options: { final?: boolean } = {}) {
@@ -10,7 +10,7 @@ export class Fault extends Error {
   }
 }
 
-/** Runs `work`; what it throws comes out as a Fault that begins with `what`. */
+/** Runs `work`. What it throws is wrapped in a Fault that begins with `what`. */
 export async function doing<T>(what: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -19,7 +19,7 @@ export async function doing<T>(what: string, work: () => T | Promise<T>): Promis
   }
 }
 
-/** Ends a switch over a union: a member that the switch has forgotten does not compile. */
+/** Ends a switch over a union: a forgotten member does not compile. */
 export function unreachable(value: never): never {
   throw new TypeError(`unreachable: ${JSON.stringify(value)}`);
 }

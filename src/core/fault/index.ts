@@ -1,7 +1,7 @@
 /**
- * How things go wrong: a Fault says what was being done, a Problem says what is wrong with an input and where.
+ * Errors: a Fault states what was being done, a Problem states what is wrong with an input and where.
  *
- * It knows nothing of clusters, files or exit codes; only `cli` turns a fault into text and an exit code.
+ * It knows nothing of clusters, files or exit codes. Only `cli` turns a fault into text and an exit code.
  */
 export { doing, Fault, unreachable } from "./fault.ts";
 export { BadInput, lineFor, type Problem } from "./problem.ts";

@@ -1,6 +1,6 @@
 import { Fault } from "./fault.ts";
 
-/** One thing that is wrong with an input: where it is (`web.yaml:12`), and what was found, expected and to be done. */
+/** One problem of an input: where it is (`web.yaml:12`), and what was found, expected and to be done. */
 export type Problem = { readonly at: string; readonly message: string };
 
 /** `web.yaml:12: what is wrong`. */
@@ -8,7 +8,7 @@ export function lineFor(problem: Problem): string {
   return problem.at === "" ? problem.message : `${problem.at}: ${problem.message}`;
 }
 
-/** Input that is refused before anything is touched, with all that is wrong with it. */
+/** Input that is refused before anything is changed, with all its problems. */
 export class BadInput extends Fault {
   readonly problems: readonly Problem[];
 

@@ -1,6 +1,6 @@
 import type { Needs } from "./graph.ts";
 
-/** Some cycle of the graph, as `[a, b, a]`: without what merely leads to it. Undefined when there is none. */
+/** Some cycle of the graph, as `[a, b, a]`, without the path that leads to it. Undefined when there is none. */
 export function someCycle<Id>(graph: Needs<Id>): Id[] | undefined {
   const done = new Set<Id>();
   for (const start of graph.keys()) {
@@ -10,7 +10,7 @@ export function someCycle<Id>(graph: Needs<Id>): Id[] | undefined {
   return undefined;
 }
 
-/** Walks down from `start`, and marks as done what leads to no cycle. The walk keeps its own stack: graphs can be deep. */
+/** Searches from `start` and marks ids that lead to no cycle. Uses its own stack, because graphs can be deep. */
 function cycleFrom<Id>(start: Id, graph: Needs<Id>, done: Set<Id>): Id[] | undefined {
   if (done.has(start)) return undefined;
   const needed = (id: Id) => (graph.get(id) ?? [])[Symbol.iterator]();

@@ -91,7 +91,7 @@ test("the critical path is the chain that takes longest", () => {
   assert.equal(longest("c<a d<a"), "a c = 2");
 });
 
-/** Graphs of few ids with any edges, which may make cycles. */
+/** Small graphs with any edges, including cycles. */
 const anyGraph = fc
   .array(fc.tuple(fc.nat(7), fc.nat(7)), { maxLength: 12 })
   .map((edges) => edges.map(([id, on]) => `n${id}<n${on}`).join(" "));

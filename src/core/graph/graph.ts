@@ -1,7 +1,7 @@
-/** What each id needs: an edge from an id to everything that has to come before it. */
+/** The dependencies of each id: an edge from an id to everything that has to come before it. */
 export type Needs<Id> = ReadonlyMap<Id, Iterable<Id>>;
 
-/** Ids that need each other all the way round. Only the cycle itself, the first id once more at its end. */
+/** Ids that need each other in a cycle. Contains the cycle only, with the first id again at its end. */
 export class CycleError<Id = unknown> extends Error {
   readonly cycle: readonly Id[];
 
@@ -12,10 +12,10 @@ export class CycleError<Id = unknown> extends Error {
   }
 }
 
-/** The graph with its edges both ways. Ids that are only needed count as ids too; an edge that is there twice counts once. */
-export type TwoWayGraph<Id> = { readonly needs: ReadonlyMap<Id, ReadonlySet<Id>>; readonly neededBy: ReadonlyMap<Id, readonly Id[]> };
+/** The graph with edges in both directions. Ids that appear only as dependencies are included. Duplicate edges count once. */
+type TwoWayGraph<Id> = { readonly needs: ReadonlyMap<Id, ReadonlySet<Id>>; readonly neededBy: ReadonlyMap<Id, readonly Id[]> };
 
-/** Ids come in the order in which they are first named as keys, then those that are only needed. */
+/** Ids keep the order of the keys. Ids that appear only as dependencies follow. */
 export function twoWayGraph<Id>(graph: Needs<Id>): TwoWayGraph<Id> {
   const needs = new Map<Id, Set<Id>>();
   for (const [id, on] of graph) needs.set(id, new Set(on));

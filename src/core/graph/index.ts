@@ -1,8 +1,7 @@
 /**
- * What comes before what: orders, waves, cycles and chains of a graph of needs.
+ * Graph algorithms on dependencies: topological order, waves, cycles and the critical path.
  *
- * All of it takes time linear in ids and edges, and never recurses. It has not heard of Kubernetes, of deploying or of
- * anything else that ids may stand for.
+ * All of it takes time linear in ids and edges, and never recurses. It knows nothing of Kubernetes or deploying.
  */
 export { someCycle } from "./cycle.ts";
 export { CycleError, type Needs } from "./graph.ts";

@@ -1,7 +1,7 @@
 import { topologicalOrder } from "./topological-order.ts";
 import { twoWayGraph, type Needs } from "./graph.ts";
 
-/** Everything that the ids need, directly or not. An id itself is in it only if something it needs needs it again. */
+/** Everything that the ids need, directly or not. An id is included only if it is in a cycle. */
 export function needsOf<Id>(graph: Needs<Id>, ids: Iterable<Id>): Set<Id> {
   return reach(twoWayGraph(graph).needs, ids);
 }
@@ -17,12 +17,12 @@ function reach<Id>(edges: ReadonlyMap<Id, Iterable<Id>>, from: Iterable<Id>): Se
     for (const neighbour of edges.get(id) ?? []) found.add(neighbour);
   };
   for (const id of from) visit(id);
-  // A set that grows while it is walked hands out what is new as well.
+  // Iterating a growing set also visits the new elements.
   for (const id of found) visit(id);
   return found;
 }
 
-/** The chain of needs that takes longest, first to last, and how long it takes. Throws a CycleError. */
+/** The chain of dependencies that takes longest, first to last, and its cost. Throws a CycleError. */
 export function criticalPath<Id>(graph: Needs<Id>, costOf: (id: Id) => number): { path: Id[]; cost: number } {
   const { needs } = twoWayGraph(graph);
   const reached = new Map<Id, Step<Id>>();
@@ -39,7 +39,7 @@ export function criticalPath<Id>(graph: Needs<Id>, costOf: (id: Id) => number): 
 
 type Step<Id> = { readonly id: Id; readonly cost: number; readonly before: Step<Id> | undefined };
 
-/** The one that ends later; of two that end together the first. */
+/** The step that ends later. Of two that end together, the first. */
 function later<Id>(a: Step<Id> | undefined, b: Step<Id>): Step<Id> {
   return a === undefined || b.cost > a.cost ? b : a;
 }

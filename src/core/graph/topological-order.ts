@@ -1,7 +1,7 @@
 import { someCycle } from "./cycle.ts";
 import { twoWayGraph, CycleError, type Needs } from "./graph.ts";
 
-/** Groups ids into waves: a wave may run all at once, after every wave before it. Inside a wave ids keep the order they came in. */
+/** Groups ids into waves. A wave may run in parallel, after all waves before it. Inside a wave ids keep their order. */
 export function waves<Id>(graph: Needs<Id>): Id[][] {
   const depth = depths(graph);
   const grouped: Id[][] = [];
@@ -10,11 +10,11 @@ export function waves<Id>(graph: Needs<Id>): Id[][] {
 }
 
 /**
- * Every id after all that it needs. Ids keep the order they came in, except that what an id needs is drawn before it; so
- * a graph that comes in a good order stays as it is.
+ * Sorts ids after all that they need. Ids keep their order, except that a dependency moves before its dependant. A
+ * sorted graph stays as it is.
  */
 export function topologicalOrder<Id>(graph: Needs<Id>): Id[] {
-  // Remembers the order in which ids are added.
+  // Keeps the order in which ids are added.
   const done = new Set<Id>();
   for (const [id, needs] of graph) {
     if (done.has(id)) continue;
@@ -29,7 +29,7 @@ function areIn<Id>(done: ReadonlySet<Id>, needs: Iterable<Id>): boolean {
   return true;
 }
 
-/** Adds all that an id needs and at last the id. The walk keeps its own stack: graphs can be deep. */
+/** Adds the dependencies of an id, then the id. Uses its own stack, because graphs can be deep. */
 function descend<Id>(start: Id, graph: Needs<Id>, done: Set<Id>): void {
   const open = new Set<Id>();
   const path: { id: Id; next: Iterator<Id> }[] = [];
@@ -50,14 +50,14 @@ function descend<Id>(start: Id, graph: Needs<Id>, done: Set<Id>): void {
   }
 }
 
-/** How many steps stand before each id at the least; in the order of insertion. */
+/** The length of the longest path before each id, in insertion order. */
 function depths<Id>(graph: Needs<Id>): Map<Id, number> {
   const { needs, neededBy } = twoWayGraph(graph);
   const unmet = new Map([...needs].map(([id, on]) => [id, on.size]));
   const depth = new Map<Id, number>();
   const free = [...needs.keys()].filter((id) => unmet.get(id) === 0);
   for (const id of free) depth.set(id, 0);
-  // `free` grows while it is walked; every id enters it once, when its last need is met.
+  // `free` grows during the loop. Every id enters it once, when its last dependency is met.
   for (const id of free) {
     for (const dependant of neededBy.get(id)!) {
       const left = unmet.get(dependant)! - 1;

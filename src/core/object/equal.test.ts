@@ -27,7 +27,7 @@ for (const [a, b, expected] of cases) {
   });
 }
 
-test("a clone says the same and shares nothing", () => {
+test("a clone is equal and shares nothing", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       const copied = clone(value);

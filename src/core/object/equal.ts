@@ -2,8 +2,8 @@ import { isExactInteger } from "./exact-integer.ts";
 import { setField, type MutableFields } from "./plain-object.ts";
 
 /**
- * Tells whether two JSON values say the same: the order of keys does not matter, that of lists does. A key whose value
- * is undefined counts as absent, as it does for JSON.stringify.
+ * Whether two JSON values are equal. The order of keys does not matter, the order of lists does. An undefined key
+ * counts as absent, as for JSON.stringify.
  */
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -29,7 +29,7 @@ function equalFields(a: MutableFields, b: MutableFields): boolean {
   return left === 0;
 }
 
-/** A copy of a JSON value that shares nothing with it. Keys that are undefined are left out. */
+/** A deep copy of a JSON value. Undefined keys are left out. */
 export function clone<T>(value: T): T {
   return copy(value) as T;
 }

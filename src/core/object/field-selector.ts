@@ -1,22 +1,22 @@
 import { Fault } from "../fault/index.ts";
 
-export type FieldRequirement = { readonly field: string; readonly operator: "=" | "!="; readonly value: string };
+type FieldRequirement = { readonly field: string; readonly operator: "=" | "!="; readonly value: string };
 
 /**
- * A field selector, ready to be asked. `matches` takes the values of the fields that the kind supports; a field that is
- * not among them counts as empty, so whoever knows the kind looks through `requirements` first and refuses unknown ones.
+ * A parsed field selector. `matches` takes the values of the fields that the kind supports. A missing field counts as
+ * empty, so callers check `requirements` first and refuse unknown fields.
  */
-export type FieldSelector = {
+type FieldSelector = {
   readonly requirements: readonly FieldRequirement[];
   readonly matches: (fields: Readonly<Record<string, string>>) => boolean;
 };
 
-/** Reads `metadata.name=web,status.phase!=Running`; `\,`, `\=` and `\\` stand for themselves in a value. Throws a Fault in Kubernetes' words. */
+/** Parses `metadata.name=web,status.phase!=Running`. `\,`, `\=` and `\\` are escapes in a value. Throws a Fault in Kubernetes' words. */
 export function parseFieldSelector(text: string): FieldSelector {
   const terms = termsOf(text)
     .toSorted()
     .filter((term) => term !== "");
-  // A term that names neither a field nor a value asks for nothing.
+  // A term with neither field nor value selects everything.
   const requirements = terms.map((term) => parseTerm(term, text)).filter(({ field, value }) => field !== "" || value !== "");
   return {
     requirements,
@@ -24,17 +24,17 @@ export function parseFieldSelector(text: string): FieldSelector {
   };
 }
 
-/** The selector as a string that reads back as the same selector. */
+/** Formats the selector so that it parses to the same selector. */
 export function fieldSelectorText({ requirements }: FieldSelector): string {
   return requirements.map(({ field, operator, value }) => field + operator + escapeFieldValue(value)).join(",");
 }
 
-/** Makes a value safe to stand in a field selector. */
+/** Escapes a value for a field selector. */
 export function escapeFieldValue(value: string): string {
   return value.replaceAll(/[\\,=]/g, "\\$&");
 }
 
-/** The value that one field must have for anything to match, if the selector says so. */
+/** The value that the selector requires of a field, if it requires one. */
 export function exactField({ requirements }: FieldSelector, field: string): string | undefined {
   return requirements.find((term) => term.field === field && term.operator === "=")?.value;
 }
@@ -66,7 +66,7 @@ function parseTerm(term: string, selector: string): FieldRequirement {
 
 function unescape(text: string): string {
   return text.replaceAll(/\\([^]?)|[,=]/gu, (found, escaped: string | undefined) => {
-    // The server prints the character's number here.
+    // The server prints the code of the character here.
     if (escaped === undefined) throw refusal(`invalid field selector: unescaped character in value: ${found.codePointAt(0)}`);
     if (escaped === "" || !"\\,=".includes(escaped)) throw refusal(`invalid field selector: invalid escape sequence: ${found}`);
     return escaped;

@@ -26,7 +26,7 @@ test("values are found by path, and nothing where the path ends early", () => {
   assert.equal(valueAt(undefined, "spec"), undefined);
 });
 
-test("readers give a value of their type, or what is said instead", () => {
+test("readers return a value of their type, or the default", () => {
   assert.equal(numberAt(object, "spec.replicas"), 3);
   assert.equal(numberAt(object, "spec.name"), undefined);
   assert.equal(numberAt(object, "spec.name", 1), 1);

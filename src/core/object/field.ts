@@ -7,15 +7,15 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Tells whether `value` can be taken for a Kubernetes object: it names its kind. */
+/** Whether `value` is a Kubernetes object: it has a kind. */
 export function isKubeObject(value: unknown): value is KubeObject {
   return isFields(value) && typeof value["apiVersion"] === "string" && typeof value["kind"] === "string" && isFields(value["metadata"]);
 }
 
-/** Paths are written in the program, so there are few of them, and each is asked for very often. */
+/** Parsed paths. Paths are constants of the program, so there are few, and each is used very often. */
 const steps = new Map<string, readonly string[]>();
 
-/** What stands at a dotted path of plain field names (`status.replicas`), or undefined where the path ends early. */
+/** The value at a dotted path of plain field names (`status.replicas`). Undefined when the path ends early. */
 export function valueAt(value: unknown, path: string): unknown {
   let names = steps.get(path);
   if (names === undefined) steps.set(path, (names = path.split(".")));
@@ -46,25 +46,25 @@ export function booleanAt(value: unknown, path: string, otherwise = false): bool
   return typeof found === "boolean" ? found : otherwise;
 }
 
-/** The plain objects of the list at `path`; empty when there is no list. */
+/** The plain objects of the list at `path`. Empty when there is no list. */
 export function listAt(value: unknown, path: string): readonly Fields[] {
   const found = valueAt(value, path);
   return Array.isArray(found) ? found.filter(isFields) : [];
 }
 
-/** The strings of the list at `path`; empty when there is no list. */
+/** The strings of the list at `path`. Empty when there is no list. */
 export function stringsAt(value: unknown, path: string): readonly string[] {
   const found = valueAt(value, path);
   return Array.isArray(found) ? found.filter((item) => typeof item === "string") : [];
 }
 
-/** The plain object at `path`; empty when there is none. */
+/** The plain object at `path`. Empty when there is none. */
 export function fieldsAt(value: unknown, path: string): Fields {
   const found = valueAt(value, path);
   return isFields(found) ? found : {};
 }
 
-/** The string values of the map at `path`; empty when there is none. */
+/** The string values of the map at `path`. Empty when there is none. */
 export function mapAt(value: unknown, path: string): Readonly<Record<string, string>> {
   const found = Object.entries(fieldsAt(value, path)).filter(([, item]) => typeof item === "string");
   return Object.fromEntries(found) as Record<string, string>;
@@ -79,14 +79,14 @@ export type Condition = {
   readonly lastTransitionTime?: string;
 };
 
-/** The conditions of an object's status that are well formed. */
+/** The well-formed conditions of an object's status. */
 export function conditionsOf(object: unknown): readonly Condition[] {
   return listAt(object, "status.conditions").filter(
     (item) => typeof item["type"] === "string" && typeof item["status"] === "string",
   ) as unknown as readonly Condition[];
 }
 
-/** The condition of this type, if it is there and (when asked for) has this status. */
+/** Finds the condition of a type, and optionally of a status. Models apimachinery pkg/api/meta FindStatusCondition */
 export function findCondition(object: unknown, type: string, status?: string): Condition | undefined {
   return conditionsOf(object).find((item) => item.type === type && (status === undefined || item.status === status));
 }

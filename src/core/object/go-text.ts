@@ -2,7 +2,7 @@ import { isExactInteger } from "./exact-integer.ts";
 import { isFields } from "./field.ts";
 import { jsonTypeOf } from "./plain-object.ts";
 
-/** A value as Go's `%v` prints it, which is how the server and its tools show values in some messages. */
+/** Formats a value like Go's `%v`, which some messages of the server and its tools use. */
 export function goText(value: unknown): string {
   if (value === null || value === undefined) return "<nil>";
   if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;
@@ -32,13 +32,13 @@ export function goTypeOf(value: unknown): string {
   }
 }
 
-/** A number as Go's `%v` prints it: with an exponent from 1e21 on, and below 1e-4. */
+/** Formats a number like Go's `%v`: with an exponent from 1e21 on and below 1e-4. */
 export function goNumber(value: number): string {
   if (Number.isInteger(value) || Math.abs(value) >= 1e-4) return String(value);
   return value.toExponential().replace(/e([-+])(\d)$/, "e$10$2");
 }
 
-/** JSON as Go writes it: keys in order, and `<`, `>` and `&` escaped. */
+/** Formats JSON like Go: sorted keys, and `<`, `>` and `&` escaped. */
 export function goJson(value: unknown): string {
   const sorted = JSON.stringify(value, (_, item: unknown) =>
     isFields(item) && !isExactInteger(item) ? Object.fromEntries(Object.entries(item).toSorted(([a], [b]) => (a < b ? -1 : 1))) : item,

@@ -1,31 +1,21 @@
 /**
- * Kubernetes objects as values: what they are, how they are named, read, selected, patched and compared.
+ * Kubernetes objects as values: their types, references, field readers, selectors, patches and comparison.
  *
- * Pure. It knows no cluster, no file and no schema beyond what is handed to it.
+ * Pure. It knows no cluster, no file and no schema beyond its arguments.
  */
-export { clone, equal } from "./equal.ts";
-export { integerOf, isExactInteger, type ExactInteger } from "./exact-integer.ts";
+export { equal } from "./equal.ts";
+export { integerOf, isExactInteger } from "./exact-integer.ts";
 export * from "./field.ts";
-export {
-  escapeFieldValue,
-  exactField,
-  fieldSelectorText,
-  parseFieldSelector,
-  type FieldRequirement,
-  type FieldSelector,
-} from "./field-selector.ts";
-export { applyJsonPatch, type JsonPatchOperation } from "./json-patch.ts";
-export { findValues, parseJsonPath, parseJsonPathTemplate, printJsonPath, type JsonPath, type JsonPathOptions } from "./json-path.ts";
+export { escapeFieldValue, parseFieldSelector } from "./field-selector.ts";
+export { applyJsonPatch } from "./json-patch.ts";
+export { parseJsonPath, printJsonPath } from "./json-path.ts";
 export { jsonTypeOf } from "./plain-object.ts";
 export { goText } from "./go-text.ts";
 export { labelKeyProblems, labelValueProblems, subdomainProblems } from "./name-validation.ts";
-export type { LabelRequirement } from "./label-requirement.ts";
 export {
-  everything,
   labelSelectorFor,
   labelSelectorOf,
   labelSelectorText,
-  nothing,
   parseLabelSelector,
   type LabelSelector,
   type LabelSelectorObject,
@@ -35,6 +25,6 @@ export * from "./object.ts";
 export { PatchFault } from "./patch-fault.ts";
 export { parsePath, pathText, type Path } from "./path.ts";
 export { ownField, setField, type MutableFields } from "./plain-object.ts";
-export { patchSchemaOf, type PatchMeta, type PatchSchema } from "./patch-schema.ts";
+export { patchSchemaOf, type PatchSchema } from "./patch-schema.ts";
 export * from "./ref.ts";
 export { applyStrategicPatch } from "./strategic-patch.ts";

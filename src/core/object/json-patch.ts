@@ -14,11 +14,11 @@ export type JsonPatchOperation = {
 type Container = MutableFields | unknown[];
 
 /**
- * Applies a JSON patch; the document stays as it is, and so do the parts of it that the answer shares. All or nothing:
- * throws a PatchFault at the first operation that does not apply.
+ * Applies a JSON patch. The document is not mutated, and the result shares its unchanged parts. Throws a PatchFault at
+ * the first operation that does not apply.
  *
- * Models gopkg.in/evanphx/json-patch.v4 as the API server uses it, where it is laxer than the RFC too: negative indices
- * count from the end, `replace` adds a key that is missing, `copy` of a missing key gives null.
+ * Models gopkg.in/evanphx/json-patch.v4 as the API server uses it. Like the server, it is laxer than the RFC: negative
+ * indices count from the end, `replace` adds a missing key, and `copy` of a missing key gives null.
  */
 export function applyJsonPatch(document: unknown, patch: unknown): unknown {
   if (!Array.isArray(patch)) throw malformed(patch, "jsonpatch.Patch");
@@ -60,7 +60,7 @@ function remove(target: Target, path: string): void {
 
 function replace(target: Target, path: string, value: unknown): void {
   if (path === "") {
-    // The odd ending is the server's own: it formats an error that is not there.
+    // The odd ending is the server's own: it formats a nil error.
     if (typeof value !== "object" || value === null) fail("replace operation value must be object or array: %!w(<nil>)");
     target.root = clone(value);
     return;
@@ -102,7 +102,7 @@ function test(target: Target, path: string, value: unknown): void {
 
 type Place = { readonly container: Container; readonly key: string };
 
-/** The document while it is being patched. A container is copied before the first time something in it may change. */
+/** The document during patching. A container is copied before its first change. */
 class Target {
   root: unknown;
   readonly #copied = new Set<unknown>();
@@ -111,7 +111,7 @@ class Target {
     this.root = document;
   }
 
-  /** Where a path ends; undefined when it leads through something that is missing or has no members. */
+  /** The container and key at the end of a path. Undefined when the path leads through something missing or without members. */
   find(path: string): Place | undefined {
     const parts = path.split("/").map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
     if (parts.length < 2) return undefined;
@@ -164,7 +164,7 @@ function existing(list: readonly unknown[], key: string): number {
   return typeof at === "string" ? fail(at) : at;
 }
 
-/** The index that `key` names among `count` places, or what is wrong with it. */
+/** The index that `key` names among `count` elements, or what is wrong with it. */
 function indexIn(key: string, count: number): number | string {
   if (!/^[+-]?\d+$/.test(key)) return `strconv.Atoi: parsing ${JSON.stringify(key)}: invalid syntax`;
   const index = Number(key);
@@ -175,7 +175,7 @@ function indexIn(key: string, count: number): number | string {
 function pathOf(operation: Fields, op: string): string {
   const { path } = operation;
   if (typeof path === "string") return path;
-  // The server forgets the details for some operations.
+  // The server drops the details for some operations.
   const detail = op === "add" || op === "remove" || op === "copy" ? "" : "operation missing path field: ";
   return fail(`${op} operation failed to decode path: ${detail}missing value`);
 }

@@ -6,7 +6,7 @@ import type { JsonPathListNode, JsonPathNode } from "./json-path-parser.ts";
 
 type Missing = "nothing" | "error";
 
-/** What a node finds, going on from each of the values that were found before it. Models client-go util/jsonpath jsonpath.go. */
+/** Evaluates a node for each of the given values. Models client-go util/jsonpath jsonpath.go. */
 export function evaluateNode(node: JsonPathNode, values: readonly unknown[], missing: Missing): unknown[] {
   switch (node.type) {
     case "list":
@@ -56,7 +56,7 @@ function slices(slice: Extract<JsonPathNode, { type: "slice" }>, values: readonl
   return found;
 }
 
-/** Undefined for a slice of no elements, which ends the search. */
+/** Undefined for an empty slice, which ends the search. */
 function sliceOf({ from, to, step, one }: Extract<JsonPathNode, { type: "slice" }>, list: readonly unknown[]): unknown[] | undefined {
   const count = list.length;
   const start = (from ?? 0) < 0 ? (from ?? 0) + count : (from ?? 0);
@@ -75,7 +75,7 @@ function membersOf(value: unknown): readonly unknown[] {
   return isFields(value) && !isExactInteger(value) ? Object.values(value) : [];
 }
 
-/** The values themselves and all that is in them, outermost first. Numbers, booleans and what is empty do not count. */
+/** The values and everything nested in them, outermost first. Numbers, booleans and empty values are left out. */
 function descend(values: readonly unknown[]): unknown[] {
   return values.flatMap((value) => {
     if (typeof value === "string") return value === "" ? [] : [value];
@@ -122,7 +122,7 @@ function less(left: unknown, right: unknown): boolean {
   return (left as string) < (right as string);
 }
 
-/** True, or the error that Go's templates give for values that cannot be compared. */
+/** True, or the error that Go's templates give for incomparable values. */
 function sameKind(left: unknown, right: unknown): true {
   for (const value of [left, right])
     if (!["string", "number", "boolean"].includes(typeof value)) throw fault("invalid type for comparison");

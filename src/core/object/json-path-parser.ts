@@ -1,7 +1,7 @@
 import { Fault } from "../fault/index.ts";
 import { unquote } from "./unquote.ts";
 
-/** One part of a template or of an action. An action is a list: what one part finds, the next goes on from. */
+/** One part of a template or of an action. An action is a list: each part continues from the values that the previous one found. */
 export type JsonPathNode =
   | { readonly type: "list"; readonly nodes: readonly JsonPathNode[]; readonly at: number }
   | { readonly type: "literal"; readonly value: string | number | boolean }
@@ -21,7 +21,7 @@ export type JsonPathNode =
 
 export type JsonPathListNode = Extract<JsonPathNode, { type: "list" }>;
 
-/** Reads a template: text, and actions in braces. Models client-go util/jsonpath parser.go; what is wrong is named with its place. */
+/** Parses a template: text, and actions in braces. Errors name their position. Models client-go util/jsonpath parser.go */
 export function parseTemplate(text: string): JsonPathNode[] {
   return new Parser(text).template();
 }
@@ -77,7 +77,7 @@ class Parser {
     return /^[\p{L}\d_]/u.test(this.#text.slice(this.#at)) ? [recursive, this.#field()] : [recursive];
   }
 
-  /** A name ends at the first character that means something else; a backslash takes that meaning away. */
+  /** A name ends at the first special character. A backslash escapes one. */
   #field(): JsonPathNode {
     const [name = ""] = /^(?:\\[^]|[^ \t\r\n.,[\]$@{}\\])*/u.exec(this.#text.slice(this.#at)) ?? [];
     this.#at += name.length;
@@ -132,7 +132,7 @@ class Parser {
     return { type: "slice", from, to: one ? (from ?? 0) + 1 : to, step, one };
   }
 
-  /** The filter ends at the first closing parenthesis that does not stand in its quoted string. */
+  /** The filter ends at the first closing parenthesis outside of a quoted string. */
   #filter(): JsonPathNode {
     const start = this.#at;
     let quote = "";
@@ -154,7 +154,7 @@ class Parser {
     return { type: "filter", left: this.#inner(left, start), operator: operator!, right: this.#inner(right!, start) };
   }
 
-  /** Reads a piece of this text as an action of its own. */
+  /** Parses a part of this text as an action of its own. */
   #inner(text: string, at: number): JsonPathListNode {
     try {
       const [action] = new Parser(`{${text}}`).template();

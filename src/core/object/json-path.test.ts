@@ -95,7 +95,7 @@ test("values are found as they are", () => {
   assert.deepEqual(findValues(".toString", object), []);
 });
 
-/** The beginnings are client-go's words; the place is ours. */
+/** The beginnings are client-go's messages. The position is ours. */
 const malformed: Record<string, string> = {
   "{.metadata.name": "unclosed action at character 16 of {.metadata.name",
   "{.a[}": "unterminated array at character 4 of {.a[}",

@@ -4,23 +4,26 @@ import { goJson, goNumber } from "./go-text.ts";
 import { evaluateNode } from "./json-path-evaluator.ts";
 import { parseTemplate, type JsonPathListNode, type JsonPathNode } from "./json-path-parser.ts";
 
-/** A template of the Kubernetes JSONPath dialect, parsed once to be used many times. */
-export type JsonPath = { readonly text: string; readonly parts: readonly Part[] };
+/** A parsed template of the Kubernetes JSONPath dialect. */
+type JsonPath = { readonly text: string; readonly parts: readonly Part[] };
 
-/** A template taken apart: `range` holds what is repeated for every value found. */
+/** A part of a template. `range` repeats its body for every value found. */
 type Part = { readonly action: JsonPathNode } | { readonly range: JsonPathListNode; readonly body: readonly Part[] };
 
-export type JsonPathOptions = {
-  /** What a field that is not there means: nothing is found, or an error. Default: nothing. An index out of bounds is always an error. */
+type JsonPathOptions = {
+  /** What a missing field means: no value, or an error. Default: no value. An index out of bounds is always an error. */
   readonly missing?: "nothing" | "error";
 };
 
-/** Reads a path: `{.status.phase}`, `.status.phase`, `status.phase`, `$.status.phase`. Throws a Fault that names the place of what is wrong. */
+/**
+ * Parses a path: `{.status.phase}`, `.status.phase`, `status.phase`, `$.status.phase`. Throws a Fault that names the
+ * position of an error.
+ */
 export function parseJsonPath(text: string): JsonPath {
   return parseJsonPathTemplate(relaxed(text));
 }
 
-/** Reads a template as `kubectl -o jsonpath` takes it: text outside of braces stands for itself. */
+/** Parses a template of `kubectl -o jsonpath`: text outside of braces is literal. */
 export function parseJsonPathTemplate(text: string): JsonPath {
   const nodes = parseTemplate(text);
   const parts: Part[] = [];
@@ -34,7 +37,7 @@ export function findValues(path: JsonPath | string, value: unknown, options: Jso
   return resultsOf(parts, value, options).flat();
 }
 
-/** The text that a template gives for a value. */
+/** Renders a template for a value. */
 export function printJsonPath(template: JsonPath | string, value: unknown, options: JsonPathOptions = {}): string {
   const { parts } = typeof template === "string" ? parseJsonPathTemplate(template) : template;
   return resultsOf(parts, value, options)
@@ -42,7 +45,7 @@ export function printJsonPath(template: JsonPath | string, value: unknown, optio
     .join("");
 }
 
-/** As kubectl relaxes the paths of `wait` and of custom columns: braces and the first dot may be left out. */
+/** Completes a path as kubectl does for `wait` and custom columns: braces and the first dot are optional. */
 function relaxed(text: string): string {
   const [, inBraces] = /^\{([^{}]*)\}$/.exec(text) ?? [];
   if (inBraces === undefined && text.includes("{")) return text;

@@ -2,7 +2,7 @@ import { Fault } from "../fault/index.ts";
 import { labelKeyProblems } from "./name-validation.ts";
 import { invalidValueText, newRequirement, type LabelRequirement } from "./label-requirement.ts";
 
-/** `type` is the word itself for symbols and keywords. */
+/** For symbols and keywords, `type` is the text itself. */
 type Token = { readonly type: string; readonly text: string };
 
 const end: Token = { type: "end", text: "" };
@@ -17,12 +17,12 @@ const binary: ReadonlyMap<string, LabelRequirement["operator"]> = new Map([
   ["<", "lt"],
 ]);
 
-/** Models apimachinery pkg/labels Parse, with its words for what is wrong. */
+/** Parses a selector. Models apimachinery pkg/labels Parse, with its messages. */
 export function parseRequirements(text: string): LabelRequirement[] {
   return new Parser(tokensOf(text)).parse();
 }
 
-/** Symbols are taken as long as they go; a run of them that begins with none (`=!` does, `&` is no symbol) is an error. */
+/** Splits a run of symbols, longest match first. A run that does not start with a symbol is an error. */
 function tokensOf(text: string): Token[] {
   return [...text.matchAll(/([=!(),<>]+)|[^=!(),<> \t\r\n]+/g)].flatMap(([word, run]) =>
     run === undefined ? [wordToken(word)] : symbolTokens(run),
@@ -136,7 +136,7 @@ class Parser {
   }
 }
 
-/** `in` and `notin` are names too where a name or a value is due. */
+/** `in` and `notin` are also valid names and values. */
 function isWord({ type }: Token): boolean {
   return type === "identifier" || type === "in" || type === "notin";
 }

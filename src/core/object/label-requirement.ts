@@ -1,14 +1,14 @@
 import { Fault } from "../fault/index.ts";
 import { labelKeyProblems, labelValueProblems } from "./name-validation.ts";
 
-/** One term of a label selector, in the spelling of the string form. */
+/** One term of a label selector, spelled as in the string form. */
 export type LabelRequirement = {
   readonly key: string;
   readonly operator: "=" | "==" | "!=" | "in" | "notin" | "exists" | "!" | "gt" | "lt";
   readonly values: readonly string[];
 };
 
-/** A requirement whose key and values have the form they must have. Models apimachinery pkg/labels NewRequirement. */
+/** Creates a requirement and validates its key and values. Models apimachinery pkg/labels NewRequirement. */
 export function newRequirement(key: string, operator: LabelRequirement["operator"], values: readonly string[]): LabelRequirement {
   const problems: string[] = [];
   const badKey = labelKeyProblems(key);
@@ -28,7 +28,7 @@ export function newRequirement(key: string, operator: LabelRequirement["operator
   return { key, operator, values: [...values] };
 }
 
-/** How the API server words a value that has the wrong form. */
+/** The API server's message for an invalid value. */
 export function invalidValueText(path: string, value: unknown, detail: string): string {
   return `${path}: Invalid value: ${JSON.stringify(value)}: ${detail}`;
 }

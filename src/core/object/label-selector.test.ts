@@ -131,7 +131,7 @@ for (const [object, expected] of objects) {
   test(`${JSON.stringify(object)} is ${expected}`, () => assert.equal(labelSelectorText(labelSelectorOf(object)), expected));
 }
 
-test("an object form that says nothing sensible is refused", () => {
+test("an invalid object form is refused", () => {
   assert.throws(expression("Like", []), { message: '"Like" is not a valid label selector operator' });
   assert.throws(expression("In", []), { message: "values: Invalid value: []: for 'in', 'notin' operators, values set can't be empty" });
   assert.throws(expression("Exists", ["x"]), {

@@ -4,32 +4,32 @@ import { newRequirement, type LabelRequirement } from "./label-requirement.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A label selector, ready to be asked. `matches` takes an object's labels; none at all counts as an empty map. */
+/** A parsed label selector. `matches` takes an object's labels. Missing labels count as an empty map. */
 export type LabelSelector = {
   readonly requirements: readonly LabelRequirement[];
   readonly matches: (labels: Labels | undefined) => boolean;
 };
 
-/** The form that stands in objects (`spec.selector`). */
+/** The form that objects use (`spec.selector`). */
 export type LabelSelectorObject = {
   readonly matchLabels?: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly {
     readonly key: string;
-    /** `In`, `NotIn`, `Exists` or `DoesNotExist`; anything else is refused. */
+    /** `In`, `NotIn`, `Exists` or `DoesNotExist`. Anything else is refused. */
     readonly operator: string;
     readonly values?: readonly string[];
   }[];
 };
 
-export const everything: LabelSelector = { requirements: [], matches: () => true };
-export const nothing: LabelSelector = { requirements: [], matches: () => false };
+const everything: LabelSelector = { requirements: [], matches: () => true };
+const nothing: LabelSelector = { requirements: [], matches: () => false };
 
-/** Reads `app=web,tier in (a,b),!old`. Throws a Fault in Kubernetes' words when it cannot be read. */
+/** Parses `app=web,tier in (a,b),!old`. Throws a Fault in Kubernetes' words. */
 export function parseLabelSelector(text: string): LabelSelector {
   return compile(parseRequirements(text));
 }
 
-/** Reads the form that stands in objects: without a selector nothing matches, with an empty one everything does. */
+/** Converts the form that objects use. A missing selector matches nothing, an empty one everything. */
 export function labelSelectorOf(selector: LabelSelectorObject | null | undefined): LabelSelector {
   if (selector === undefined || selector === null) return nothing;
   const labels = Object.entries(selector.matchLabels ?? {}).map(([key, value]) => newRequirement(key, "=", [value]));
@@ -42,12 +42,12 @@ export function labelSelectorOf(selector: LabelSelectorObject | null | undefined
   return compile([...labels, ...expressions]);
 }
 
-/** A selector for exactly these labels, without a check of their form (as a Service's or a ReplicationController's). */
+/** A selector for exactly these labels, without validation (as a Service's or a ReplicationController's). */
 export function labelSelectorFor(labels: Labels): LabelSelector {
   return compile(Object.entries(labels).map(([key, value]) => ({ key, operator: "=", values: [value] })));
 }
 
-/** The selector as a string that reads back as the same selector, ordered by key. */
+/** Formats the selector so that it parses to the same selector, ordered by key. */
 export function labelSelectorText({ requirements }: LabelSelector): string {
   return requirements.map(requirementText).join(",");
 }

@@ -3,10 +3,10 @@ import { isFields, type Fields } from "./field.ts";
 import { ownField, setField, type MutableFields } from "./plain-object.ts";
 
 /**
- * Applies a JSON merge patch (RFC 7386): objects are merged, null deletes, everything else replaces. Nothing is mutated;
- * the answer shares what the patch does not touch.
+ * Applies a JSON merge patch (RFC 7386): objects are merged, null deletes, everything else replaces. Nothing is
+ * mutated, and the result shares what the patch does not touch.
  *
- * As in the API server, null is dropped from the objects inside a list too, unless the list replaces an object.
+ * As in the API server, nulls are also dropped from objects inside a list, unless the list replaces an object.
  */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
   if (!isFields(patch)) return isFields(document) ? patch : withoutNulls(patch);
@@ -34,8 +34,8 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /**
- * The merge patch that takes `from` to `to`; empty when they are equal. A null inside `to` cannot be said in a merge
- * patch: it comes out as a missing key.
+ * Computes the merge patch from `from` to `to`. Empty when they are equal. A merge patch cannot express a null in `to`:
+ * it becomes a missing key.
  */
 export function mergePatchBetween(from: Fields, to: Fields): Fields {
   const patch: MutableFields = {};

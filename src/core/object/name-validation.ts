@@ -1,4 +1,4 @@
-/** What is wrong with names and values that Kubernetes restricts, in its own words. Models apimachinery pkg/api/validate/content. */
+/** Validates names and values that Kubernetes restricts, with its own messages. Models apimachinery pkg/api/validate/content. */
 
 const name = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const value = `(${name})?`;
@@ -12,7 +12,7 @@ const subdomainPattern = new RegExp(`^${subdomain}$`);
 const nameRule = "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const badName = `${nameRule} (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${name}')`;
 
-/** What is wrong with a label or annotation key; empty when it is good. */
+/** The problems of a label or annotation key. Empty when it is valid. */
 export function labelKeyProblems(key: string): string[] {
   const parts = key.split("/");
   if (parts.length > 2) return [`a valid label key ${badName} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
@@ -30,7 +30,7 @@ function prefixProblems(prefix: string): string[] {
   return subdomainProblems(prefix).map((problem) => `prefix part ${problem}`);
 }
 
-/** What is wrong with a label's value; empty when it is good. */
+/** The problems of a label value. Empty when it is valid. */
 export function labelValueProblems(text: string): string[] {
   const problems: string[] = [];
   if (bytesOf(text) > 63) problems.push("must be no more than 63 bytes");
@@ -41,7 +41,7 @@ export function labelValueProblems(text: string): string[] {
   return problems;
 }
 
-/** What is wrong with a lower-case RFC 1123 subdomain (the name of most objects); empty when it is good. */
+/** The problems of a lower-case RFC 1123 subdomain (the name of most objects). Empty when it is valid. */
 export function subdomainProblems(text: string): string[] {
   const problems: string[] = [];
   if (bytesOf(text) > 253) problems.push("must be no more than 253 bytes");

@@ -37,7 +37,7 @@ export type ObjectMeta = {
   readonly managedFields?: readonly ManagedFieldsEntry[];
 };
 
-/** Any Kubernetes object, as JSON: what is in a cluster, or (then called a manifest) what somebody wants there. Never mutated. */
+/** Any Kubernetes object as JSON: live in a cluster, or desired (then called a manifest). Never mutated. */
 export type KubeObject = {
   readonly apiVersion: string;
   readonly kind: string;

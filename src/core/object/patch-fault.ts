@@ -1,8 +1,8 @@
 import { Fault } from "../fault/index.ts";
 
 /**
- * A patch that was not applied, in the API server's words. `reason` tells what the server answers: `BadRequest` when the
- * patch itself is malformed, `Invalid` when it does not fit the object, `InternalError` where the server has no better word.
+ * A patch that was not applied, in the API server's words. `reason` is the reason of the server's Status: `BadRequest`
+ * for a malformed patch, `Invalid` when it does not fit the object, otherwise `InternalError`.
  */
 export class PatchFault extends Fault {
   readonly reason: "BadRequest" | "Invalid" | "InternalError";

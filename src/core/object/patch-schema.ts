@@ -1,21 +1,24 @@
 import { isFields, valueAt, type Fields } from "./field.ts";
 import { ownField } from "./plain-object.ts";
 
-/** What a field's declaration says about patching it. */
+/** The patch strategy and merge key that a field declares. */
 export type PatchMeta = {
-  /** Of `x-kubernetes-patch-strategy`: any of `merge`, `replace`, `retainKeys`. */
+  /** From `x-kubernetes-patch-strategy`: any of `merge`, `replace`, `retainKeys`. */
   readonly strategies: readonly string[];
-  /** Of `x-kubernetes-patch-merge-key`: what tells the items of a list apart. Empty when there is none. */
+  /** From `x-kubernetes-patch-merge-key`: the key that identifies list items. Empty when there is none. */
   readonly mergeKey: string;
-  /** The fields of the field's value; for a list, of its items. */
+  /** The schema of the field's value or, for a list, of its items. */
   readonly inside: PatchSchema;
 };
 
-/** What strategic merge must know of a type: the facts of each field, or undefined for a field that the type has not. */
-export interface PatchSchema {
+/**
+ * The schema that strategic merge needs: the PatchMeta of each field, or undefined for an unknown field. Models
+ * apimachinery pkg/util/strategicpatch LookupPatchMeta
+ */
+export type PatchSchema = {
   readonly name: string;
   field(name: string): PatchMeta | undefined;
-}
+};
 
 const free: PatchSchema = {
   name: "object",
@@ -23,8 +26,8 @@ const free: PatchSchema = {
 };
 
 /**
- * Reads the patch facts out of an OpenAPI schema (v2 or v3). `resolve` finds what a `$ref` stands for. Maps and objects
- * without declared fields take any field: objects merge, lists are replaced.
+ * Reads patch metadata from an OpenAPI schema (v2 or v3). `resolve` resolves a `$ref`. Maps and objects without
+ * declared fields accept any field: objects merge, lists are replaced.
  */
 export function patchSchemaOf(schema: unknown, resolve: (ref: string) => unknown): PatchSchema {
   const { name, declared } = resolved(schema, resolve);
@@ -52,7 +55,7 @@ function patchMetaOf(field: Fields, resolve: (ref: string) => unknown): PatchMet
   return {
     strategies: typeof strategy === "string" ? strategy.split(",") : [],
     mergeKey: typeof mergeKey === "string" ? mergeKey : "",
-    // Schemas refer to themselves (a CRD's own schema does), so the inside is looked at only when somebody goes there.
+    // Schemas can be recursive (a CRD's own schema is), so nested schemas are read lazily.
     get inside() {
       return (inside ??= patchSchemaOf(ownField(declared, "items") ?? declared, resolve));
     },

@@ -1,7 +1,7 @@
-/** Where something stands in an object: names of fields and indices of lists. */
+/** A path in an object: names of fields and indices of lists. */
 export type Path = readonly (string | number)[];
 
-/** Reads `metadata.annotations["a/b"]` or `spec.containers[0].name`. What is no name, index or quoted key is taken as a name. */
+/** Parses `metadata.annotations["a/b"]` or `spec.containers[0].name`. Anything else counts as a name. */
 export function parsePath(text: string): Path {
   const path: (string | number)[] = [];
   for (const [, index, quoted, name] of text.matchAll(/\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]|\.?([^.[]+|\[)/g)) {
@@ -11,7 +11,7 @@ export function parsePath(text: string): Path {
   return path;
 }
 
-/** Prints a path as messages show it: `metadata.annotations["a/b"]`, `spec.containers[0].name`. */
+/** Formats a path for messages: `metadata.annotations["a/b"]`, `spec.containers[0].name`. */
 export function pathText(path: Path): string {
   return path
     .map((part, at) => {

@@ -1,18 +1,15 @@
 import { isFields, type Fields } from "./field.ts";
 
-/** An object under construction. What a caller gets to see of it is readonly. */
+/** An object under construction. Callers see it as readonly Fields. */
 export type MutableFields = { [key: string]: unknown };
 
-/**
- * Sets a key that came from outside. A plain assignment to `__proto__` would change the prototype instead; here it is
- * data like any other key.
- */
+/** Sets a key of unknown origin. A plain assignment to `__proto__` would change the prototype. Here it is data like any other key. */
 export function setField(target: MutableFields, key: string, value: unknown): void {
   if (key === "__proto__") Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
   else target[key] = value;
 }
 
-/** What stands under a key of the object itself; nothing for what only its prototype has. */
+/** The value of an own key. Undefined for inherited ones. */
 export function ownField(object: Fields, key: string): unknown {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -2,7 +2,7 @@ import type { KubeObject } from "./object.ts";
 
 export type GroupVersionKind = { readonly group: string; readonly version: string; readonly kind: string };
 
-/** Names one object of one cluster. `namespace` is empty for objects without one. */
+/** Identifies one object of a cluster. `namespace` is empty for cluster-scoped objects. */
 export type ObjectRef = GroupVersionKind & { readonly namespace: string; readonly name: string };
 
 /** The group and version of an apiVersion: `apps/v1`, or `v1` for the core group, whose name is empty. */
@@ -20,12 +20,12 @@ export function refOf(object: KubeObject): ObjectRef {
   return { group, version, kind: object.kind, namespace: object.metadata.namespace ?? "", name: object.metadata.name };
 }
 
-/** One string for one object, whatever version it is spoken of in: `apps/Deployment/default/web`. */
+/** A unique key of an object, independent of its version: `apps/Deployment/default/web`. */
 export function keyOf({ group, kind, namespace, name }: ObjectRef): string {
   return `${group}/${kind}/${namespace}/${name}`;
 }
 
-/** How a person is told of an object: `deployment/web`. */
+/** The name of an object in messages: `deployment/web`. */
 export function titleOf({ kind, name }: { readonly kind: string; readonly name: string }): string {
   return `${kind.toLowerCase()}/${name}`;
 }

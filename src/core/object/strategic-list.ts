@@ -3,7 +3,7 @@ import { goText, goTypeOf } from "./go-text.ts";
 import { PatchFault } from "./patch-fault.ts";
 import { jsonTypeOf, ownField, setField, type MutableFields } from "./plain-object.ts";
 
-/** A value without the directives and nulls of a patch, for where there is nothing to merge it with. */
+/** Removes directives and nulls of a patch from a value that is not merged with anything. */
 export function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => !isDirective(item)).map(withoutDirectives);
   if (!isFields(value)) return value;
@@ -21,7 +21,7 @@ function isDirective(item: unknown): boolean {
   return isFields(item) && Object.hasOwn(item, "$patch");
 }
 
-/** Tells whether two items of a list are the same one: by merge key, or as they are when there is none. */
+/** Whether two list items are the same: by merge key, or by value when there is none. */
 export function sameItem(a: unknown, b: unknown, mergeKey: string): boolean {
   if (mergeKey === "") return a === b;
   const key = identity(a, mergeKey);
@@ -33,7 +33,7 @@ function identity(item: unknown, mergeKey: string): unknown {
   return isFields(item) ? ownField(item, mergeKey) : undefined;
 }
 
-/** The one type of all elements. Lists of lists and mixed lists cannot be merged. */
+/** The common type of all elements. Lists of lists and mixed lists cannot be merged. */
 export function elementTypeOf(...lists: readonly (readonly unknown[])[]): string {
   const types = new Set(lists.flat().map(jsonTypeOf));
   if (types.has("array")) throw new PatchFault("Invalid", "lists of lists are not supported");
@@ -43,8 +43,8 @@ export function elementTypeOf(...lists: readonly (readonly unknown[])[]): string
 }
 
 /**
- * Puts a merged list in order: what the patch speaks of in the order of the patch, the rest in the order it had, and the
- * two woven together so that an item of the rest still stands before what it stood before, where that can be told.
+ * Orders a merged list: items of the patch in patch order, the others in their original order, interleaved so that an
+ * item stays before those that it preceded.
  */
 export function normalizeElementOrder(
   merged: readonly unknown[],
@@ -94,7 +94,7 @@ function sortBy(list: unknown[], ranks: ReadonlyMap<unknown, number>, mergeKey: 
   });
 }
 
-/** As identity, but an item that lacks the key is refused. */
+/** Like `identity`, but throws for an item without the key. */
 function keyOf(item: unknown, mergeKey: string): unknown {
   if (mergeKey === "") return item;
   if (!isFields(item)) throw new PatchFault("InternalError", `expected a map[string]interface {}, but received a ${goTypeOf(item)}`);
@@ -102,7 +102,7 @@ function keyOf(item: unknown, mergeKey: string): unknown {
   return item[mergeKey];
 }
 
-/** A patch list must come in the order that it sets. */
+/** Checks that a patch list is in the order that it sets. */
 export function checkOrder(patch: readonly unknown[], order: readonly unknown[], mergeKey: string): void {
   if (order.length === 0 || patch.length === 0) return;
   const items = patch.filter((item) => !(isFields(item) && item["$patch"] === "delete"));

@@ -12,7 +12,7 @@ const mergedBy = (key: string, items: Fields, strategy = "merge") => ({
   "x-kubernetes-patch-merge-key": key,
 });
 
-/** The parts of the Pod and Deployment schemas that the cases use, with the facts of their Go types. */
+/** The parts of the Pod and Deployment schemas that the cases use, with the patch metadata of their Go types. */
 const definitions: Fields = {
   Env: { properties: { name: text, value: text } },
   Container: {

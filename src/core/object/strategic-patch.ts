@@ -10,11 +10,11 @@ const orderPrefix = "$setElementOrder";
 const retainKeys = "$retainKeys";
 
 /**
- * Applies a strategic merge patch: objects merge, null deletes, and lists are replaced or merged by key as the schema
- * says and the directives of the patch ask. Nothing is mutated. Throws a PatchFault in the API server's words.
+ * Applies a strategic merge patch: objects merge, null deletes, and lists are replaced or merged by key, as the schema
+ * and the directives of the patch say. Nothing is mutated. Throws a PatchFault in the API server's words.
  *
- * Models apimachinery pkg/util/strategicpatch StrategicMergeMapPatch. What the server drops when it decodes the result
- * (nulls and directives inside of what is new) is already left out here.
+ * Models apimachinery pkg/util/strategicpatch StrategicMergeMapPatch. Nulls and directives in added parts, which the
+ * server drops when it decodes the result, are dropped here.
  */
 export function applyStrategicPatch(document: Fields, patch: unknown, schema: PatchSchema): Fields {
   if (!isFields(patch)) throw new PatchFault("BadRequest", "invalid JSON document");
@@ -28,7 +28,7 @@ function mergeFields(original: Fields, patch: Fields, schema: PatchSchema): Fiel
   const settled = orderLists(merged, patch, schema);
   const entries = Object.entries(patch).filter(([, value]) => value !== undefined);
   for (const [key, value] of entries) if (!settled.has(key) && !isDirectiveKey(key)) mergeField(merged, key, value, schema);
-  // Deleting comes last, as it does for a list whose order is set. For others the server leaves it to chance.
+  // Deletion comes last, as for a list whose order is set. For other lists the server's order is random.
   for (const [key, value] of entries) if (key.startsWith(deletePrefix)) deleteFromList(merged, key, value);
   return merged;
 }
@@ -50,7 +50,7 @@ function mergeField(merged: MutableFields, key: string, value: unknown, schema: 
   } else if (Array.isArray(current) && Array.isArray(value)) {
     setField(merged, key, mergeList(current, value, patchMetaFor(schema, key)));
   } else if (isFields(value) && Object.hasOwn(value, "$patch")) {
-    // A directive for something that is not there has nothing to act on.
+    // A directive for a missing field has no effect.
     delete merged[key];
   } else {
     setField(merged, key, withoutDirectives(value));
@@ -70,7 +70,7 @@ function deleteFromList(merged: MutableFields, key: string, value: unknown): voi
   );
 }
 
-/** Keeps only the keys that `$retainKeys` lists; everything the patch sets must be among them. */
+/** Removes all keys that `$retainKeys` does not list. Every key that the patch sets must be listed. */
 function retain(merged: MutableFields, patch: Fields): void {
   if (!Object.hasOwn(patch, retainKeys)) return;
   const list = patch[retainKeys];
@@ -81,7 +81,7 @@ function retain(merged: MutableFields, patch: Fields): void {
   for (const key of Object.keys(merged)) if (!kept.has(key)) delete merged[key];
 }
 
-/** Merges the lists that the patch gives an order for, in that order. Answers their names. */
+/** Merges the lists for which the patch sets an order. Returns their names. */
 function orderLists(merged: MutableFields, patch: Fields, schema: PatchSchema): Set<string> {
   const settled = new Set<string>();
   for (const [key, order] of Object.entries(patch)) {
@@ -125,7 +125,7 @@ function mergeItems(original: readonly Fields[], patch: readonly Fields[], { mer
   return normalizeElementOrder(merged, wanted, kept, mergeKey);
 }
 
-/** Items that carry `$patch` say what becomes of others: one item goes, or the whole list is replaced by the rest of the patch. */
+/** Applies the `$patch` directives of items: one deletes an item, another replaces the whole list. */
 function obeyItemDirectives(
   original: readonly Fields[],
   patch: readonly Fields[],
@@ -155,7 +155,7 @@ function patchMetaFor(schema: PatchSchema, field: string): PatchMeta {
   return meta;
 }
 
-/** `retainKeys` may stand beside another strategy, and is no strategy of merging itself. */
+/** `retainKeys` may stand beside a merge strategy, and is none itself. */
 function strategyOf({ strategies }: PatchMeta): string {
   return strategies.find((strategy) => strategy !== "retainKeys") ?? "";
 }

@@ -1,6 +1,6 @@
 const short: Readonly<Record<string, string>> = { a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v", "\\": "\\" };
 
-/** A string in single or double quotes with Go's escapes; undefined when it is none. */
+/** Unquotes a string in single or double quotes with Go's escapes. Undefined when it is invalid. */
 export function unquote(source: string): string | undefined {
   const quote = source[0];
   const inside = source.slice(1, -1);

@@ -1,20 +1,20 @@
 import type { KubeObject } from "../../core/object/index.ts";
 import type { ServedResource } from "./served-resource.ts";
 
-/** A write on its way. */
+/** The attributes of a write in admission. */
 export type AdmissionAttributes = {
   readonly operation: "CREATE" | "UPDATE" | "DELETE";
   readonly resource: ServedResource;
   readonly object: KubeObject;
   readonly live?: KubeObject;
-  /** The part of the object that is written: all but the status by default. */
+  /** The subresource that is written. Default: the object itself, without its status. */
   readonly subresource?: string;
-  /** Nothing is to be written, not even beside the object. */
+  /** Nothing is written, not even to other objects. */
   readonly dryRun?: boolean;
 };
 
-/** What decides on writes by looking at other objects too. A refusal is thrown. */
-export interface Admission {
+/** Decides on a write by looking at other objects too. Throws a StatusError to reject it. */
+export type Admission = {
   mutate(attributes: AdmissionAttributes): KubeObject;
   validate(attributes: AdmissionAttributes): void;
-}
+};

@@ -11,22 +11,22 @@ export type DeleteOptions = {
 };
 
 /**
- * The API server's verbs as controllers use them: in process and synchronous, through the same defaults, admission,
- * validation and ownership of fields as any request. A resource is named as Kubernetes joins group and plural: `pods`,
- * `deployments.apps`. A refusal is thrown.
+ * The verbs of the API server as controllers use them: in process, synchronous, and through the same defaulting,
+ * admission, validation and managed fields as any request. A resource is named by its group resource: `pods`,
+ * `deployments.apps`. A rejected request throws a StatusError.
  */
-export interface ApiClient {
+export type ApiClient = {
   read(resource: string, namespace: string, name: string): KubeObject | undefined;
-  /** Sorted by namespace and name; an empty namespace means all of them. */
+  /** Sorted by namespace and name; an empty namespace lists all namespaces. */
   list(resource: string, namespace?: string): readonly KubeObject[];
-  /** What names `uid` as an owner. */
+  /** Lists the objects that have `uid` among their owner references. */
   ownedBy(uid: string): readonly { readonly resource: string; readonly object: KubeObject }[];
-  /** `manager` owns the fields it sets, as in managedFields. `metadata.generateName` makes the name. */
+  /** `manager` owns the fields it sets, as in managedFields. `metadata.generateName` generates the name. */
   create(resource: string, object: KubeObject, manager: string): KubeObject;
-  /** Refused with a conflict when the object's resourceVersion is set and no longer the latest. Unchanged content writes nothing. */
+  /** Throws a conflict when the object's resourceVersion is set and no longer the latest. Unchanged content writes nothing. */
   update(resource: string, object: KubeObject, manager: string): KubeObject;
-  /** Writes the status alone. */
+  /** Writes only the status. */
   updateStatus(resource: string, object: KubeObject, manager: string): KubeObject;
-  /** Starts the deletion: the object goes at once unless finalizers or a grace period keep it. Absent objects are no error. */
+  /** Starts the deletion: the object is removed at once unless finalizers or a grace period hold it. An absent object is no error. */
   delete(resource: string, namespace: string, name: string, options?: DeleteOptions): void;
-}
+};

@@ -4,7 +4,7 @@ import { seededRandom } from "../seeded-random.ts";
 import { ResourceCatalog, objectionToServe, timestampOf } from "./index.ts";
 import { generateName, generateUid } from "./generate-name.ts";
 
-test("generated names keep 58 characters of what was asked for, and spell no words", () => {
+test("generated names keep 58 characters of the prefix, and contain no vowels", () => {
   const random = seededRandom(1);
   assert.match(generateName("web-", random), /^web-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
   assert.equal(generateName("x".repeat(80), random).length, 63);
@@ -26,7 +26,7 @@ test("times are written to the second", () => {
   assert.equal(timestampOf(Date.UTC(2030, 0, 1, 2, 3, 5, 0)), "2030-01-01T02:03:05Z");
 });
 
-test("the catalog knows the built-in resources, and what definitions add and take away", () => {
+test("the catalog has the built-in resources, and adds and removes those of CRDs", () => {
   const catalog = new ResourceCatalog();
   assert.equal(catalog.stored("deployments.apps")?.kind, "Deployment");
   assert.ok(catalog.find("", "v1", "pods")?.subresources.has("log"));

@@ -10,30 +10,30 @@ import { updateManagedFields } from "./field-manager.ts";
 import { apiVersionFor, inVersion, type ServedResource } from "./served-resource.ts";
 import { strategyOf } from "./strategy-of.ts";
 import { timestampOf } from "../timestamp.ts";
-import * as refuse from "../status-error.ts";
+import { alreadyExistsError, conflictError, invalidError, modifiedError, notFoundError, StatusError } from "../status-error.ts";
 import type { FieldError } from "../field-error.ts";
 import type { Strategy } from "../builtin/index.ts";
 import type { ObjectStorage } from "../storage/index.ts";
 
-/** How a write is made. */
+/** The options of a write. */
 export type ApiServerWriteOptions = {
-  /** Who owns the fields that the write sets. */
+  /** The field manager that owns the fields which the write sets. */
   readonly manager: string;
-  /** The part of the object that is written: all but the status by default. */
+  /** The subresource that is written. Default: the object itself, without its status. */
   readonly subresource?: string;
-  /** Everything but the writing. */
+  /** Runs every stage but storage. */
   readonly dryRun?: boolean;
-  /** Ownership is settled already: server-side apply does it itself. */
+  /** The managedFields are up to date: server-side apply has computed them. */
   readonly owned?: boolean;
-  /** One of our own controllers writes: what it changes is right, and so is the spec of a Pod, which was checked as a template. */
+  /** An embedded controller writes: its changes are valid, and the spec of its Pod was validated as a template. */
   readonly trusted?: boolean;
 };
 
-/** What became of a deletion: the object while something keeps it, otherwise its last state. */
-export type DeletionResult = { readonly removed: boolean; readonly object: KubeObject };
+/** The result of a deletion: the object while finalizers or a grace period hold it, otherwise its last state. */
+type DeletionResult = { readonly removed: boolean; readonly object: KubeObject };
 
 /**
- * Takes every write through what a real API server does with it: defaults, ownership, admission, preparation,
+ * Takes every write through the stages of a real API server: defaulting, managed fields, admission, preparation,
  * validation, storage. Models apiserver pkg/registry/generic/registry/store.go and pkg/registry/rest
  */
 export class ApiServer implements ApiClient {
@@ -51,7 +51,7 @@ export class ApiServer implements ApiClient {
     this.#admission = parts.admission;
   }
 
-  /** Now, as the API writes times: to the second. */
+  /** The current time as the API writes it: to the second. */
   timestamp(): string {
     return timestampOf(this.clock.now());
   }
@@ -96,13 +96,13 @@ export class ApiServer implements ApiClient {
     const admitted = this.#admission.mutate({ ...options, operation: "CREATE", resource, object: owned });
     const prepared = strategy.prepareForCreate(admitted, { now: this.timestamp() });
     const errors = options.trusted && resource.key === "pods" ? metadataErrors(prepared) : strategy.validate(prepared);
-    if (errors.length > 0) throw refuse.invalidError(resource, name, errors);
+    if (errors.length > 0) throw invalidError(resource, name, errors);
     this.#admission.validate({ ...options, operation: "CREATE", resource, object: prepared });
-    if (this.store.read(resource.key, namespace, name) !== undefined) throw refuse.alreadyExistsError(resource, name);
+    if (this.store.read(resource.key, namespace, name) !== undefined) throw alreadyExistsError(resource, name);
     return options.dryRun ? prepared : this.#put(resource, prepared);
   }
 
-  /** Replaces `live` by `next`, which may be in any version; nothing is written when nothing changes. */
+  /** Replaces `live` by `next`, which may be in any version. Writes nothing when nothing changes. */
   updateAs(resource: ServedResource, live: KubeObject, next: KubeObject, options: ApiServerWriteOptions): KubeObject {
     const strategy = strategyOf(resource);
     const { name, namespace = "" } = live.metadata;
@@ -113,7 +113,7 @@ export class ApiServer implements ApiClient {
     const admitted = this.#admission.mutate({ ...options, operation: "UPDATE", resource, object: owned, live });
     const prepared = this.#preparedUpdate(resource, admitted, live, options);
     const errors = options.trusted ? [] : validationOf(strategy, prepared, live, options.subresource);
-    if (errors.length > 0) throw refuse.invalidError(resource, name, errors);
+    if (errors.length > 0) throw invalidError(resource, name, errors);
     this.#admission.validate({ ...options, operation: "UPDATE", resource, object: prepared, live });
     const stored = inVersion(prepared, apiVersionFor({ group: resource.group, version: resource.storageVersion }));
     if (equal({ ...stored, metadata: { ...stored.metadata, resourceVersion: live.metadata.resourceVersion } }, live)) return live;
@@ -125,10 +125,10 @@ export class ApiServer implements ApiClient {
     return this.#put(resource, stored);
   }
 
-  /** Deletes an object, or begins to: finalizers and grace periods keep it for a while. */
+  /** Deletes an object, or starts its deletion when finalizers or a grace period hold it. */
   deleteAs(resource: ServedResource, namespace: string, name: string, options: DeleteOptions & { dryRun?: boolean } = {}): DeletionResult {
     const live = this.store.read(resource.key, namespace, name);
-    if (live === undefined) throw refuse.notFoundError(resource, name);
+    if (live === undefined) throw notFoundError(resource, name);
     checkPreconditions(resource, live, options);
     this.#admission.validate({ operation: "DELETE", resource, object: live });
     const next = deletionOf(resource, live, options, this.clock.now());
@@ -141,7 +141,7 @@ export class ApiServer implements ApiClient {
     const resource = this.#stored(key);
     const { namespace = "", name } = object.metadata;
     const live = this.store.read(key, namespace, name);
-    if (live === undefined) throw refuse.notFoundError(resource, name);
+    if (live === undefined) throw notFoundError(resource, name);
     return this.updateAs(resource, live, object, { ...options, trusted: true });
   }
 
@@ -158,7 +158,7 @@ export class ApiServer implements ApiClient {
 
   #stored(key: string): ServedResource {
     const resource = this.catalog.stored(key);
-    if (resource === undefined) throw new refuse.StatusError(404, "NotFound", "the server could not find the requested resource");
+    if (resource === undefined) throw new StatusError(404, "NotFound", "the server could not find the requested resource");
     return resource;
   }
 
@@ -172,7 +172,7 @@ export class ApiServer implements ApiClient {
   }
 }
 
-/** Two fields change by a subresource alone, which only a controller comes for: a namespace's own finalizers and a pod's node. */
+/** Two fields change through a subresource alone, which only controllers use: a namespace's spec.finalizers and a pod's spec.nodeName. */
 function controllerSubresource(key: string, live: KubeObject | undefined, next: KubeObject): { subresource?: string } {
   if (key === "namespaces") return { subresource: "finalize" };
   const binds = key === "pods" && !stringAt(live, "spec.nodeName") && stringAt(next, "spec.nodeName", "") !== "";
@@ -191,13 +191,13 @@ function validationOf(strategy: Strategy, next: KubeObject, live: KubeObject, su
 function checkCurrent(resource: ServedResource, live: KubeObject, next: KubeObject): void {
   const { resourceVersion, uid } = next.metadata;
   if (uid !== undefined && uid !== "" && uid !== live.metadata.uid) {
-    throw refuse.conflictError(resource, live.metadata.name, wrongUid(resource, live, uid));
+    throw conflictError(resource, live.metadata.name, wrongUid(resource, live, uid));
   }
   if (resourceVersion === undefined || resourceVersion === "") return;
-  if (resourceVersion !== live.metadata.resourceVersion) throw refuse.modifiedError(resource, live.metadata.name);
+  if (resourceVersion !== live.metadata.resourceVersion) throw modifiedError(resource, live.metadata.name);
 }
 
-/** A kind that could have had a grace period says that it had none. */
+/** A kind that supports a grace period reports that it had none. */
 function withoutGrace(resource: ServedResource, object: KubeObject): KubeObject {
   if (strategyOf(resource).gracePeriod(object, 0) === undefined) return object;
   return { ...object, metadata: { ...object.metadata, deletionGracePeriodSeconds: 0 } };
@@ -210,7 +210,7 @@ function wrongUid({ key }: ServedResource, { metadata }: KubeObject, uid: string
   return `StorageError: invalid object, Code: 4, Key: ${place}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
 }
 
-/** Models apiserver pkg/registry/rest/update.go BeforeUpdate: what the server alone sets is not to be changed. */
+/** Models apiserver pkg/registry/rest/update.go BeforeUpdate: a client cannot change the fields that only the server sets. */
 function keepSystemMetadata(live: KubeObject, next: KubeObject): KubeObject {
   if (next.metadata === live.metadata) return next;
   const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, generateName, resourceVersion } =

@@ -7,7 +7,7 @@ import { compileRules, type JsonSchemaProps, type ValidationRule } from "../sche
 import { startEmbeddedCluster } from "../embedded-cluster.ts";
 import { compileCelRule } from "./compile-cel-rule.ts";
 
-function told(schema: JsonSchemaProps, value: unknown, old?: unknown): readonly string[] {
+function errorsOf(schema: JsonSchemaProps, value: unknown, old?: unknown): readonly string[] {
   const check = compileRules(schema, compileCelRule);
   assert.ok(check);
   return check(value, old === undefined ? {} : { old }).map(({ field, message }) => `${field}: ${message}`);
@@ -73,27 +73,27 @@ const cases: readonly (readonly [rule: string, value: unknown, expected: string 
 
 for (const [rule, value, expected] of cases) {
   test(`${rule} on ${JSON.stringify(value)}: ${expected ?? "holds"}`, () => {
-    assert.deepEqual(told(ruled({ rule }), { spec: value }), expected === undefined ? [] : [expected]);
+    assert.deepEqual(errorsOf(ruled({ rule }), { spec: value }), expected === undefined ? [] : [expected]);
   });
 }
 
-test("a message can be made by an expression; one that fails is replaced by the rule's own", () => {
+test("a message expression that fails is replaced by the rule's message", () => {
   const rule = { rule: "self.size < 3", message: "too large" };
-  assert.deepEqual(told(ruled({ ...rule, messageExpression: "'size is ' + string(self.size)" }), { spec: { size: 5 } }), [
+  assert.deepEqual(errorsOf(ruled({ ...rule, messageExpression: "'size is ' + string(self.size)" }), { spec: { size: 5 } }), [
     "spec: Invalid value: size is 5",
   ]);
-  assert.deepEqual(told(ruled({ ...rule, messageExpression: "'no ' + self.labels['x']" }), { spec: { size: 5, labels: {} } }), [
+  assert.deepEqual(errorsOf(ruled({ ...rule, messageExpression: "'no ' + self.labels['x']" }), { spec: { size: 5, labels: {} } }), [
     "spec: Invalid value: too large",
   ]);
 });
 
 test("a rule about a change sees what was, and may ask whether anything was", () => {
   const grows = ruled({ rule: "self.size >= oldSelf.size", message: "must not shrink" });
-  assert.deepEqual(told(grows, { spec: { size: 1 } }, { spec: { size: 2 } }), ["spec: Invalid value: must not shrink"]);
-  assert.deepEqual(told(grows, { spec: { size: 1 } }), []);
+  assert.deepEqual(errorsOf(grows, { spec: { size: 1 } }, { spec: { size: 2 } }), ["spec: Invalid value: must not shrink"]);
+  assert.deepEqual(errorsOf(grows, { spec: { size: 1 } }), []);
   const first = ruled({ rule: "oldSelf.hasValue() || self.size == 1", optionalOldSelf: true, message: "starts with one" });
-  assert.deepEqual(told(first, { spec: { size: 2 } }), ["spec: Invalid value: starts with one"]);
-  assert.deepEqual(told(first, { spec: { size: 2 } }, { spec: { size: 1 } }), []);
+  assert.deepEqual(errorsOf(first, { spec: { size: 2 } }), ["spec: Invalid value: starts with one"]);
+  assert.deepEqual(errorsOf(first, { spec: { size: 2 } }, { spec: { size: 1 } }), []);
 });
 
 const crd: KubeObject = {
@@ -159,7 +159,7 @@ test("the embedded cluster holds custom resources to their rules", async () => {
   assert.match(await why(gauge("a", { low: 2, high: 200, zone: "x" }), "apply"), /spec: Invalid value: may not grow beyond 100/);
 });
 
-test("a definition whose rule does not compile is refused", async () => {
+test("a CRD whose rule does not compile is rejected", async () => {
   const gauges = await cluster();
   const text = JSON.stringify(crd)
     .replaceAll("gauges", "dials")

@@ -2,8 +2,8 @@ import { CelProgramError, compileCel, type CelProgram } from "../../lang/cel/ind
 import type { RuleCompileOptions, CompileCelRule, JsonSchemaProps } from "../schema/index.ts";
 
 /**
- * Compiles the expressions of `x-kubernetes-validations`. What is wrong with a rule is told as the API server tells it;
- * of a message expression only what is wrong, since who reads it says of what.
+ * Compiles the expressions of `x-kubernetes-validations`. An error in a rule is prefixed as the API server does; an
+ * error in a message expression is not, since the caller adds the prefix.
  *
  * Models apiextensions pkg/apiserver/schema/cel/compilation.go compileRule
  */

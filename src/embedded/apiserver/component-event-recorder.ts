@@ -3,18 +3,18 @@ import type { ObjectStorage } from "../storage/index.ts";
 import { generateUid } from "./generate-name.ts";
 import { timestampOf } from "../timestamp.ts";
 
-/** Something that a component has to say about an object. */
-export type ComponentEvent = {
+/** One event of a component about an object. */
+type ComponentEvent = {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
-  /** The component that says it: `kubelet`, `default-scheduler`… */
+  /** The component that records the event: `kubelet`, `default-scheduler`… */
   readonly source: string;
   /** The part of the object that it is about: `spec.containers{app}`. */
   readonly fieldPath?: string;
 };
 
-/** Who owns the fields of an Event that a component writes: always the same ones, so they are not worked out each time. */
+/** The managed fields of an Event that a component writes. They are always the same, so they are not computed each time. */
 const ownedFields = {
   "f:count": {},
   "f:firstTimestamp": {},
@@ -28,16 +28,17 @@ const ownedFields = {
 };
 
 /**
- * Tells of occurrences as Events. The same one again counts up the Event it made before. Models client-go tools/record
+ * Records component events as Events. A repeated event increases the count of the Event that exists. Models client-go
+ * tools/record
  *
- * There are more Events than all else together, and nothing in them needs defaults or can be wrong, so they go straight to
- * the store, as the API server would have stored them.
+ * Events outnumber all other objects, and nothing in them needs defaulting or can be invalid. They go straight to
+ * storage, in the form in which the API server would have stored them.
  */
 export class ComponentEventRecorder {
   readonly #store: ObjectStorage;
   readonly #now: () => number;
   readonly #random: () => number;
-  /** The names of Events by what they say. */
+  /** The names of Events by their content. */
   readonly #eventNames = new Map<string, string>();
   #serial = 0;
 
@@ -49,7 +50,7 @@ export class ComponentEventRecorder {
 
   record(about: KubeObject, componentEvent: ComponentEvent): void {
     const namespace = about.metadata.namespace ?? "default";
-    // A namespace that is going away takes no more events, and nobody misses them.
+    // A terminating namespace accepts no more Events.
     const home = this.#store.read("namespaces", "", namespace);
     if (home === undefined || home.metadata.deletionTimestamp !== undefined) return;
     const key = `${about.metadata.uid} ${componentEvent.fieldPath} ${componentEvent.reason} ${componentEvent.source} ${componentEvent.message}`;
@@ -64,7 +65,7 @@ export class ComponentEventRecorder {
     const { name, namespace: home, uid, resourceVersion } = about.metadata;
     const now = this.#now();
     const time = timestampOf(now);
-    // Nanoseconds since the epoch, made unique; a number of JavaScript has too few digits for that.
+    // Nanoseconds since the epoch, made unique; a JavaScript number has too few digits for that.
     const serial = (BigInt(Math.floor(now)) * 1_000_000n + BigInt(this.#serial++)).toString(16);
     return {
       kind: "Event",

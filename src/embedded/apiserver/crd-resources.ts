@@ -5,7 +5,7 @@ import { compileRules } from "../schema/index.ts";
 import { compileCelRule } from "./compile-cel-rule.ts";
 import { apiVersionFor, type ServedResource } from "./served-resource.ts";
 
-/** The resources that a definition has the server serve, one for each version; none while it is not established. */
+/** The resources that a CRD makes the server serve, one for each version; none while the CRD is not established. */
 export function resourcesOfCrd(crd: KubeObject): readonly ServedResource[] {
   const versions = servedCrdVersions(crd);
   const types = new Map<string, MergeType>();
@@ -29,7 +29,7 @@ export function resourcesOfCrd(crd: KubeObject): readonly ServedResource[] {
       storageVersion,
       subresources: subresourcesOf(served),
       key: `${plural}.${group}`,
-      custom: { definition: crd, served, rules: compileRules(served.schema, compileCelRule), servedType },
+      custom: { crd, served, rules: compileRules(served.schema, compileCelRule), servedType },
     };
   });
 }

@@ -4,7 +4,7 @@ import { defaultCrd, needsWebhook, prepareCrd, validateCrd } from "../crd/index.
 import type { FieldError } from "../field-error.ts";
 import { compileCelRule } from "./compile-cel-rule.ts";
 
-/** What the server does to CustomResourceDefinitions. Models apiextensions pkg/registry/customresourcedefinition/strategy.go */
+/** The strategy of CustomResourceDefinitions. Models apiextensions pkg/registry/customresourcedefinition/strategy.go */
 export function crdStrategy(): Strategy {
   const general = builtInStrategyFor("apiextensions.k8s.io", "CustomResourceDefinition");
   return {

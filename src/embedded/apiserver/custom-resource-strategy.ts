@@ -3,7 +3,7 @@ import { checkDnsSubdomain, validateObjectMeta, validateObjectMetaUpdate, type S
 import { decodeCustomResource, validateCustomResource } from "../crd/index.ts";
 import type { CustomResource, ServedResource } from "./served-resource.ts";
 
-/** What the server does to objects whose kind a definition brought. Models apiextensions pkg/registry/customresource/strategy.go */
+/** The strategy of custom resources. Models apiextensions pkg/registry/customresource/strategy.go */
 export function customResourceStrategy({ namespaced }: ServedResource, { served, rules }: CustomResource): Strategy {
   const { hasStatus } = served;
   const content = ({ metadata: _metadata, status, ...rest }: KubeObject) => (hasStatus ? rest : { ...rest, status });

@@ -6,19 +6,19 @@ import { apiVersionFor, type CustomResource, type ServedResource } from "./serve
 
 export type Decoded = { readonly object: KubeObject; readonly warnings: readonly string[] };
 
-/** What becomes of fields that nobody knows: dropped in silence, dropped with a warning, or refused. */
+/** How unknown fields are treated: dropped silently, dropped with a warning, or rejected. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
-/** A body that cannot be read as what it should be; whoever asked knows how to say so. */
+/** A body that cannot be decoded as an object of the resource. The caller turns it into a Status. */
 export class DecodeError extends Error {}
 
 export type DecodeOptions = {
   readonly fieldValidation: FieldValidation;
-  /** The body is a tree that the server made, not JSON that somebody sent. Default false. */
+  /** The body is a tree that the server built, not JSON from a client. Default false. */
   readonly converted?: boolean;
 };
 
-/** Reads a body as an object of the resource, as the server's types would. Models apiserver pkg/endpoints/handlers/create.go */
+/** Decodes a body into an object of the resource, as the server's Go types would. Models apiserver pkg/endpoints/handlers/create.go */
 export function decodeObject(resource: ServedResource, body: Fields, { fieldValidation, converted = false }: DecodeOptions): Decoded {
   const metadata: Fields = isFields(body["metadata"]) ? body["metadata"] : {};
   const object: KubeObject = {

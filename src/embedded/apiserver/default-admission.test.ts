@@ -75,7 +75,7 @@ test("the token's volume has a name of its own", () => {
   assert.notEqual(names[0], names[1]);
 });
 
-test("what admission writes belongs to nobody", () => {
+test("fields that admission sets have no manager", () => {
   const made = freshServer().create("pods", pod("a"), "test");
   const owned = JSON.stringify(made.metadata.managedFields?.map(({ fieldsV1 }) => fieldsV1));
   assert.match(owned, /f:containers/);

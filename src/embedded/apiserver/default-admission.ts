@@ -1,15 +1,15 @@
 import { fieldsAt, type KubeObject } from "../../core/object/index.ts";
 import { runMutatingAdmission, allocateService, runValidatingAdmission, type AdmissionContext } from "../builtin/index.ts";
-import * as refuse from "../status-error.ts";
+import { invalidError } from "../status-error.ts";
 import type { Admission, AdmissionAttributes } from "./admission.ts";
 import { generateName } from "./generate-name.ts";
 import type { ApiServer } from "./api-server.ts";
 import { serviceAllocatorFor } from "./service-allocator.ts";
 
-/** Who writes for the API server itself. */
+/** The field manager of writes that the API server makes itself. */
 const writer = "kube-apiserver";
 
-/** What a real API server's default admission does to writes. `server` is asked for late, since it is made with this. */
+/** The default admission of a real API server. `server` is a function because the server is constructed with this. */
 export function defaultAdmission(server: () => ApiServer, random: () => number): Admission {
   const around: AdmissionContext = {
     read: (resource, namespace, name) => server().read(resource, namespace, name),
@@ -29,6 +29,6 @@ export function defaultAdmission(server: () => ApiServer, random: () => number):
 function withAddresses(object: KubeObject, { resource, live }: AdmissionAttributes, server: ApiServer, random: () => number): KubeObject {
   if (resource.key !== "services") return object;
   const { service, errors } = allocateService(object, live, serviceAllocatorFor(server, random, live));
-  if (errors.length > 0) throw refuse.invalidError(resource, object.metadata.name, errors);
+  if (errors.length > 0) throw invalidError(resource, object.metadata.name, errors);
   return service;
 }

@@ -16,15 +16,15 @@ import {
 import { StatusError } from "../status-error.ts";
 import { apiVersionFor, type ServedResource } from "./served-resource.ts";
 
-/** Who writes, and to which part of the object. */
-export type FieldManager = {
+/** A field manager, and the subresource that it writes. */
+type FieldManager = {
   readonly manager: string;
   readonly subresource?: string;
-  /** One of our own: what it writes is known to fit. */
+  /** An embedded controller writes: the object is known to fit its type. */
   readonly trusted?: boolean;
 };
 
-/** The object that an ordinary write is about to store, with who owns its fields from now on. */
+/** The object that a create or update is about to store, with its managedFields up to date. */
 export function updateManagedFields(
   resource: ServedResource,
   live: KubeObject | undefined,
@@ -45,9 +45,12 @@ export function updateManagedFields(
   });
 }
 
-export type ApplyFieldManager = FieldManager & { readonly force: boolean };
+type ApplyFieldManager = FieldManager & { readonly force: boolean };
 
-/** The live object with what was applied merged into it. Another owner in the way, or a value of the wrong type, refuses it. */
+/**
+ * The live object with the applied configuration merged into it. A conflict with another field manager or a value of
+ * the wrong type throws a StatusError.
+ */
 export function applyManagedFields(
   resource: ServedResource,
   live: KubeObject | undefined,
@@ -73,7 +76,7 @@ export function applyManagedFields(
       const causes = result.causes.map((cause) => ({ reason: "FieldManagerConflict", ...cause }));
       throw new StatusError(409, "Conflict", result.message, { causes });
     }
-    case "refused":
+    case "rejected":
       throw new StatusError(result.code, result.code === 400 ? "BadRequest" : "", result.message);
   }
 }
@@ -81,13 +84,13 @@ export function applyManagedFields(
 const status = excluding(fieldSetOf(["status"]));
 const spec = excluding(fieldSetOf(["spec"]));
 
-/** What a status write of these kinds cannot change beside the spec. Models GetResetFields of pkg/registry/.../strategy.go */
+/** The fields that a status write of these kinds resets beside the spec. Models GetResetFields of pkg/registry/.../strategy.go */
 const statusResets: Readonly<Record<string, FieldSetFilter>> = {
   "deployments.apps": excluding(fieldSetOf(["spec"], ["metadata", "labels"])),
   pods: excluding(fieldSetOf(["spec"], ["metadata", "deletionTimestamp"], ["metadata", "ownerReferences"])),
 };
 
-/** Nobody comes to own what the endpoint takes no notice of. */
+/** The fields that the endpoint resets, which no manager comes to own by writing to it. */
 function resetOf({ key, subresources }: ServedResource, { subresource }: FieldManager): FieldSetFilter | undefined {
   if (!subresources.has("status")) return undefined;
   return subresource === "status" ? (statusResets[key] ?? spec) : status;
@@ -107,13 +110,13 @@ function managedKindOf(resource: ServedResource): ManagedKind {
   return made;
 }
 
-/** The zero value of the Go type: nobody owns a struct that is always there. */
+/** The zero value of the Go type. Structs that are always present have no owner. */
 function blankOf(apiVersion: string, kind: string): Fields {
   return encodedObject({ apiVersion, kind, metadata: { name: "" } });
 }
 
-/** How the fields of a resource's objects are merged. */
-export function mergeTypeOf(resource: ServedResource): MergeType {
+/** The merge type of a resource. */
+function mergeTypeOf(resource: ServedResource): MergeType {
   if (resource.custom !== undefined) return typeOfCustomResource(resource.custom.served.schema);
   const name = schemaNameOf(resource);
   return (name === undefined ? undefined : builtIn.named(name)) ?? deducedType;

@@ -1,9 +1,9 @@
-/** Letters and digits that spell no words. Models apimachinery pkg/util/rand/rand.go */
+/** The alphabet of generated names, without vowels. Models apimachinery pkg/util/rand/rand.go */
 const letters = "bcdfghjklmnpqrstvwxz2456789";
 const suffixLength = 5;
 const longestPrefix = 63 - suffixLength;
 
-/** A name with a random end, as generateName asks for. Models apiserver pkg/storage/names/generate.go */
+/** The prefix with a random suffix. Models apiserver pkg/storage/names/generate.go */
 export function generateName(prefix: string, random: () => number): string {
   let name = prefix.slice(0, longestPrefix);
   for (let at = 0; at < suffixLength; at++) name += letters[Math.floor(random() * letters.length)];
@@ -12,7 +12,7 @@ export function generateName(prefix: string, random: () => number): string {
 
 const bytes = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
 
-/** A version 4 UUID out of a seeded source. There is one for every object and every Event, so it is made of whole bytes. */
+/** A version 4 UUID from a seeded source. Every object and Event needs one, so it is built from whole bytes. */
 export function generateUid(random: () => number): string {
   const [a, b, c, d] = [random() * 2 ** 32, random() * 2 ** 32, random() * 2 ** 32, random() * 2 ** 32];
   const version = (b & 0xffff0fff) | 0x4000;

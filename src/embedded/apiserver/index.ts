@@ -1,15 +1,14 @@
 /**
- * The API server without the wire: reads and writes of objects, with all that a write goes through.
+ * The API server without the wire: it reads objects, and takes writes through every stage up to storage.
  *
  * Synchronous, since an embedded cluster is one process. It knows nothing of HTTP; `rest` does.
  */
-export type { Admission, AdmissionAttributes } from "./admission.ts";
 export type { ApiClient, DeleteOptions } from "./api-client.ts";
 export { ResourceCatalog, objectionToServe } from "./resource-catalog.ts";
 export { decodeObject, DecodeError, type Decoded, type DecodeOptions, type FieldValidation } from "./decode-object.ts";
 export { resourcesOfCrd } from "./crd-resources.ts";
 export { applyManagedFields } from "./field-manager.ts";
-export { apiVersionFor, inVersion, type CustomResource, type ServedResource } from "./served-resource.ts";
-export { ApiServer, type DeletionResult, type ApiServerWriteOptions } from "./api-server.ts";
+export { apiVersionFor, inVersion, type ServedResource } from "./served-resource.ts";
+export { ApiServer, type ApiServerWriteOptions } from "./api-server.ts";
 export { strategyOf } from "./strategy-of.ts";
 export { timestampOf } from "../timestamp.ts";

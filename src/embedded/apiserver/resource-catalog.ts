@@ -2,14 +2,14 @@ import { builtInGroups, type ApiGroup, type ApiResource } from "../data/index.ts
 import type { ServedResource } from "./served-resource.ts";
 
 /**
- * Versions of built-in groups that store what another version of the same objects stores. Serving them truly takes a
- * conversion of fields, which an embedded cluster does not have.
+ * Versions of built-in groups whose objects are stored in another version. Serving them takes a conversion of fields,
+ * which the embedded cluster does not have.
  */
 const unconvertedVersions = new Set(["autoscaling/v1", "events.k8s.io/v1"]);
 
 const unserved = "it stores the objects of another version, and the embedded cluster converts between custom versions only";
 
-/** Which resources the cluster has: the built-in ones, and those that CustomResourceDefinitions add and take away. */
+/** The resources of the cluster: built-in ones, and those of CRDs. */
 export class ResourceCatalog {
   readonly #builtIn: readonly ServedResource[];
   readonly #byPath = new Map<string, ServedResource>();
@@ -23,7 +23,7 @@ export class ResourceCatalog {
     for (const resource of this.#builtIn) this.#add(resource);
   }
 
-  /** Changes whenever a resource comes or goes. */
+  /** Increases whenever a resource is added or removed. */
   get generation(): number {
     return this.#generation;
   }
@@ -46,12 +46,12 @@ export class ResourceCatalog {
     return [...this.#stored.values()];
   }
 
-  /** What definitions have added, one entry for each version served. */
+  /** The resources of CRDs, one entry for each served version. */
   custom(): readonly ServedResource[] {
     return [...this.#custom.values()].flat();
   }
 
-  /** Serves the versions of a definition from now on, instead of those that it served before. */
+  /** Serves the versions of a CRD from now on, instead of those it served before. */
   addCustom(key: string, versions: readonly ServedResource[]): void {
     this.#remove(key);
     this.#custom.set(key, versions);
@@ -83,7 +83,7 @@ export class ResourceCatalog {
   }
 }
 
-/** Why a version that a real server has is not served here, if that is so. */
+/** Why a version that a real server serves is not served here, if it is not. */
 export function objectionToServe(group: string, version: string): string | undefined {
   return unconvertedVersions.has(`${group}/${version}`) ? unserved : undefined;
 }

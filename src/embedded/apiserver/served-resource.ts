@@ -3,7 +3,7 @@ import type { ServedCrdVersion } from "../crd/index.ts";
 import type { MergeType } from "../managedfields/index.ts";
 import type { CheckRules } from "../schema/index.ts";
 
-/** One resource at one version, as discovery tells of it. */
+/** One resource at one version, as in discovery. */
 export type ServedResource = {
   readonly group: string;
   readonly version: string;
@@ -16,20 +16,20 @@ export type ServedResource = {
   readonly categories: readonly string[];
   /** Names of the subresources: `status`, `scale`, `log`… */
   readonly subresources: ReadonlySet<string>;
-  /** Group and plural as Kubernetes joins them; the same for all versions. */
+  /** The group resource; the same for all versions. */
   readonly key: string;
   /** The version in which its objects are stored. */
   readonly storageVersion: string;
-  /** Only custom resources have this: what their definition says of this version. */
+  /** Only custom resources have this: the part of their CRD that concerns this version. */
   readonly custom?: CustomResource;
 };
 
 export type CustomResource = {
-  readonly definition: KubeObject;
+  readonly crd: KubeObject;
   readonly served: ServedCrdVersion;
   /** The rules of `x-kubernetes-validations`, if there are any. */
   readonly rules: CheckRules | undefined;
-  /** How the objects of another version of the same definition are merged. */
+  /** The merge type of another version of the same CRD. */
   readonly servedType: (apiVersion: string) => MergeType | undefined;
 };
 
@@ -37,7 +37,7 @@ export function apiVersionFor({ group, version }: { readonly group: string; read
   return group === "" ? version : `${group}/${version}`;
 }
 
-/** The same object, spoken of in another version. Only the None conversion exists: nothing but the apiVersion differs. */
+/** The object in another version. Only the None conversion exists, so nothing but the apiVersion changes. */
 export function inVersion(object: KubeObject, apiVersion: string): KubeObject {
   return object.apiVersion === apiVersion ? object : { ...object, apiVersion };
 }

@@ -4,11 +4,11 @@ import type { ApiClient } from "./api-client.ts";
 
 const lowestPort = 30_000;
 const ports = 2768;
-/** 10.0.0.0/16, less what is kept for the API server's own. */
+/** 10.0.0.0/16, without the addresses reserved for the API server. */
 const firstAddress = 256;
 const addresses = 65_000;
 
-/** Hands out cluster IPs and node ports that no Service but `own` has yet. What Services hold is the only record of it. */
+/** Allocates cluster IPs and node ports that no other Service has. The Services themselves are the only record of allocations. */
 export function serviceAllocatorFor(api: Pick<ApiClient, "list">, random: () => number, own: KubeObject | undefined): ServiceAllocator {
   const services = () => api.list("services").filter((service) => service !== own);
   return {
@@ -29,7 +29,7 @@ export function serviceAllocatorFor(api: Pick<ApiClient, "list">, random: () => 
   };
 }
 
-/** The first free one after a random place. */
+/** The first free value after a random start. */
 function free<T>(random: () => number, count: number, at: (index: number) => T, taken: ReadonlySet<T>): T | { problem: string } {
   const start = Math.floor(random() * count);
   for (let step = 0; step < count; step++) {

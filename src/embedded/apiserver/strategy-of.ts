@@ -5,7 +5,7 @@ import type { ServedResource } from "./served-resource.ts";
 
 const known = new WeakMap<ServedResource, Strategy>();
 
-/** What the server does to the objects of a resource, built-in or defined. */
+/** The strategy of a resource, built-in or custom. */
 export function strategyOf(resource: ServedResource): Strategy {
   let strategy = known.get(resource);
   if (strategy === undefined) known.set(resource, (strategy = newStrategy(resource)));

@@ -10,7 +10,7 @@ import { nextRunningTransition } from "./running-container.ts";
 /** From a container's end to the kubelet acting on it: one round of its event loop. */
 const noticeMs = 1000;
 
-/** Carries a container forward to the turn's moment, one change after the other, and asks to be woken for the next. */
+/** Advances a container to the time of the sync, one transition at a time, and requests a sync for the next one. */
 export function advanceContainer(containerSync: ContainerSync, status: ContainerStatus): ContainerStatus {
   let current = status;
   for (;;) {
@@ -31,7 +31,7 @@ function nextStep(containerSync: ContainerSync, status: ContainerStatus): Contai
   return last === undefined ? beforeStart(containerSync, status) : afterEnd(containerSync, status, last);
 }
 
-/** A container that was never made: how it waits. Models pkg/kubelet/kubelet_pods.go convertToAPIContainerStatuses */
+/** The status of a container that has not been created. Models pkg/kubelet/kubelet_pods.go convertToAPIContainerStatuses */
 export function initialContainerStatus(container: Container, reason: string): ContainerStatus {
   const mounts = container.volumeMounts?.map(({ name, mountPath, readOnly = false }) => {
     return readOnly ? { name, mountPath, readOnly, recursiveReadOnly: "Disabled" } : { name, mountPath };
@@ -65,7 +65,7 @@ function beforeStart(containerSync: ContainerSync, status: ContainerStatus): Con
     podSync.recordEventOnce(`pulled ${name}`, 0, () => podSync.recordEvent(phase.until, "Normal", "Pulled", message, fieldPath));
     return startOrConfigError(containerSync, status, phase.until + startMs);
   }
-  // A pull that will succeed changes nothing by itself: the next thing to see is the start.
+  // A successful pull changes no status by itself: the next visible change is the start.
   const isLast = rule.pull.fail === undefined || phase.attempt >= (rule.pull.times ?? Infinity);
   podSync.requeueAt(phase.state === "pulling" && isLast ? phase.until + startMs : phase.until);
   if (phase.state === "pulling") return undefined;
@@ -78,7 +78,10 @@ function beforeStart(containerSync: ContainerSync, status: ContainerStatus): Con
   return { at: phase.from, take: () => waitFor(containerSync, status, phase.from, waiting) };
 }
 
-/** A container whose environment cannot be made waits for what is missing. Models pkg/kubelet/kuberuntime startContainer */
+/**
+ * A container whose environment cannot be built waits for the missing ConfigMap or Secret. Models
+ * pkg/kubelet/kuberuntime startContainer
+ */
 function startOrConfigError(containerSync: ContainerSync, status: ContainerStatus, at: number): ContainerTransition | undefined {
   const { container, podSync, fieldPath } = containerSync;
   const problem = podSync.find && environmentProblem(container, podSync.pod.metadata.namespace ?? "", podSync.find);
@@ -101,7 +104,7 @@ function isPresent({ container, rule, podSync }: ContainerSync): boolean {
   return rule.pull.cachedPerNode === true && container.imagePullPolicy !== "Always" && podSync.hasImage(container.image);
 }
 
-/** The pull has failed, or is not tried again yet. Models pkg/kubelet/images/image_manager.go */
+/** The status while the pull has failed or is backing off. Models pkg/kubelet/images/image_manager.go */
 function waitFor(
   containerSync: ContainerSync,
   status: ContainerStatus,
@@ -155,7 +158,10 @@ function crashesOf({ container, podSync }: ContainerSync, status: ContainerStatu
   return podSync.crashes[container.name] ?? status.restartCount;
 }
 
-/** Models pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff: the first restart comes at once, later ones wait twice as long each. */
+/**
+ * Models pkg/kubelet/kuberuntime/kuberuntime_manager.go doBackOff: the first restart is immediate, and each later one
+ * waits twice as long.
+ */
 function afterEnd(containerSync: ContainerSync, status: ContainerStatus, ended: Terminated): ContainerTransition | undefined {
   const { container, podSync, fieldPath } = containerSync;
   if (status.state.terminated !== undefined && !shouldRestart(containerSync, ended.exitCode)) return undefined;

@@ -1,6 +1,6 @@
 import type { Duration } from "./duration.ts";
 
-/** Which objects a rule is about. All that is given must match; patterns know `*` and `?`. */
+/** Which objects a rule matches. All given fields must match; patterns accept `*` and `?`. */
 export type BehaviourMatch = {
   /** A container's image as the pod names it. */
   readonly image?: string;
@@ -9,16 +9,16 @@ export type BehaviourMatch = {
   readonly kind?: string;
   readonly namespace?: string;
   readonly name?: string;
-  /** A custom resource by the name of its definition: `certificates.cert-manager.io`. */
+  /** A custom resource by the name of its CRD: `certificates.cert-manager.io`. */
   readonly crd?: string;
 };
 
-/** When something happens, or that it never does and why. */
+/** The delay until something happens, or the reason why it never does. */
 export type Delay = { readonly after: Duration } | { readonly never: string };
 
 export type ImagePull = {
   readonly after: Duration;
-  /** What the registry says instead of giving the image. */
+  /** The error of the registry that replaces the image. */
   readonly fail?: string;
   /** How many pulls fail before one succeeds. Default: all of them. */
   readonly times?: number;
@@ -26,12 +26,12 @@ export type ImagePull = {
   readonly cachedPerNode?: boolean;
 };
 
-/** How a container ends by itself. */
+/** How a container exits by itself. */
 export type ContainerFailure = {
   readonly exitCode: number;
   /** After how long it ends. */
   readonly at: Duration;
-  /** How many runs end so before one does not. Default: all of them. */
+  /** How many runs fail like this before one does not. Default: all of them. */
   readonly times?: number;
   /** Default: Completed for 0, otherwise Error. `OOMKilled` is exit code 137. */
   readonly reason?: string;
@@ -48,21 +48,21 @@ export type CustomCondition = {
   readonly message?: string;
 };
 
-/** What is different from the defaults for the objects that it matches. */
+/** The differences from the defaults, for the objects that it matches. */
 export type BehaviourRule = {
   readonly match: BehaviourMatch;
-  /** Until the scheduler places the pod; never: the text is why not. */
+  /** The delay until the pod is scheduled; never: the text is the reason. */
   readonly schedule?: Delay;
   readonly pull?: ImagePull;
   /** How long each init container runs. */
   readonly init?: Duration;
-  /** From the image being there to the container running. */
+  /** From the pulled image to the running container. */
   readonly start?: Duration;
   /** Until a startup probe would succeed. */
   readonly startup?: Delay;
   /** Until a readiness probe would succeed; without a probe, until the container counts as ready. */
   readonly ready?: Delay;
-  /** The liveness probe fails after this long, so many times. */
+  /** The liveness probe fails after this duration, this many times. */
   readonly liveness?: { readonly failAfter: Duration; readonly times?: number };
   readonly fail?: ContainerFailure;
   /** How long a container of a run-to-completion pod runs; never: until it is stopped. */
@@ -72,18 +72,18 @@ export type BehaviourRule = {
   /** From the request to stop to the end of the process, within the pod's grace period. */
   readonly terminate?: { readonly after: Duration; readonly exitCode: number };
   readonly logs?: readonly LogLine[];
-  /** Until a Service of type LoadBalancer has its address. */
+  /** The delay until a Service of type LoadBalancer has its address. */
   readonly address?: Delay;
   /** Until a PersistentVolumeClaim is provisioned and bound. */
   readonly bind?: Delay;
-  /** What is written into a custom resource's status, and when. */
+  /** The conditions written to a custom resource's status, and when. */
   readonly conditions?: readonly CustomCondition[];
 };
 
-/** How things behave in a cluster: rules, of which the first that matches an object counts, over the defaults. Plain data. */
+/** The behaviour of a cluster: rules, of which the first that matches an object applies, over the defaults. Plain data. */
 export type Behaviour = { readonly rules: readonly BehaviourRule[] };
 
-/** What holds where no rule says otherwise. */
+/** The behaviour of objects that no rule overrides. */
 export const defaultRule = {
   schedule: { after: { fixed: 0 } },
   pull: { after: { uniform: [500, 2000] } },
@@ -95,5 +95,5 @@ export const defaultRule = {
   bind: { after: { fixed: 500 } },
 } as const satisfies Partial<BehaviourRule>;
 
-/** No rules: everything works, soon. */
+/** No rules: everything becomes ready soon. */
 export const defaultBehaviour: Behaviour = { rules: [] };

@@ -1,5 +1,5 @@
-/** Spreads a string over 32 bits. Models FNV-1a, with a last mix so that near strings land far apart. */
-export function hash(text: string, seed = 0): number {
+/** Hashes a string to 32 bits. Models FNV-1a, with a final mix so that similar strings get distant values. */
+function hash(text: string, seed = 0): number {
   let state = (0x811c9dc5 ^ seed) >>> 0;
   for (let at = 0; at < text.length; at++) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
   state ^= state >>> 16;
@@ -9,7 +9,7 @@ export function hash(text: string, seed = 0): number {
   return (state ^ (state >>> 16)) >>> 0;
 }
 
-/** `digits` hexadecimal digits that belong to `text`: ids and digests of things that do not exist. */
+/** `digits` hexadecimal digits derived from `text`, for invented ids and digests. */
 export function hexOf(text: string, digits: number): string {
   let hex = "";
   for (let part = 0; hex.length < digits; part++)
@@ -20,8 +20,8 @@ export function hexOf(text: string, digits: number): string {
 }
 
 /**
- * A number in [0, 1) for one question about one object. The same seed, object and question give the same number
- * whatever else was asked before, so a history does not depend on the order in which pods are looked at.
+ * A number in [0, 1) for one question about one object. It depends on the seed, the object and the question only, so
+ * the order in which pods are synced does not change a run.
  */
 export type Chance = (question: string) => number;
 

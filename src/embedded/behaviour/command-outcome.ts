@@ -2,14 +2,14 @@ import type { LogLine } from "./behaviour.ts";
 import { millisecondsOf } from "./duration.ts";
 import type { Container } from "./pod.ts";
 
-/** What a command does as far as it can be told without running it. `endsAfter` is undefined when it does not end. */
+/** The effect of a command as far as it is known without running it. `endsAfter` is undefined when it does not end. */
 export type CommandOutcome = { readonly endsAfter: number | undefined; readonly exitCode: number; readonly logs: readonly LogLine[] };
 
 const shells = new Set(["sh", "bash", "ash", "/bin/sh", "/bin/bash", "/bin/ash"]);
 
 /**
- * Reads a command that is made of nothing but `echo`, `sleep`, `true`, `false` and `exit`, by itself or as a shell's
- * `-c` text. Any other command, and any shell syntax beyond `;`, `&&` and new lines, is not understood: undefined.
+ * Parses a command that consists of `echo`, `sleep`, `true`, `false` and `exit` only, by itself or as a shell's `-c`
+ * text. Undefined for any other command, and for shell syntax beyond `;`, `&&` and new lines.
  */
 export function commandOutcomeOf({ command, args }: Container): CommandOutcome | undefined {
   const words = [...(command ?? []), ...(args ?? [])];

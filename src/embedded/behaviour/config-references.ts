@@ -4,7 +4,7 @@ import type { Container, Pod } from "./pod.ts";
 /** Finds a ConfigMap or Secret of the pod's namespace. */
 export type FindConfig = (kind: "ConfigMap" | "Secret", name: string) => KubeObject | undefined;
 
-/** What keeps a pod's volumes from being mounted, in the kubelet's words. Models pkg/volume/{configmap,secret,projected} */
+/** Why a pod's volumes cannot be mounted, as the kubelet words it. Models pkg/volume/{configmap,secret,projected} */
 export function mountProblem(pod: Pod, find: FindConfig): string | undefined {
   for (const volume of listAt(pod.spec, "volumes")) {
     const sources = [volume, ...listAt(volume, "projected.sources")];
@@ -42,7 +42,7 @@ function hasKey(object: KubeObject, key: string): boolean {
   );
 }
 
-/** What keeps a container's environment from being made. Models pkg/kubelet/kubelet_pods.go makeEnvironmentVariables */
+/** Why a container's environment cannot be built. Models pkg/kubelet/kubelet_pods.go makeEnvironmentVariables */
 export function environmentProblem(container: Container, namespace: string, find: FindConfig): string | undefined {
   for (const source of listAt(container, "envFrom")) {
     const problem =

@@ -15,7 +15,7 @@ export type LogRequest = {
   readonly limitBytes?: number;
 };
 
-/** What a container has printed by now, or undefined when it has not run (that time). */
+/** The log of a container up to now, or undefined when that run has not started. */
 export function containerLogsOf(object: KubeObject, options: LogRequest, behaviour: Behaviour, now: number): string | undefined {
   const since = sinceOf(options, now);
   const lines = linesOf(object, options, behaviour)?.filter(({ at }) => at <= now && at >= since);
@@ -25,14 +25,14 @@ export function containerLogsOf(object: KubeObject, options: LogRequest, behavio
   return options.limitBytes === undefined ? text : text.slice(0, options.limitBytes);
 }
 
-/** When a container prints its next line, as far as it is known; undefined when it prints none any more. */
+/** When a container prints its next line, as far as it is known; undefined when it prints no more. */
 export function nextLineAt(object: KubeObject, container: string, behaviour: Behaviour, now: number): number | undefined {
   return linesOf(object, { container }, behaviour)?.find(({ at }) => at > now)?.at;
 }
 
 type Line = { readonly at: number; readonly line: string };
 
-/** All that a container prints in the run that is asked for, also what is still to come. */
+/** All lines that a container prints in the requested run, future ones included. */
 function linesOf(object: KubeObject, { container: name, previous = false }: LogRequest, behaviour: Behaviour): readonly Line[] | undefined {
   const pod = asPod(object);
   const { initContainers = [], containers } = pod.spec;
@@ -55,7 +55,7 @@ function runOf(pod: Pod, name: string, previous: boolean): { from: number; until
   return from === undefined ? undefined : { from, until: endOf(ended?.finishedAt) };
 }
 
-/** Times in a status are cut to the second: what ended in it may have printed until its end. */
+/** Times in a status are truncated to the second, so a container may have printed until the end of that second. */
 function endOf(finishedAt: string | null | undefined): number {
   const at = timeMs(finishedAt);
   return at === undefined ? Infinity : at + 999;

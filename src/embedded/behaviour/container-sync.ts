@@ -2,19 +2,19 @@ import { containerRuleOf, type EffectiveRule, type ContainerRole } from "./effec
 import { timeMs, timestamp, type Container, type ContainerStatus, type Terminated } from "./pod.ts";
 import type { PodSync } from "./pod-sync.ts";
 
-/** A container that ran this long starts with a clean record. Models the kubelet's back-off: twice its longest wait. */
+/** A container that ran this long resets its back-off. Models the kubelet's back-off: twice its maximum. */
 const backoffResetMs = 600_000;
 
-/** The next change of a container: when, and what it makes of the status. */
+/** The next change of a container: its time, and the status after it. */
 export type ContainerTransition = { readonly at: number; readonly take: () => ContainerStatus };
 
-/** One container on its way: the spec, its part in the pod, how it behaves, and the turn that it is looked at in. */
+/** One container in a sync: its spec, its role in the pod, its rule, and the sync of its pod. */
 export type ContainerSync = {
   readonly container: Container;
   readonly role: ContainerRole;
   readonly rule: EffectiveRule;
   readonly podSync: PodSync;
-  /** When the pod is far enough for this container to be made. */
+  /** When the pod has advanced far enough to create this container. */
   readonly begin: number;
   readonly fieldPath: string;
 };
@@ -25,7 +25,7 @@ export function containerSyncFor(podSync: PodSync, container: Container, role: C
   return { container, role, rule, podSync, begin, fieldPath: `spec.${list}{${container.name}}` };
 }
 
-/** Whether a container that ended so is run again. Models pkg/api/v1/pod/util.go ContainerShouldRestart */
+/** Whether the kubelet restarts a container that exited with this code. Models pkg/api/v1/pod/util.go ContainerShouldRestart */
 export function shouldRestart(
   { container, role, podSync }: Pick<ContainerSync, "container" | "role" | "podSync">,
   exitCode: number,
@@ -47,7 +47,7 @@ export function runningSince({ podSync, container }: Pick<ContainerSync, "podSyn
   return podSync.since[container.name] ?? timeMs(status.state.running?.startedAt) ?? podSync.now;
 }
 
-/** The container is over: its status, as after the kubelet has seen it. */
+/** The status of a container that has exited. */
 export function terminatedStatus(
   { container, role, podSync }: Pick<ContainerSync, "container" | "role" | "podSync">,
   status: ContainerStatus,

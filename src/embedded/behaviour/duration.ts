@@ -1,4 +1,4 @@
-/** How long something takes: always the same, anything between two bounds, or mostly short and sometimes long. In milliseconds. */
+/** A duration: fixed, uniform between two bounds, or lognormal. In milliseconds. */
 export type Duration =
   | { readonly fixed: number }
   | { readonly uniform: readonly [number, number] }
@@ -29,7 +29,7 @@ export function goDuration(ms: number): string {
   return minutes > 0 ? `${minutes}m${seconds}` : seconds;
 }
 
-/** One draw: `chance` in [0, 1) decides, so that the same chance gives the same milliseconds. */
+/** Samples a duration: the same `chance` in [0, 1) gives the same milliseconds. */
 export function sample(duration: Duration, chance: number): number {
   if ("fixed" in duration) return duration.fixed;
   if ("uniform" in duration) {

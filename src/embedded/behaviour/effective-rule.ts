@@ -7,18 +7,18 @@ import { matchesGlob } from "./matches-glob.ts";
 import type { Container, Pod } from "./pod.ts";
 import { commandOutcomeOf, type CommandOutcome } from "./command-outcome.ts";
 
-/** Everything that is said about one object or container, the defaults filled in. */
+/** The rule that applies to one object or container, with all defaults filled in. */
 export type EffectiveRule = Omit<BehaviourRule, "match"> & Required<Pick<BehaviourRule, keyof typeof defaultRule>>;
 
-/** Annotations (or labels) that begin so say how this one object behaves, over any rule. */
+/** Annotations (or labels) with this prefix override the rules for one object. */
 const overridePrefix = "sim.sluice.dev/";
 
-/** Which part of a pod a container is. */
+/** The role of a container in its pod. */
 export type ContainerRole = "main" | "init" | "sidecar";
 
 /**
- * How an object as a whole behaves: a pod's scheduling and end, a Service's address, a claim's binding, a custom
- * resource's conditions. `resource` is what a rule's `crd` names; it cannot be told from the object.
+ * The behaviour of an object as a whole: a pod's scheduling and termination, a Service's address, a claim's binding, a
+ * custom resource's conditions. `resource` is what a rule's `crd` names; the object itself does not contain it.
  */
 export function effectiveRuleOf(object: KubeObject, behaviour: Behaviour, resource = ""): EffectiveRule {
   const rule = behaviour.rules.find(({ match }) => (match.crd === undefined || match.crd === resource) && matches(match, object));
@@ -26,11 +26,11 @@ export function effectiveRuleOf(object: KubeObject, behaviour: Behaviour, resour
 }
 
 /**
- * How one container of a pod behaves. What the pod's own annotations say wins, then the first rule that matches, then
- * what the container's command tells by itself, then the defaults.
+ * The behaviour of one container of a pod. The pod's annotations take precedence, then the first rule that matches,
+ * then the container's command, then the defaults.
  *
- * A rule without an image, and an annotation, are about the pod's own work: init containers and sidecars take only
- * pull and start from them.
+ * A rule without an image, and an annotation, describe the main containers: init containers and sidecars take only pull
+ * and start from them.
  */
 export function containerRuleOf(pod: Pod, container: Container, role: ContainerRole, behaviour: Behaviour): EffectiveRule {
   const found = behaviour.rules.find(({ match }) => match.crd === undefined && matches(match, pod, container));
@@ -93,7 +93,7 @@ function imagesOf(object: KubeObject, container: Container | undefined): readonl
 
 const noOverrides: { readonly rule: Partial<BehaviourRule>; readonly problems: readonly Problem[] } = { rule: {}, problems: [] };
 
-/** What an object's annotations and labels say about itself, and what is wrong with them. */
+/** The overrides in an object's annotations and labels, and the errors in them. */
 export function overridesOf({ metadata }: KubeObject): { readonly rule: Partial<BehaviourRule>; readonly problems: readonly Problem[] } {
   const given: Record<string, string> = {};
   for (const map of [metadata.labels, metadata.annotations]) {
@@ -136,7 +136,7 @@ const single: Readonly<Record<string, keyof BehaviourRule>> = {
   "bind-after": "bind",
 };
 
-/** Overrides that together say how a container ends. */
+/** Overrides that together describe how a container exits. */
 const partsOfExit = new Set(["exit-code", "exit-after", "fail-times"]);
 
 const known = [...Object.keys(single), "unschedulable", ...partsOfExit];

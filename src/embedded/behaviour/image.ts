@@ -26,20 +26,20 @@ export function fullImage(image: string): string {
   return `${host}/${path}${tag === "" ? `@${digest}` : `:${tag}`}`;
 }
 
-/** The image by its digest, made up but always the same for the same image. */
+/** The image by an invented digest, always the same for the same image. */
 export function imageId(image: string): string {
   const { host, path, digest } = imageName(image);
   return `${host}/${path}@${digest === "" ? `sha256:${hexOf(`digest ${image}`, 64)}` : digest}`;
 }
 
-/** Bytes that a pull of this image is said to have cost. */
+/** The size of the image in the kubelet's Pulled event, in bytes. */
 export function imageSize(image: string): number {
   return 20_000_000 + (Number.parseInt(hexOf(`size ${image}`, 7), 16) % 180_000_000);
 }
 
 /**
- * Why an image whose name says so cannot be pulled, in containerd's words: the tag is `missing`, or the registry lies
- * in the `invalid` domain, which RFC 2606 keeps from ever existing.
+ * Why an image cannot be pulled by its name alone, as containerd words it: the tag is `missing`, or the registry is in
+ * the `invalid` domain, which RFC 2606 reserves.
  */
 export function unpullable(image: string): string | undefined {
   const { host, path, tag } = imageName(image);
@@ -51,7 +51,7 @@ export function unpullable(image: string): string | undefined {
   return tag === "missing" ? notFoundMessage(image) : undefined;
 }
 
-/** What a registry without the image leads to. */
+/** The error of a pull from a registry that does not have the image. */
 export function notFoundMessage(image: string): string {
   const full = fullImage(image);
   return `rpc error: code = NotFound desc = failed to pull and unpack image "${full}": failed to resolve reference "${full}": ${full}: not found`;

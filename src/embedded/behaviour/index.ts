@@ -1,12 +1,12 @@
 /**
- * How pods, claims, load balancers and custom resources behave, as data, and the statuses that follow from it.
+ * The behaviour of pods, claims, load balancers and custom resources as data, and the statuses that follow from it.
  *
- * Pure: rules, an object as it is and a moment go in; the status a kubelet would have written by then comes out, with
- * its events and the time to look again. All state is in the object, so any process can go on from it. It knows no
- * cluster, no queue and no clock; the embedded cluster's kubelet and the one that moves the pods of a real control
- * plane both stand on it.
+ * Pure: rules, an object and a time go in; the status that a kubelet would have written by then comes out, with its
+ * events and the time of the next sync. All state is in the object, so another process can continue from it. It knows
+ * no cluster, no queue and no clock; the embedded cluster's kubelet uses it, and so does the one that runs the pods of a
+ * real control plane.
  *
- * Behaviour is a list of rules; the first that matches an object counts, and what it leaves out keeps its default:
+ * Behaviour is a list of rules; the first that matches an object applies, and fields that it omits keep their default:
  *
  *     - match: { image: "*\/db:*", kind: StatefulSet }   # also labels, namespace, name; crd for custom resources
  *       schedule: 50ms                                  # or { never: "why" }: unschedulable
@@ -29,29 +29,19 @@
  *     - match: { crd: certificates.cert-manager.io }
  *       conditions: [{ type: Ready, status: "True", after: 12s }]
  *
- * One object can say how it behaves by annotations, or labels, that begin with `sim.sluice.dev/`, over any rule:
+ * Annotations or labels that begin with `sim.sluice.dev/` override the rules for one object:
  * `exit-code`, `exit-after`, `fail-times`, `ready-after` (a duration or `never`), `pull` (a duration or `fail`),
  * `start-after`, `schedule-after`, `terminate-after`, `unschedulable` (the reason), `log`, `address-after`, `bind-after`.
  *
- * Two things speak for themselves unless a rule or an annotation says otherwise: an image with the tag `missing` or from
- * a registry in the `invalid` domain cannot be pulled, and a command made of `echo`, `sleep`, `true`, `false` and `exit`
- * alone (`["sh", "-c", "echo hi; sleep 5; exit 1"]`) does just that.
+ * Two defaults depend on the container: an image with the tag `missing` or from a registry in the `invalid` domain cannot
+ * be pulled, and a command that consists of `echo`, `sleep`, `true`, `false` and `exit` only
+ * (`["sh", "-c", "echo hi; sleep 5; exit 1"]`) is carried out.
  */
-export { defaultBehaviour, type Behaviour, type BehaviourRule } from "./behaviour.ts";
-export type { FindConfig } from "./config-references.ts";
+export { defaultBehaviour, type Behaviour } from "./behaviour.ts";
 export { addressDelay, bindDelay, customConditions, scheduleDelay, type SampledDelay } from "./sampled-delay.ts";
-export { containerLogsOf, nextLineAt, type LogRequest } from "./container-logs.ts";
-export { attemptOf, nextPodStatus, type NextPodStatus, type NextPodStatusInput } from "./next-pod-status.ts";
+export { containerLogsOf, nextLineAt } from "./container-logs.ts";
+export { attemptOf, nextPodStatus, type NextPodStatus } from "./next-pod-status.ts";
 export { parseBehaviour } from "./parse-behaviour.ts";
 export { matchesGlob } from "./matches-glob.ts";
-export {
-  asPod,
-  timestamp,
-  type Container,
-  type ContainerStatus,
-  type Pod,
-  type PodCondition,
-  type PodSpec,
-  type PodStatus,
-} from "./pod.ts";
+export { asPod, timestamp, type ContainerStatus, type Pod, type PodCondition } from "./pod.ts";
 export type { PodRuntimeState, PodEvent } from "./pod-sync.ts";

@@ -1,4 +1,4 @@
-/** Tells whether `text` is like `pattern`, in which `*` stands for any run of characters and `?` for one. */
+/** Whether `text` matches `pattern`, in which `*` matches any run of characters and `?` matches one. */
 export function matchesGlob(pattern: string, text: string): boolean {
   let at = 0;
   let read = 0;

@@ -14,7 +14,7 @@ const condition = (type: string, time: string) => ({
   lastTransitionTime: `2030-01-01T00:00:0${time}Z`,
 });
 
-const said = (status: PodStatus, type: string) => {
+const conditionOf = (status: PodStatus, type: string) => {
   const found = status.conditions?.find((item) => item.type === type);
   return [found?.status, found?.reason, found?.message];
 };
@@ -86,9 +86,9 @@ const stories: Record<string, { spec?: object; rule?: object; options?: object; 
 for (const [name, { spec = {}, rule = {}, options = {}, expected }] of Object.entries(stories)) {
   test(`events of ${name}`, () => {
     const { events } = runPod(podWith(spec), { behaviour: behaviourOf(rule), ...options });
-    const told = events.map(({ type, reason, message }) => `${type} ${reason}: ${message}`);
-    assert.equal(told.length, expected.length, told.join("\n"));
-    for (const [index, line] of told.entries()) {
+    const messages = events.map(({ type, reason, message }) => `${type} ${reason}: ${message}`);
+    assert.equal(messages.length, expected.length, messages.join("\n"));
+    for (const [index, line] of messages.entries()) {
       const wanted = expected[index]!;
       assert.ok(line.includes(wanted) || new RegExp(wanted).test(line), `${line}\nis not\n${wanted}`);
     }
@@ -146,7 +146,7 @@ test("the status of a ready pod is the kubelet's, field for field", () => {
   });
 });
 
-test("conditions say what is missing", () => {
+test("conditions name the containers that are not ready", () => {
   const waiting = runPod(
     podWith({
       initContainers: [
@@ -156,16 +156,16 @@ test("conditions say what is missing", () => {
     }),
     { until: 500 },
   ).last;
-  assert.deepEqual(said(waiting, "Initialized"), ["False", "ContainersNotInitialized", "containers with incomplete status: [a b]"]);
-  assert.deepEqual(said(waiting, "Ready"), ["False", "ContainersNotReady", "containers with unready status: [c]"]);
+  assert.deepEqual(conditionOf(waiting, "Initialized"), ["False", "ContainersNotInitialized", "containers with incomplete status: [a b]"]);
+  assert.deepEqual(conditionOf(waiting, "Ready"), ["False", "ContainersNotReady", "containers with unready status: [c]"]);
   const gated = runPod(podWith({ readinessGates: [{ conditionType: "example.com/lb" }] })).last;
-  assert.deepEqual(said(gated, "ContainersReady"), ["True", undefined, undefined]);
+  assert.deepEqual(conditionOf(gated, "ContainersReady"), ["True", undefined, undefined]);
   const gate = 'corresponding condition of pod readiness gate "example.com/lb" does not exist.';
-  assert.deepEqual(said(gated, "Ready"), ["False", "ReadinessGatesNotReady", gate]);
+  assert.deepEqual(conditionOf(gated, "Ready"), ["False", "ReadinessGatesNotReady", gate]);
   const done = runPod(podWith({ restartPolicy: "Never" })).last;
-  assert.deepEqual(said(done, "Initialized"), ["True", "PodCompleted", undefined]);
-  assert.deepEqual(said(done, "Ready"), ["False", "PodCompleted", undefined]);
-  assert.deepEqual(said(done, "PodReadyToStartContainers"), ["False", undefined, undefined]);
+  assert.deepEqual(conditionOf(done, "Initialized"), ["True", "PodCompleted", undefined]);
+  assert.deepEqual(conditionOf(done, "Ready"), ["False", "PodCompleted", undefined]);
+  assert.deepEqual(conditionOf(done, "PodReadyToStartContainers"), ["False", undefined, undefined]);
   const late = runPod(podWith({ activeDeadlineSeconds: 3 })).last;
   assert.deepEqual(
     [late.phase, late.reason, late.message],
@@ -173,7 +173,7 @@ test("conditions say what is missing", () => {
   );
 });
 
-test("the message of a back-off says how long it is", () => {
+test("the message of a back-off contains its duration", () => {
   const { last } = runPod(podWith({}), { behaviour: behaviourOf({ fail: { at: "1s" } }), until: 6000 });
   assert.deepEqual(last.containerStatuses?.[0]?.state.waiting, {
     reason: "CrashLoopBackOff",
@@ -181,7 +181,7 @@ test("the message of a back-off says how long it is", () => {
   });
 });
 
-test("the same seed gives the same life, another seed another one", () => {
+test("the same seed gives the same statuses, another seed gives others", () => {
   const at = firstWake;
   assert.equal(at(7, "a"), at(7, "a"));
   assert.notEqual(at(7, "a"), at(8, "a"));
@@ -189,11 +189,11 @@ test("the same seed gives the same life, another seed another one", () => {
   for (let seed = 0; seed < 50; seed++) assert.ok(at(seed, "a") >= 700 && at(seed, "a") <= 2200);
 });
 
-test("an override that cannot be read is told, and the pod runs on", () => {
+test("an invalid override is recorded as an event, and the pod runs", () => {
   const pod = podWith({}, { annotations: { "sim.sluice.dev/exit-code": "many", "sim.sluice.dev/colour": "red" } });
   const { events } = runPod(pod, { until: 1000 });
-  const told = events.filter(({ reason }) => reason === "InvalidBehaviour").map(({ message }) => message);
-  assert.equal(told.length, 2);
-  assert.match(told.join("\n"), /sim\.sluice\.dev\/colour: unknown; known: pull, /);
-  assert.match(told.join("\n"), /sim\.sluice\.dev\/exit-code\.exitCode: found "many", expected a whole number/);
+  const messages = events.filter(({ reason }) => reason === "InvalidBehaviour").map(({ message }) => message);
+  assert.equal(messages.length, 2);
+  assert.match(messages.join("\n"), /sim\.sluice\.dev\/colour: unknown; known: pull, /);
+  assert.match(messages.join("\n"), /sim\.sluice\.dev\/exit-code\.exitCode: found "many", expected a whole number/);
 });

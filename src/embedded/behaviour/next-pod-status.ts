@@ -17,33 +17,33 @@ export type NextPodStatusInput = {
   readonly pod: Pod;
   readonly behaviour: Behaviour;
   readonly now: number;
-  /** Durations are drawn from this and the pod's namespace and name alone. */
+  /** Durations are sampled from this and the pod's namespace and name alone. */
   readonly seed: number;
-  /** What the last answer for this pod handed out; without it moments are known to the second only. */
+  /** The runtime state that the previous call returned for this pod; without it times are exact to the second only. */
   readonly runtimeState?: PodRuntimeState | undefined;
-  /** How many pods failed at the same work before this one: see `attemptOf`. Default: 0. */
+  /** How many Pods of the same Job failed before this one: see `attemptOf`. Default: 0. */
   readonly attempt?: number;
   readonly hostIP: string;
-  /** Gives the pod its address; called once, when it needs one. */
+  /** Allocates the pod's address; called once, when the pod needs one. */
   readonly podIP: () => string;
   /** Whether the pod's node has an image already. Default: it has none. */
   readonly hasImage?: (image: string) => boolean;
-  /** Finds what the pod refers to. Default: everything counts as there. */
+  /** Finds a ConfigMap or Secret that the pod refers to. Default: every reference counts as present. */
   readonly find?: FindConfig;
 };
 
 export type NextPodStatus = {
-  /** The very status the pod has when nothing changed. */
+  /** The same status object when nothing changed. */
   readonly status: PodStatus;
   readonly events: readonly PodEvent[];
   readonly runtimeState: PodRuntimeState;
-  /** When something changes by itself; absent: not before the pod itself is changed. */
+  /** When to sync again; absent: not before the pod changes. */
   readonly againInMs?: number;
-  /** The containers of a deleted pod have ended: after this status the pod is to be deleted with a grace period of 0. */
+  /** The containers of a deleted pod have terminated: after this status the pod is deleted with a grace period of 0. */
   readonly gone: boolean;
 };
 
-/** Tells the status that a kubelet would have written for a pod by now, and when to ask again. */
+/** Computes the status that a kubelet would have written for a pod by now, and when to sync again. */
 export function nextPodStatus(input: NextPodStatusInput): NextPodStatus {
   const { pod, behaviour, now, seed, runtimeState, attempt = 0, hasImage = () => false, find } = input;
   const chance = chanceFor(seed, pod.metadata.namespace ?? "", pod.metadata.name);
@@ -78,10 +78,7 @@ export function nextPodStatus(input: NextPodStatusInput): NextPodStatus {
   };
 }
 
-/**
- * How many pods have failed at the same work before this one: those of the same owner (and completion index), which is
- * how often a Job has tried.
- */
+/** How many Pods failed before this one with the same owner (and completion index): the number of attempts of a Job. */
 export function attemptOf(pod: Pod, ofSameOwner: readonly Pod[]): number {
   const index = "batch.kubernetes.io/job-completion-index";
   const isEarlierFailure = ({ metadata, status }: Pod) =>
@@ -118,7 +115,7 @@ function statusesOf(pod: Pod): Statuses {
   };
 }
 
-/** Carries every container to the turn's moment: init containers one after the other, then the rest together. */
+/** Advances every container to the time of the sync: init containers sequentially, then the others together. */
 function advanceContainers(podSync: PodSync, startMs: number): Statuses {
   const before = statusesOf(podSync.pod);
   const { initContainers = [], containers } = podSync.pod.spec;
@@ -142,7 +139,7 @@ function advanceContainers(podSync: PodSync, startMs: number): Statuses {
   return { init: stopSidecars(podSync, init, main), main };
 }
 
-/** When the pod's own work is over, its sidecars are stopped. */
+/** Stops the sidecars once all main containers have completed. */
 function stopSidecars(podSync: PodSync, init: readonly ContainerStatus[], main: readonly ContainerStatus[]): readonly ContainerStatus[] {
   const ends = main.map(({ state }, index) => {
     const container = podSync.pod.spec.containers[index]!;

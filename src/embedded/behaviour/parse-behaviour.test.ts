@@ -109,7 +109,7 @@ for (const [ms, text] of [
   test(`${ms} ms print as ${text}`, () => assert.equal(goDuration(ms), text));
 }
 
-test("draws keep to their distribution", () => {
+test("samples follow their distribution", () => {
   const draws = Array.from({ length: 1000 }, (_, index) => sample({ lognormal: { p50: 4000, p95: 20_000 } }, (index + 0.5) / 1000));
   assert.ok(Math.abs(draws[500]! - 4000) < 100, String(draws[500]));
   assert.ok(Math.abs(draws[950]! - 20_000) < 2500, String(draws[950]));

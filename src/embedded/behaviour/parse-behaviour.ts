@@ -13,14 +13,11 @@ import type {
 import { defaultRule } from "./behaviour.ts";
 import { millisecondsOf, type Duration } from "./duration.ts";
 
-/** Gathers what is wrong on the way, so that all of it is told at once. */
+/** Collects problems so that all of them are reported together. */
 type Report = (at: string, message: string) => void;
 type Reader<T> = (value: unknown, at: string, report: Report) => T | undefined;
 
-/**
- * Reads behaviour as it stands in a file: a list of rules, or an object with `rules`. What cannot be read is named and
- * left out; the rest counts.
- */
+/** Parses a behaviour file: a list of rules, or an object with `rules`. Invalid parts are reported and left out. */
 export function parseBehaviour(value: unknown): { behaviour: Behaviour; problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const report: Report = (at, message) => problems.push({ at, message });
@@ -33,7 +30,7 @@ export function parseBehaviour(value: unknown): { behaviour: Behaviour; problems
   return { behaviour: { rules }, problems };
 }
 
-/** Reads the fields of one rule that are given by themselves, as an annotation gives them. */
+/** Parses one field of a rule that is given by itself, as in an annotation. */
 export function parseRuleField<K extends keyof BehaviourRule>(
   name: K,
   value: unknown,
@@ -45,11 +42,11 @@ export function parseRuleField<K extends keyof BehaviourRule>(
 }
 
 const readRule: Reader<BehaviourRule> = (value, at, report) => {
-  if (!isFields(value)) return refuse(report, at, value, "a rule: { match: …, … }");
+  if (!isFields(value)) return reportUnexpected(report, at, value, "a rule: { match: …, … }");
   return { match: {}, ...readFields(value, at, report, readers) };
 };
 
-/** Reads each known field with its reader; a field that nobody reads is named. */
+/** Parses each known field with its reader, and reports unknown fields. */
 function readFields<T>(
   value: Fields,
   at: string,
@@ -73,24 +70,25 @@ function isKeyOf<T extends object>(record: T, name: string): name is Extract<key
   return Object.hasOwn(record, name);
 }
 
-function refuse(report: Report, at: string, value: unknown, expected: string): undefined {
+function reportUnexpected(report: Report, at: string, value: unknown, expected: string): undefined {
   report(at, `found ${JSON.stringify(value) ?? "nothing"}, expected ${expected}`);
 }
 
-const text: Reader<string> = (value, at, report) => (typeof value === "string" ? value : refuse(report, at, value, "a string"));
+const text: Reader<string> = (value, at, report) => (typeof value === "string" ? value : reportUnexpected(report, at, value, "a string"));
 
-const flag: Reader<boolean> = (value, at, report) => (typeof value === "boolean" ? value : refuse(report, at, value, "true or false"));
+const flag: Reader<boolean> = (value, at, report) =>
+  typeof value === "boolean" ? value : reportUnexpected(report, at, value, "true or false");
 
 const count: Reader<number> = (value, at, report) => {
   const number = typeof value === "string" ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) && number >= 0
     ? number
-    : refuse(report, at, value, "a whole number, 0 or more");
+    : reportUnexpected(report, at, value, "a whole number, 0 or more");
 };
 
 const exitCode: Reader<number> = (value, at, report) => {
   const code = count(value, at, report);
-  return code === undefined || code <= 255 ? code : refuse(report, at, value, "an exit code from 0 to 255");
+  return code === undefined || code <= 255 ? code : reportUnexpected(report, at, value, "an exit code from 0 to 255");
 };
 
 const aDuration = "a duration such as 500ms or 1m30s, { uniform: [1s, 5s] } or { lognormal: { p50: 4s, p95: 20s } }";
@@ -98,7 +96,7 @@ const aDuration = "a duration such as 500ms or 1m30s, { uniform: [1s, 5s] } or {
 const duration: Reader<Duration> = (value, at, report) => {
   const fixed = millisecondsOf(typeof value === "string" ? value.replace(/ each$/, "") : value);
   if (fixed !== undefined) return { fixed };
-  if (!isFields(value)) return refuse(report, at, value, aDuration);
+  if (!isFields(value)) return reportUnexpected(report, at, value, aDuration);
   if (Array.isArray(value["uniform"]) && value["uniform"].length === 2) {
     const [least, most] = value["uniform"].map(millisecondsOf);
     if (least !== undefined && most !== undefined && least <= most) return { uniform: [least, most] };
@@ -108,7 +106,7 @@ const duration: Reader<Duration> = (value, at, report) => {
     const p95 = millisecondsOf(value["lognormal"]["p95"]);
     if (p50 !== undefined && p95 !== undefined && p50 > 0 && p50 <= p95) return { lognormal: { p50, p95 } };
   }
-  return refuse(report, at, value, aDuration);
+  return reportUnexpected(report, at, value, aDuration);
 };
 
 /** A duration by itself, `never`, `{ never: why }`, or `{ after: … }`. */
@@ -140,19 +138,19 @@ const pull: Reader<ImagePull> = (value, at, report) => {
 };
 
 const failure: Reader<ContainerFailure> = (value, at, report) => {
-  if (!isFields(value)) return refuse(report, at, value, "{ exitCode: 1, at: 40s, times: 2, reason: … }");
+  if (!isFields(value)) return reportUnexpected(report, at, value, "{ exitCode: 1, at: 40s, times: 2, reason: … }");
   const read = readFields<ContainerFailure>(value, at, report, { exitCode, at: duration, times: count, reason: text, message: text });
   return { at: { fixed: 0 }, exitCode: read.reason === "OOMKilled" ? 137 : 1, ...read };
 };
 
 const liveness: Reader<NonNullable<BehaviourRule["liveness"]>> = (value, at, report) => {
-  if (!isFields(value)) return refuse(report, at, value, "{ failAfter: 30s, times: 1 }");
+  if (!isFields(value)) return reportUnexpected(report, at, value, "{ failAfter: 30s, times: 1 }");
   const read = readFields<NonNullable<BehaviourRule["liveness"]>>(value, at, report, { failAfter: duration, times: count });
   return { failAfter: { fixed: 0 }, ...read };
 };
 
 const result: Reader<NonNullable<BehaviourRule["result"]>> = (value, at, report) => {
-  if (!isFields(value)) return refuse(report, at, value, "{ exitCode: 1 } or { succeedAfterAttempts: 2 }");
+  if (!isFields(value)) return reportUnexpected(report, at, value, "{ exitCode: 1 } or { succeedAfterAttempts: 2 }");
   const read = readFields<NonNullable<BehaviourRule["result"]>>(value, at, report, { exitCode, succeedAfterAttempts: count, reason: text });
   return { exitCode: read.succeedAfterAttempts === undefined ? 0 : 1, ...read };
 };
@@ -174,7 +172,7 @@ const logs: Reader<readonly LogLine[]> = (value, at, report) => {
       .replace(/\n$/, "")
       .split("\n")
       .map((line) => ({ after: 0, line }));
-  if (!Array.isArray(value)) return refuse(report, at, value, "lines of text, or a list of { after: 5s, line: … }");
+  if (!Array.isArray(value)) return reportUnexpected(report, at, value, "lines of text, or a list of { after: 5s, line: … }");
   return value.flatMap((item, index) => logLine(item, `${at}[${index}]`, report) ?? []);
 };
 
@@ -182,16 +180,16 @@ const logLine: Reader<LogLine> = (value, at, report) => {
   if (typeof value === "string") return { after: 0, line: value };
   const after = isFields(value) ? millisecondsOf(value["after"] ?? 0) : undefined;
   if (!isFields(value) || after === undefined || typeof value["line"] !== "string") {
-    return refuse(report, at, value, "a line, or { after: 5s, line: … }");
+    return reportUnexpected(report, at, value, "a line, or { after: 5s, line: … }");
   }
   return { after, line: value["line"] };
 };
 
 const conditions: Reader<readonly CustomCondition[]> = (value, at, report) => {
-  if (!Array.isArray(value)) return refuse(report, at, value, 'a list of { type: Ready, status: "True", after: 12s }');
+  if (!Array.isArray(value)) return reportUnexpected(report, at, value, 'a list of { type: Ready, status: "True", after: 12s }');
   return value.flatMap((item, index) => {
     const where = `${at}[${index}]`;
-    if (!isFields(item)) return refuse(report, where, item, '{ type: Ready, status: "True", after: 12s }') ?? [];
+    if (!isFields(item)) return reportUnexpected(report, where, item, '{ type: Ready, status: "True", after: 12s }') ?? [];
     const read = readFields<CustomCondition>(item, where, report, {
       type: text,
       status: text,
@@ -199,23 +197,23 @@ const conditions: Reader<readonly CustomCondition[]> = (value, at, report) => {
       reason: text,
       message: text,
     });
-    if (read.type === undefined) return refuse(report, `${where}.type`, undefined, "the condition's type, such as Ready") ?? [];
+    if (read.type === undefined) return reportUnexpected(report, `${where}.type`, undefined, "the condition's type, such as Ready") ?? [];
     return [{ status: "True", after: { fixed: 0 }, ...read, type: read.type }];
   });
 };
 
 const labels: Reader<Readonly<Record<string, string>>> = (value, at, report) => {
-  if (!isFields(value)) return refuse(report, at, value, "a map of labels");
+  if (!isFields(value)) return reportUnexpected(report, at, value, "a map of labels");
   const read: Record<string, string> = {};
   for (const [name, item] of Object.entries(value)) {
     if (typeof item === "string") read[name] = item;
-    else refuse(report, `${at}.${name}`, item, "a string (quote it)");
+    else reportUnexpected(report, `${at}.${name}`, item, "a string (quote it)");
   }
   return read;
 };
 
 const match: Reader<BehaviourMatch> = (value, at, report) => {
-  if (!isFields(value)) return refuse(report, at, value, "{ image: …, labels: …, kind: …, namespace: …, name: …, crd: … }");
+  if (!isFields(value)) return reportUnexpected(report, at, value, "{ image: …, labels: …, kind: …, namespace: …, name: …, crd: … }");
   return readFields<BehaviourMatch>(value, at, report, { image: text, labels, kind: text, namespace: text, name: text, crd: text });
 };
 

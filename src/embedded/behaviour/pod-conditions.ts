@@ -4,15 +4,18 @@ type ConditionValue = { readonly status: "True" | "False"; readonly reason?: str
 
 const owned = ["PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled"] as const;
 
-/** What the conditions are made from. */
-export type ObservedContainers = {
+/** The container statuses and the phase that the conditions are derived from. */
+type ObservedContainers = {
   readonly phase: string;
   readonly sandbox: boolean;
   readonly init: readonly ContainerStatus[];
   readonly main: readonly ContainerStatus[];
 };
 
-/** The conditions of a pod's status: others' first, as they are, then the kubelet's own. Models pkg/kubelet/kubelet_pods.go generateAPIPodStatus */
+/**
+ * The conditions of a pod's status: those of other writers unchanged, then the kubelet's own. Models
+ * pkg/kubelet/kubelet_pods.go generateAPIPodStatus
+ */
 export function podConditionsFor(pod: Pod, observed: ObservedContainers, now: number): readonly PodCondition[] {
   const before = pod.status?.conditions ?? [];
   const time = timestamp(now);

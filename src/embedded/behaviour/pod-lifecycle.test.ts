@@ -158,7 +158,7 @@ const lives: Record<string, { spec?: object; metadata?: object; rule?: object; o
     spec: { activeDeadlineSeconds: 10 },
     expected: ["0 Pending: ContainerCreating", "1 Running ready: running+", "12 Failed: Completed(0)"],
   },
-  "a deleted pod ends, then goes": {
+  "a deleted pod terminates, then is removed": {
     options: { deleteAt: 5000 },
     expected: ["0 Pending: ContainerCreating", "1 Running ready: running+", "7 Succeeded: Completed(0)", "7 gone"],
   },
@@ -171,12 +171,12 @@ const lives: Record<string, { spec?: object; metadata?: object; rule?: object; o
     options: { deleteAt: 500 },
     expected: ["0 Pending: ContainerCreating", "0.5 Failed: ContainerStatusUnknown(137)", "0.5 gone"],
   },
-  "a command tells its own end": {
+  "a command determines its exit": {
     spec: { restartPolicy: "Never", containers: [{ name: "c", image: "busybox", command: ["sh", "-c", "echo hi; sleep 4; exit 7"] }] },
     rule: {},
     expected: ["0 Pending: ContainerCreating", "1 Running ready: running+", "5 Failed: Error(7)"],
   },
-  "an annotation says more than a rule": {
+  "an annotation overrides a rule": {
     metadata: { annotations: { "sim.sluice.dev/ready-after": "3s" } },
     rule: { ready: "30s" },
     expected: ["0 Pending: ContainerCreating", "1 Running: running", "4 Running ready: running+"],
@@ -190,12 +190,12 @@ const lives: Record<string, { spec?: object; metadata?: object; rule?: object; o
 
 for (const [name, { spec = {}, metadata = {}, rule = {}, options = {}, expected }] of Object.entries(lives)) {
   test(name, () => {
-    const told = runPod(podWith(spec, metadata), { behaviour: behaviourOf(rule), ...options });
-    assert.deepEqual(told.lines, expected);
+    const run = runPod(podWith(spec, metadata), { behaviour: behaviourOf(rule), ...options });
+    assert.deepEqual(run.lines, expected);
   });
   test(`${name}: also without memory`, () => {
-    // Every moment in these lives but a deletion's is a whole second, so the status alone tells the same story.
-    const told = runPod(podWith(spec, metadata), { behaviour: behaviourOf(rule), ...options, forgetful: true });
-    if (!name.includes("clean record")) assert.deepEqual(told.lines, expected);
+    // Every time but that of a deletion is a whole second, so the status alone gives the same lines.
+    const run = runPod(podWith(spec, metadata), { behaviour: behaviourOf(rule), ...options, forgetful: true });
+    if (!name.includes("clean record")) assert.deepEqual(run.lines, expected);
   });
 }

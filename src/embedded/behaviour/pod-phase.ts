@@ -1,16 +1,13 @@
 import { isSidecar, type Container, type ContainerStatus, type Pod } from "./pod.ts";
 
-/** Tells whether a container that ended with this code is run again. */
-export type ShouldRestart = (container: Container, exitCode: number) => boolean;
+/** Whether the kubelet restarts a container that exited with this code. */
+type ShouldRestart = (container: Container, exitCode: number) => boolean;
 
 function statusOf(statuses: readonly ContainerStatus[], { name }: Container): ContainerStatus | undefined {
   return statuses.find((status) => status.name === name);
 }
 
-/**
- * The phase that follows from the containers. `over`: nothing will be restarted any more.
- * Models pkg/kubelet/kubelet_pods.go getPhase
- */
+/** The phase that follows from the containers. `over`: nothing restarts any more. Models pkg/kubelet/kubelet_pods.go getPhase */
 export function podPhaseFor(
   pod: Pod,
   init: readonly ContainerStatus[],

@@ -3,7 +3,7 @@ import type { Chance } from "./chance.ts";
 import type { FindConfig } from "./config-references.ts";
 import type { Pod } from "./pod.ts";
 
-/** Something the kubelet tells about a pod. `container` is the field path of the container it is about, if one. */
+/** An event that the kubelet records for a pod. `container` is the field path of the container, if it concerns one. */
 export type PodEvent = {
   readonly at: number;
   readonly type: "Normal" | "Warning";
@@ -13,37 +13,37 @@ export type PodEvent = {
 };
 
 /**
- * What a pod's status leaves out: moments to the millisecond, and what has been told already. It only adds precision:
- * without it (another process takes over) the status alone is enough to go on.
+ * What a pod's status leaves out: times in milliseconds, and the events that were recorded. It only adds precision:
+ * another process can continue from the status alone.
  */
 export type PodRuntimeState = {
   readonly startedAt?: number;
   readonly stoppingAt?: number;
-  /** When the last volume that was waited for could be mounted. */
+  /** When the last missing volume source became available. */
   readonly mountedAt?: number;
   /** When each container last ran, ended or began to wait. */
   readonly since: Readonly<Record<string, number>>;
-  /** How often each container was restarted since it last ran for long. */
+  /** How often each container was restarted since its back-off was reset. */
   readonly crashes: Readonly<Record<string, number>>;
   readonly recorded: Readonly<Record<string, number>>;
 };
 
-/** One look at a pod: what is asked, and what has come of it so far. */
+/** One sync of a pod: its inputs, and the events and times collected so far. */
 export class PodSync {
   readonly pod: Pod;
   readonly behaviour: Behaviour;
   readonly chance: Chance;
   readonly now: number;
-  /** How many pods failed at the same work before this one. */
+  /** How many Pods of the same Job failed before this one. */
   readonly attempt: number;
   readonly hasImage: (image: string) => boolean;
-  /** Absent: nothing that a pod refers to is missing. */
+  /** Absent: every reference of a pod counts as present. */
   readonly find: FindConfig | undefined;
   readonly events: PodEvent[] = [];
   readonly since: Record<string, number>;
   readonly crashes: Record<string, number>;
   readonly recorded: Record<string, number>;
-  /** The earliest moment at which something changes by itself. */
+  /** The earliest time at which a status changes by itself. */
   nextSyncAt = Infinity;
 
   constructor(
@@ -70,10 +70,10 @@ export class PodSync {
     this.events.push({ at, type, reason, message, ...(container === undefined ? {} : { container }) });
   }
 
-  /** Tells something once for each `round` of it. */
-  recordEventOnce(what: string, round: number, tell: () => void): void {
+  /** Records an event once for each `round`. */
+  recordEventOnce(what: string, round: number, record: () => void): void {
     if ((this.recorded[what] ?? -1) >= round) return;
     this.recorded[what] = round;
-    tell();
+    record();
   }
 }

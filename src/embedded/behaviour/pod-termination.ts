@@ -4,10 +4,10 @@ import { sample } from "./duration.ts";
 import { isSidecar, timeMs, type Container, type ContainerStatus } from "./pod.ts";
 import type { PodRuntimeState, PodSync } from "./pod-sync.ts";
 
-/** Containers are being stopped: since when, until when at the latest, and why. */
+/** The termination of containers: its start, its latest end, and its cause. */
 export type PodTermination = { readonly from: number; readonly until: number; readonly cause: "deleted" | "deadline" | "completed" };
 
-/** When the pod as a whole is stopped from outside: it is deleted, or its deadline passes. */
+/** When the pod as a whole is terminated: it is deleted, or its deadline passes. */
 export function podTerminationOf(podSync: PodSync, begun: number, runtimeState: PodRuntimeState | undefined): PodTermination | undefined {
   const { pod, now } = podSync;
   const { deletionTimestamp, deletionGracePeriodSeconds = 30 } = pod.metadata;
@@ -36,7 +36,7 @@ function terminateMs(podSync: PodSync): number {
 
 type Statuses = { readonly init: readonly ContainerStatus[]; readonly main: readonly ContainerStatus[] };
 
-/** Stops what runs: tells so at first, and when the time has come ends it. */
+/** Stops running containers: records the Killing event first, and terminates them when the time has come. */
 export function terminateContainers(podSync: PodSync, { init, main }: Statuses, stopping: PodTermination): Statuses {
   const { terminate } = effectiveRuleOf(podSync.pod, podSync.behaviour);
   const wantedMs = sample(terminate.after, podSync.chance("terminate"));
@@ -50,9 +50,9 @@ export function terminateContainers(podSync: PodSync, { init, main }: Statuses, 
     if (status.state.terminated !== undefined) return status;
     if (status.state.running === undefined) return podSync.now < until ? status : neverRan(podSync, role, status, init);
     const list = role === "main" ? "containers" : "initContainers";
-    const tell = () =>
+    const recordKilling = () =>
       podSync.recordEvent(stopping.from, "Normal", "Killing", `Stopping container ${container.name}`, `spec.${list}{${container.name}}`);
-    podSync.recordEventOnce(`killing ${container.name}`, status.restartCount, tell);
+    podSync.recordEventOnce(`killing ${container.name}`, status.restartCount, recordKilling);
     if (podSync.now < until) {
       podSync.requeueAt(until);
       return status;
@@ -84,7 +84,7 @@ export function terminateContainers(podSync: PodSync, { init, main }: Statuses, 
   };
 }
 
-/** A container that waits when its pod ends. Models pkg/kubelet/status/status_manager.go TerminatePod */
+/** A container that is still waiting when its pod terminates. Models pkg/kubelet/status/status_manager.go TerminatePod */
 function neverRan(podSync: PodSync, role: ContainerRole, status: ContainerStatus, init: readonly ContainerStatus[]): ContainerStatus {
   const isInitialized =
     (podSync.pod.spec.initContainers ?? []).length === 0 || init.every(({ ready, started }) => ready || started === true);

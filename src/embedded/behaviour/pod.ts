@@ -82,7 +82,7 @@ export type PodStatus = {
   readonly [field: string]: unknown;
 };
 
-export type PodSpec = {
+type PodSpec = {
   readonly nodeName?: string;
   readonly containers: readonly Container[];
   readonly initContainers?: readonly Container[];
@@ -94,10 +94,10 @@ export type PodSpec = {
   readonly [field: string]: unknown;
 };
 
-/** A Pod as the API server hands it out: its spec has passed validation, so its fields are trusted. */
+/** A Pod from the API server: its spec is valid, so its fields are trusted. */
 export type Pod = KubeObject & { readonly spec: PodSpec; readonly status?: PodStatus };
 
-/** Takes an object for the Pod that its kind says it is. */
+/** Casts an object of kind Pod. */
 export function asPod(object: KubeObject): Pod {
   return object as Pod;
 }
@@ -106,16 +106,9 @@ export function isSidecar({ restartPolicy }: Container): boolean {
   return restartPolicy === "Always";
 }
 
-/** How the kubelet writes of a pod in messages: `web-0_default(7b1c…)`. Models pkg/kubelet/util/format/pod.go */
+/** A pod as the kubelet prints it in messages: `web-0_default(7b1c…)`. Models pkg/kubelet/util/format/pod.go */
 export function formatPod({ metadata }: KubeObject): string {
   return `${metadata.name}_${metadata.namespace ?? ""}(${metadata.uid ?? ""})`;
 }
 
-export { timestampOf as timestamp } from "../timestamp.ts";
-
-/** A moment that the API wrote, in milliseconds. */
-export function timeMs(written: string | null | undefined): number | undefined {
-  if (written === null || written === undefined) return undefined;
-  const ms = Date.parse(written);
-  return Number.isNaN(ms) ? undefined : ms;
-}
+export { timeMs, timestampOf as timestamp } from "../timestamp.ts";

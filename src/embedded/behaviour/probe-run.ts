@@ -2,13 +2,13 @@ import type { Delay } from "./behaviour.ts";
 import { sample } from "./duration.ts";
 import type { Probe } from "./pod.ts";
 
-/** When a probe of something that turns good at a moment answers: at ticks, from its initial delay on. */
-export type ProbeRun = {
-  /** The tick at which enough tries in a row have succeeded. Infinity: never. */
+/** The results of a probe whose target turns healthy at a given time. */
+type ProbeRun = {
+  /** The tick at which enough consecutive tries have succeeded. Infinity: never. */
   readonly passesAt: number;
   /** The first tick that fails, or undefined when none does. */
   readonly firstFailureAt: number | undefined;
-  /** The tick at which enough tries in a row have failed; Infinity when it passes first. */
+  /** The tick at which enough consecutive tries have failed; Infinity when it passes first. */
   readonly givesUpAt: number;
 };
 
@@ -25,15 +25,15 @@ export function probeRun(probe: Probe, from: number, goodAt: number): ProbeRun {
   };
 }
 
-/** When what a delay speaks of happens, counted from `from`; Infinity for never. */
+/** When a delay has passed since `from`; Infinity for never. */
 export function momentAfter(delay: Delay | undefined, from: number, chance: () => number): number {
   if (delay === undefined) return from;
   return "never" in delay ? Infinity : from + sample(delay.after, chance());
 }
 
-/** What a failing probe says. Models pkg/probe/{http,tcp,exec,grpc} */
-export function probeOutput(probe: Probe, podIP: string, said: string): string {
-  if (said !== "") return said;
+/** The output of a failing probe. Models pkg/probe/{http,tcp,exec,grpc} */
+export function probeOutput(probe: Probe, podIP: string, message: string): string {
+  if (message !== "") return message;
   if (probe["httpGet"] !== undefined) return "HTTP probe failed with statuscode: 503";
   if (probe["tcpSocket"] !== undefined) return `dial tcp ${podIP}: connect: connection refused`;
   if (probe["grpc"] !== undefined) return 'service unhealthy (responded with "NOT_SERVING")';

@@ -5,16 +5,16 @@ import { sample } from "./duration.ts";
 const firstBackoffMs = 10_000;
 const longestBackoffMs = 300_000;
 
-/** How soon the kubelet looks again after a pull has failed and finds that it must wait: one round of its event loop. */
+/** From a failed pull to the kubelet reporting the back-off: one round of its event loop. */
 const nextSyncMs = 1000;
 
-/** The wait before try number `failures`, as for images and for crashed containers. Models client-go util/flowcontrol/backoff.go */
+/** The back-off after `failures` failures, for images and for crashed containers. Models client-go util/flowcontrol/backoff.go */
 export function kubeletBackoffMs(failures: number): number {
   return Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs);
 }
 
-/** Where an image's pull stands: which try, since when, until when. */
-export type PullPhase = {
+/** The state of an image pull: which attempt, since when, until when. */
+type PullPhase = {
   readonly state: "pulling" | "failed" | "waiting" | "pulled";
   readonly attempt: number;
   readonly from: number;
@@ -23,7 +23,7 @@ export type PullPhase = {
   readonly tookMs: number;
 };
 
-/** Where a pull that began at `begin` stands at `now`. It follows from the times alone, so nothing has to be kept. */
+/** The state at `now` of a pull that began at `begin`. It follows from the times alone, so nothing is stored. */
 export function pullPhase(pull: ImagePull, begin: number, now: number, chance: Chance, container: string): PullPhase {
   let from = begin;
   for (let attempt = 0; ; attempt++) {

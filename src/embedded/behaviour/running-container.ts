@@ -3,7 +3,7 @@ import { sample } from "./duration.ts";
 import type { ContainerStatus } from "./pod.ts";
 import { momentAfter, probeOutput, probeRun } from "./probe-run.ts";
 
-/** What comes next for a container that runs: its probes' verdicts, or its end. */
+/** The next transition of a running container: a probe result or its end. */
 export function nextRunningTransition(containerSync: ContainerSync, status: ContainerStatus): ContainerTransition | undefined {
   const { container } = containerSync;
   const from = runningSince(containerSync, status);
@@ -29,27 +29,27 @@ function readiness(containerSync: ContainerSync, status: ContainerStatus, from: 
   const probe = container.readinessProbe;
   if (probe === undefined) return [{ at: Math.max(goodAt, startedAt), take }];
   const run = probeRun(probe, startedAt, goodAt);
-  const untold = (podSync.recorded[`unready ${container.name}`] ?? -1) < status.restartCount;
-  if (run.firstFailureAt !== undefined && untold) {
-    const said = rule.ready !== undefined && "never" in rule.ready ? rule.ready.never : "";
-    const tell = () => {
-      const output = probeOutput(probe, podSync.pod.status?.podIP ?? "", said);
+  const unrecorded = (podSync.recorded[`unready ${container.name}`] ?? -1) < status.restartCount;
+  if (run.firstFailureAt !== undefined && unrecorded) {
+    const message = rule.ready !== undefined && "never" in rule.ready ? rule.ready.never : "";
+    const recordUnhealthy = () => {
+      const output = probeOutput(probe, podSync.pod.status?.podIP ?? "", message);
       podSync.recorded[`unready ${container.name}`] = status.restartCount;
       podSync.recordEvent(run.firstFailureAt!, "Warning", "Unhealthy", `Readiness probe failed: ${output}`, fieldPath);
       return status;
     };
-    return [{ at: run.firstFailureAt, take: tell }];
+    return [{ at: run.firstFailureAt, take: recordUnhealthy }];
   }
   return [{ at: run.passesAt, take }];
 }
 
 function liveness(containerSync: ContainerSync, status: ContainerStatus, from: number, startedAt: number): ContainerTransition[] {
   const { container, rule, podSync } = containerSync;
-  const said = rule.liveness;
-  if (said === undefined || podSync.attempt + status.restartCount >= (said.times ?? Infinity)) return [];
+  const failure = rule.liveness;
+  if (failure === undefined || podSync.attempt + status.restartCount >= (failure.times ?? Infinity)) return [];
   const { initialDelaySeconds = 0, periodSeconds = 10, failureThreshold = 3 } = container.livenessProbe!;
   const firstTick = startedAt + initialDelaySeconds * 1000;
-  const badAt = from + sample(said.failAfter, podSync.chance(`liveness ${container.name}`));
+  const badAt = from + sample(failure.failAfter, podSync.chance(`liveness ${container.name}`));
   const periodMs = periodSeconds * 1000;
   const firstFailureAt = firstTick + Math.max(0, Math.ceil((badAt - firstTick) / periodMs)) * periodMs;
   const givesUpAt = firstFailureAt + (failureThreshold - 1) * periodMs;
@@ -77,20 +77,20 @@ function killedByProbe(
   return { at, take };
 }
 
-/** How and when a running container ends by itself, if it does. */
+/** How and when a running container exits by itself, if it does. */
 function endOf(containerSync: ContainerSync, status: ContainerStatus, from: number): ContainerTransition | undefined {
   const { container, role, rule, podSync } = containerSync;
   const { name } = container;
   const attempt = podSync.attempt + status.restartCount;
-  const step = (at: number, exitCode: number, said: { reason?: string; message?: string } = {}): ContainerTransition => ({
+  const step = (at: number, exitCode: number, cause: { reason?: string; message?: string } = {}): ContainerTransition => ({
     at,
     take: () =>
       terminatedStatus(containerSync, status, {
         from,
         at,
         exitCode,
-        reason: said.reason ?? (exitCode === 0 ? "Completed" : "Error"),
-        ...rest(said),
+        reason: cause.reason ?? (exitCode === 0 ? "Completed" : "Error"),
+        ...rest(cause),
       }),
   });
   const { fail, run, result } = rule;
@@ -120,7 +120,7 @@ function startup({ container, rule, podSync }: ContainerSync, from: number) {
   );
 }
 
-/** The moment a sidecar lets what comes after it begin. */
+/** When a sidecar has started, so that the next container can begin. */
 export function startedAt(containerSync: ContainerSync, status: ContainerStatus): number {
   return startup(containerSync, runningSince(containerSync, status)).passesAt;
 }

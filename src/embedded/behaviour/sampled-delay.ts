@@ -5,7 +5,7 @@ import { effectiveRuleOf } from "./effective-rule.ts";
 import { sample } from "./duration.ts";
 import { momentAfter } from "./probe-run.ts";
 
-/** How long until something happens to an object, in milliseconds; or that it never does, and why. */
+/** The delay of a change of an object, in milliseconds; or the reason why it never happens. */
 export type SampledDelay = { readonly afterMs: number } | { readonly never: string };
 
 function waitFor(object: KubeObject, behaviour: Behaviour, seed: number, what: "schedule" | "address" | "bind"): SampledDelay {
@@ -15,22 +15,22 @@ function waitFor(object: KubeObject, behaviour: Behaviour, seed: number, what: "
   return { afterMs: momentAfter(delay, 0, () => chance(what)) };
 }
 
-/** Until the scheduler places a pod; `never` is why it cannot. */
+/** The delay until a pod is scheduled; `never` is the reason. */
 export function scheduleDelay(pod: KubeObject, behaviour: Behaviour, seed: number): SampledDelay {
   return waitFor(pod, behaviour, seed, "schedule");
 }
 
-/** Until a Service of type LoadBalancer has its address. */
+/** The delay until a Service of type LoadBalancer has its address. */
 export function addressDelay(service: KubeObject, behaviour: Behaviour, seed: number): SampledDelay {
   return waitFor(service, behaviour, seed, "address");
 }
 
-/** Until a claim's volume is made and bound. */
+/** The delay until a claim is provisioned and bound. */
 export function bindDelay(claim: KubeObject, behaviour: Behaviour, seed: number): SampledDelay {
   return waitFor(claim, behaviour, seed, "bind");
 }
 
-/** What rules say about a custom resource's conditions, each with its time; empty when no rule is about it. */
+/** The conditions that rules set on a custom resource, each with its delay; empty when no rule matches. */
 export function customConditions(
   object: KubeObject,
   resource: string,

@@ -5,19 +5,19 @@ import { needsClusterIp, needsHealthCheckPort, needsNodePort } from "./prepare/s
 import { validateAddressFamilies } from "./validation/service-address.ts";
 
 /**
- * Hands out what Services share. Each takes what was asked for, if anything was, and gives what is now taken, or a sentence on why
- * it cannot be had (`provided IP is already allocated`). Given back by the owner of the store when the Service is gone.
+ * Allocates cluster IPs and node ports. Each method takes the requested value, if any, and returns the allocated one,
+ * or why it cannot be allocated (`provided IP is already allocated`).
  */
 export type ServiceAllocator = {
   clusterIp(requested?: string): string | { readonly problem: string };
   nodePort(requested?: number): number | { readonly problem: string };
 };
 
-export type ServiceAllocation = { readonly service: KubeObject; readonly errors: readonly FieldError[] };
+type ServiceAllocation = { readonly service: KubeObject; readonly errors: readonly FieldError[] };
 
 /**
- * What the server fills in before it prepares and checks a Service: cluster IPs, families, node ports. Only IPv4 is configured here.
- * Models pkg/registry/core/service/storage/storage.go beginCreate, beginUpdate and alloc.go
+ * Allocates what a Service needs before it is prepared and validated: cluster IPs, IP families, node ports. Only IPv4
+ * is configured here. Models pkg/registry/core/service/storage/storage.go beginCreate, beginUpdate and alloc.go
  */
 export function allocateService(service: KubeObject, live: KubeObject | undefined, allocator: ServiceAllocator): ServiceAllocation {
   const before = live === undefined ? undefined : fieldsAt(live, "spec");
@@ -43,7 +43,7 @@ function withPluralIp(spec: Fields): Fields {
   return one !== undefined && stringsAt(spec, "clusterIPs").length === 0 ? { ...spec, clusterIPs: [one] } : spec;
 }
 
-/** A writer that does not know what was allocated keeps it. */
+/** An update that leaves out allocated values keeps them. */
 function withAllocated(spec: Fields, live: Fields): Fields {
   let result = spec;
   if (needsClusterIp(live) && needsClusterIp(spec)) {
@@ -72,7 +72,7 @@ function withPorts(spec: Fields, change: (port: Fields, index: number) => Fields
   return results.every((port, index) => port === ports[index]) ? spec : { ...spec, ports: results };
 }
 
-/** clusterIP and clusterIPs follow each other when a writer changed only one of them. */
+/** clusterIP and clusterIPs follow each other when an update changes only one of them. */
 function normalized(spec: Fields, live: Fields): Fields {
   if (spec["clusterIP"] === live["clusterIP"] || !isDeepEqual(spec["clusterIPs"], live["clusterIPs"])) return spec;
   const ip = stringAt(spec, "clusterIP", "");

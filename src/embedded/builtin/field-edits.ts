@@ -1,17 +1,17 @@
 import { isFields, type Fields } from "../../core/object/index.ts";
 
-/** A field that Go holds as nil: absent, or null on the wire. */
+/** A field that is nil in Go: absent, or null on the wire. */
 export function isUnset(value: unknown): value is undefined | null {
   return value === undefined || value === null;
 }
 
-/** `fields` with those of `defaults` that it lacks; a default of undefined is none. The same object when it lacks nothing. */
+/** `fields` with missing ones set from `defaults`; undefined defaults are skipped. The same object when nothing is missing. */
 export function filled<T extends Fields>(fields: T, defaults: Fields): T {
   const missing = Object.entries(defaults).filter(([name, value]) => isUnset(fields[name]) && value !== undefined);
   return missing.length === 0 ? fields : { ...fields, ...Object.fromEntries(missing) };
 }
 
-/** `fields` with one field set, or taken away when the value is undefined. */
+/** `fields` with one field set, or removed when the value is undefined. */
 export function withField<T extends Fields>(fields: T, name: string, value: unknown): T {
   if (fields[name] === value) return fields;
   return value === undefined ? withoutFields(fields, name) : { ...fields, [name]: value };
@@ -23,7 +23,7 @@ export function withoutFields<T extends Fields>(fields: T, ...names: readonly st
   return Object.fromEntries(kept) as T;
 }
 
-/** `fields` with the object in field `name` changed; left alone where there is none. */
+/** `fields` with the object in field `name` changed; the same when there is none. */
 export function changed<T extends Fields>(fields: T, name: string, change: (value: Fields) => Fields): T {
   const value = fields[name];
   return isFields(value) ? withField(fields, name, change(value)) : fields;
@@ -37,12 +37,7 @@ export function changedItems<T extends Fields>(fields: T, name: string, change: 
   return results.every((item, index) => item === items[index]) ? fields : { ...fields, [name]: results };
 }
 
-/** Runs changes one after another. */
-export function inTurn<T>(...changes: readonly ((value: T) => T)[]): (value: T) => T {
-  return (value) => changes.reduce((result, change) => change(result), value);
-}
-
-/** An idempotent change that is not made again to what it has made before: objects never change, so neither would the answer. */
+/** Memoizes an idempotent change: its results are not changed again. This is safe because objects are immutable. */
 export function oncePerValue<T extends object>(change: (value: T) => T): (value: T) => T {
   const settled = new WeakSet<object>();
   return (value) => {

@@ -1,25 +1,16 @@
 /**
- * What the API server does to the objects of its built-in kinds when they are written: defaults, preparation, validation, default admission.
+ * The strategies of the built-in kinds: defaulting, preparation, validation, default admission.
  *
- * Pure functions on objects. It knows no store, no request and no controller: what it must read beside the object comes through a small
- * reader, what it must invent (names, addresses, ports) through what is handed in. Custom resources are not its business.
+ * Pure functions on objects. It knows no storage, no request and no controller: other objects are read through a small
+ * reader, and names, addresses and ports come from functions that are passed in. It knows no custom resources.
  */
 export { runMutatingAdmission, runValidatingAdmission } from "./admission/admission-chain.ts";
 export type { AdmissionContext } from "./admission/plugin.ts";
 export { matchesQuotaScopes } from "./admission/quota-scope.ts";
 export { resourceCountedAs, usageOfObject } from "./admission/quota-usage.ts";
-export {
-  addQuantities,
-  compareQuantities,
-  parseQuantity,
-  printQuantity,
-  quantityOf,
-  subtractQuantities,
-  type Quantity,
-} from "./quantity.ts";
-export { podTotals, qosClassOf, type ResourceQuantities } from "./pod-resources.ts";
-export type { WriteTime } from "./prepare/generation-and-status.ts";
-export { allocateService, type ServiceAllocation, type ServiceAllocator } from "./allocate-service.ts";
+export { addQuantities, compareQuantities, printQuantity, quantityOf, subtractQuantities, type Quantity } from "./quantity.ts";
+export { podTotals, type ResourceQuantities } from "./pod-resources.ts";
+export { allocateService, type ServiceAllocator } from "./allocate-service.ts";
 export { builtInStrategyFor, type Strategy } from "./strategy.ts";
 export { validateObjectMeta, validateObjectMetaUpdate } from "./validation/object-meta.ts";
 export { encodedObject } from "./wire/encode.ts";

@@ -23,8 +23,8 @@ function maxResourceQuantities(a: ResourceQuantities, b: ResourceQuantities): Re
 }
 
 /**
- * What all containers of a Pod ask for together: the sum of those that run side by side, or the most that starting takes.
- * Models component-helpers resource/helpers.go AggregateContainerRequests and AggregateContainerLimits
+ * The requests or limits of all containers of a Pod: the sum of those that run together, or the maximum that init
+ * containers need. Models component-helpers resource/helpers.go AggregateContainerRequests and AggregateContainerLimits
  */
 export function containerTotals(spec: unknown, list: "requests" | "limits"): ResourceQuantities {
   const resources = (container: Fields): ResourceQuantities => resourceQuantitiesAt(container, `resources.${list}`);
@@ -46,7 +46,7 @@ export function containerTotals(spec: unknown, list: "requests" | "limits"): Res
 const isPodLevel = (name: string): boolean => name === "cpu" || name === "memory" || isHugePages(name);
 const isHugePages = (name: string): boolean => name.startsWith("hugepages-");
 
-/** What a Pod takes from a node or a quota. Models PodRequests and PodLimits of the same file. */
+/** The resources that a Pod takes from a node or a quota. Models PodRequests and PodLimits of the same file. */
 export function podTotals(spec: unknown, list: "requests" | "limits"): ResourceQuantities {
   const totals = new Map(containerTotals(spec, list));
   for (const [name, amount] of resourceQuantitiesAt(spec, `resources.${list}`)) if (isPodLevel(name)) totals.set(name, amount);

@@ -48,7 +48,7 @@ const refused: readonly (readonly [unknown, string])[] = [
   ["10mm", wrongSuffix],
   [true, wrongFormat],
 ];
-for (const [value, problem] of refused) test(`${JSON.stringify(value)} is refused`, () => assert.equal(parseQuantity(value), problem));
+for (const [value, problem] of refused) test(`${JSON.stringify(value)} is rejected`, () => assert.equal(parseQuantity(value), problem));
 
 test("resource lists round up to thousandths", () => {
   assert.equal(printQuantity(roundedToMilli(quantityOf("1n"))), "1m");

@@ -1,8 +1,10 @@
+import { LruCache } from "../../core/cache/index.ts";
+
 // Models apimachinery pkg/api/resource/quantity.go and suffix.go
 
 type Format = "binary" | "decimal" | "exponent";
 
-/** An amount of a resource, exact to the billionth, as Kubernetes counts it. */
+/** A resource quantity, exact to the billionth. */
 export type Quantity = { readonly nano: bigint; readonly format: Format; readonly text?: string };
 
 const nanoPerUnit = 1_000_000_000n;
@@ -35,18 +37,12 @@ const binaryExponents = new Map([
 
 const shape = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
 
-/** The same few spellings come again with every Pod of a template. */
-const parsed = new Map<unknown, Quantity | string>();
-const mostParsed = 10_000;
+/** Caches parsed quantities: every Pod of a template has the same ones. */
+const parsed = new LruCache<unknown, Quantity | string>({ maxEntries: 10_000 });
 
-/** The quantity that a JSON value spells, or a sentence on why it spells none. */
+/** Parses a JSON value as a quantity, or returns the error message. */
 export function parseQuantity(value: unknown): Quantity | string {
-  const known = parsed.get(value);
-  if (known !== undefined) return known;
-  const found = readQuantity(value);
-  if (parsed.size >= mostParsed) parsed.clear();
-  if (typeof value !== "object") parsed.set(value, found);
-  return found;
+  return typeof value === "object" ? readQuantity(value) : parsed.getOrCreate(value, readQuantity);
 }
 
 function readQuantity(value: unknown): Quantity | string {
@@ -70,7 +66,7 @@ function scaled(digits: string, exponent: number, binary: bigint): bigint {
   return size > largest ? largest : size;
 }
 
-/** A number that needs no shortening is stored as it was written, so "1.500" stays. */
+/** A number that needs no normalisation keeps its spelling, so "1.500" stays. */
 function keepsSpelling(digits: string, exponent: number, format: Format): boolean {
   const short = digits.length <= 18 && !digits.startsWith("0") && !digits.endsWith("000");
   return format !== "binary" && short && exponent % 3 === 0 && exponent >= -9;
@@ -115,7 +111,7 @@ function printDecimal(nano: bigint, asExponent: boolean): string {
   return `${rest}${[...decimalExponents].find(([, power]) => power === exponent)?.[0] ?? ""}`;
 }
 
-/** Rounded up to thousandths, as every resource list is on its way in. */
+/** Rounded up to thousandths, as resource lists are when decoded. */
 export function roundedToMilli(quantity: Quantity): Quantity {
   const step = nanoPerUnit / 1000n;
   const rest = quantity.nano % step;
@@ -125,13 +121,13 @@ export function roundedToMilli(quantity: Quantity): Quantity {
 
 export const zeroQuantity: Quantity = { nano: 0n, format: "decimal" };
 
-/** The quantity of a value that was checked before; zero for anything else. */
+/** The quantity of a validated value; zero for anything else. */
 export function quantityOf(value: unknown): Quantity {
   const parsed = parseQuantity(value);
   return typeof parsed === "string" ? zeroQuantity : parsed;
 }
 
-/** A sum is printed in the manner of its first summand that is not zero. */
+/** A sum has the format of its first summand that is not zero. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return { nano: a.nano + b.nano, format: a.nano === 0n ? b.format : a.format };
 }

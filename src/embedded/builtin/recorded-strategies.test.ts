@@ -32,7 +32,7 @@ const present: Readonly<Record<string, KubeObject>> = {
     preemptionPolicy: "PreemptLowerPriority",
   },
 };
-const around: AdmissionContext = {
+const context: AdmissionContext = {
   read: (resource, namespace, name) => present[`${resource}/${namespace}/${name}`],
   list: () => [],
   generateName: (prefix) => `${prefix}abcde`,
@@ -71,12 +71,12 @@ function created(body: KubeObject, namespace: string, plural: string, answered: 
     ...placed,
     metadata: { ...placed.metadata, uid: answered?.metadata.uid ?? "u", creationTimestamp: "c" },
   });
-  const attempt = {
+  const attributes = {
     operation: "CREATE" as const,
     resource: { group, plural, key: group === "" ? plural : `${plural}.${group}` },
     object: asked,
   };
-  const admitted = runMutatingAdmission(attempt, around);
+  const admitted = runMutatingAdmission(attributes, context);
   const spec = answered?.["spec"];
   const ip = isFields(spec) && typeof spec["clusterIP"] === "string" ? spec["clusterIP"] : "10.0.0.9";
   const addressed =
@@ -86,7 +86,7 @@ function created(body: KubeObject, namespace: string, plural: string, answered: 
   const prepared = strategy.prepareForCreate(addressed, { now: "n" });
   const errors = strategy.validate(prepared);
   if (errors.length > 0) return invalid(prepared, errors);
-  runValidatingAdmission({ ...attempt, object: prepared }, around);
+  runValidatingAdmission({ ...attributes, object: prepared }, context);
   return { code: 201, object: prepared };
 }
 

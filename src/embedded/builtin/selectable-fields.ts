@@ -17,7 +17,7 @@ function event(object: KubeObject): Readonly<Record<string, string>> {
   };
 }
 
-/** The events.k8s.io spelling of the same object. */
+/** The same event in events.k8s.io. */
 function eventOfItsGroup(object: KubeObject): Readonly<Record<string, string>> {
   const about = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
   const regarding = Object.fromEntries(about.map((name) => [`regarding.${name}`, stringAt(object, `regarding.${name}`, "")]));

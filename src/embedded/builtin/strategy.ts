@@ -9,33 +9,35 @@ import { encodedObject } from "./wire/encode.ts";
 import { goStructNameOf, goStructOf } from "./wire/go-struct-type.ts";
 
 /**
- * What the API server does to the objects of one kind. All of it is pure and gives back the same object when nothing changes.
+ * The strategy of one kind. All functions are pure and return the same object when nothing changes.
  *
- * The order of a create: defaults, admit, prepareForCreate (uid, name and creationTimestamp are set by then), validate, confirm;
- * of an update: defaults, admit, prepareForUpdate, validateUpdate, confirm. Services are allocated right before they are prepared.
+ * A create runs defaults, mutating admission, prepareForCreate (uid, name and creationTimestamp are set by then),
+ * validate and validating admission; an update runs defaults, mutating admission, prepareForUpdate, validateUpdate and
+ * validating admission. Services are allocated right before they are prepared.
  */
 export type Strategy = {
   /**
-   * The object as the server's types hold it, with the version's defaults: unknown and empty fields gone, quantities in canonical form.
-   * Where it still is what `live` holds, it is known to be so already. So is what is prepared: it has been through here before.
+   * The object as the server's Go types hold it, with the defaults of its version: without unknown and empty fields,
+   * and with canonical quantities. Parts that are shared with `live` have been through this before and are not visited
+   * again.
    */
   defaults(object: KubeObject, live?: KubeObject): KubeObject;
   prepareForCreate(object: KubeObject, moment: WriteTime): KubeObject;
   prepareForUpdate(object: KubeObject, live: KubeObject): KubeObject;
-  /** A write to the status subresource: nothing but status changes, and metadata where the kind lets it. */
+  /** A write to the status subresource: only the status changes, and the metadata where the kind allows it. */
   prepareStatus(object: KubeObject, live: KubeObject, moment: WriteTime): KubeObject;
   validate(object: KubeObject): readonly FieldError[];
   validateUpdate(object: KubeObject, live: KubeObject): readonly FieldError[];
   validateStatus(object: KubeObject, live: KubeObject): readonly FieldError[];
-  /** Every field that field selectors of this kind may name, metadata.name and metadata.namespace included. */
+  /** All fields that field selectors of this kind support, metadata.name and metadata.namespace included. */
   selectableFields(object: KubeObject): Readonly<Record<string, string>>;
-  /** Seconds an object may take to stop, for kinds that are deleted gracefully; undefined for all that go at once. */
+  /** The grace period in seconds, for kinds that are deleted gracefully; undefined for kinds that are removed at once. */
   gracePeriod(object: KubeObject, requested?: number): number | undefined;
-  /** Whether a PUT or PATCH without resourceVersion is taken. */
+  /** Whether a PUT or PATCH without resourceVersion is accepted. */
   readonly allowsUnconditionalUpdate: boolean;
-  /** Whether a PUT of an object that is not there creates it. */
+  /** Whether a PUT of an absent object creates it. */
   readonly allowsCreateOnUpdate: boolean;
-  /** What becomes of dependents when a delete does not say. */
+  /** What happens to dependents when a delete request does not set a propagation policy. */
   readonly dependents: "delete" | "orphan" | "unsupported";
 };
 
@@ -91,7 +93,7 @@ function hasStatus(object: KubeObject): boolean {
 
 const strategies = new Map<string, Strategy>();
 
-/** The strategy of a built-in kind; a general one for a kind without rules of its own. */
+/** The strategy of a built-in kind; a generic one for a kind without its own rules. */
 export function builtInStrategyFor(group: string, kind: string): Strategy {
   const key = `${group}/${kind}`;
   const known = strategies.get(key);
@@ -101,7 +103,7 @@ export function builtInStrategyFor(group: string, kind: string): Strategy {
   return strategy;
 }
 
-/** Kinds in whose status the server fills something in: see ./defaults. */
+/** Kinds whose status has defaults: see ./defaulting. */
 const statusHasDefaults: ReadonlySet<string> = new Set(
   ["Namespace", "Node", "PersistentVolume", "PersistentVolumeClaim", "Pod", "Service"].map((kind) => `/${kind}`),
 );
@@ -112,7 +114,7 @@ function newBuiltInStrategy(key: string): Strategy {
   const defaults = (object: KubeObject, ...known: readonly (KubeObject | undefined)[]): KubeObject => {
     const whole = encodedObject(object, [known[0], known[1]]);
     const isKnown = (part: string) => known.some((other) => other?.[part] === whole[part]);
-    // Mostly only what is wanted has defaults: a write to the status then leaves nothing to fill in.
+    // For most kinds only the spec has defaults, so a status write has nothing to fill in.
     const filledIn = whole["spec"] !== undefined && isKnown("spec") && (!statusHasDefaults.has(key) || isKnown("status"));
     return ownDefaults === undefined || filledIn ? whole : ownDefaults(whole);
   };
@@ -121,7 +123,7 @@ function newBuiltInStrategy(key: string): Strategy {
   const status = preparation.status ?? takeStatusOnly;
   return {
     defaults,
-    // What a strategy empties comes back as the encoder and the defaults fill it when it is read from the store.
+    // Fields that a strategy clears are defaulted again when the object is read from storage.
     prepareForCreate: (object, moment) => defaults(create(object, moment), object),
     prepareForUpdate: (object, live) => defaults(update(keepGeneration(object, live), live), live, object),
     prepareStatus: (object, live, moment) => defaults(status(object, live, moment), live, object),

@@ -19,8 +19,8 @@ export type ClusterControllerOptions = {
 };
 
 /**
- * The controllers that make a cluster of an API server: nodes and their pods, namespaces, owners, volumes and addresses.
- * Making them also makes the nodes and the default StorageClass; the namespaces must be there before.
+ * The controllers of the control plane beside the workload controllers: nodes and their pods, namespaces, owners,
+ * volumes and addresses. Constructing them creates the nodes and the default StorageClass; the namespaces must exist.
  */
 export function clusterControllers(options: ClusterControllerOptions): readonly ControllerConstructor[] {
   return [

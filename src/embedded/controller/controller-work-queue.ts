@@ -3,13 +3,13 @@ import type { ObjectStorage } from "../storage/index.ts";
 import { isStatusError } from "../status-error.ts";
 import type { Controller } from "./controller.ts";
 
-/** How long a change takes to reach a controller: the watch's and the queue's share of a real control plane's latency. */
+/** The latency from a write to the controller: that of the watch and the queue of a real control plane. */
 const latencyMs = 2;
 
 const firstBackoffMs = 5;
 const longestBackoffMs = 60_000;
 
-/** Runs one controller: gathers the keys that changes concern and reconciles each once, a moment later. */
+/** Runs one controller: collects the keys that events enqueue and reconciles each once, a moment later. */
 export class ControllerWorkQueue {
   readonly #controller: Controller;
   readonly #clock: Clock;
@@ -24,7 +24,7 @@ export class ControllerWorkQueue {
     this.#clock = clock;
   }
 
-  /** Listens from now on; what is already in the store counts as just added. */
+  /** Starts to watch; existing objects count as just added. */
   start(store: ObjectStorage): Cancel {
     const { watches } = this.#controller;
     const cancels = Object.entries(watches).map(([resource, keysOf]) => {
@@ -71,9 +71,9 @@ export class ControllerWorkQueue {
     this.#delayed.get(key)?.cancel();
     this.#delayed.delete(key);
     try {
-      const againMs = this.#controller.reconcile(key);
+      const requeueAfterMs = this.#controller.reconcile(key);
       this.#failures.delete(key);
-      if (againMs !== undefined) this.#addAfter(key, againMs);
+      if (requeueAfterMs !== undefined) this.#addAfter(key, requeueAfterMs);
     } catch (error) {
       if (!isStatusError(error)) throw error;
       const failures = (this.#failures.get(key) ?? 0) + 1;

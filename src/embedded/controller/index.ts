@@ -1,7 +1,7 @@
 /**
- * The controllers of the embedded cluster: what real ones do, as functions from keys to writes.
+ * The controllers of the embedded cluster, as functions from keys to writes.
  *
- * Each sees the cluster through the API's verbs alone. None knows of requests, sockets or real time.
+ * Each uses the API's verbs only. None knows of requests, sockets or real time.
  */
 import type { ResourceCatalog } from "../apiserver/index.ts";
 import { clusterControllers, type ClusterControllerOptions } from "./cluster-controllers.ts";
@@ -9,13 +9,13 @@ import type { ControllerConstructor } from "./controller.ts";
 import { crdController } from "./crd/index.ts";
 import { workloadControllers } from "./workload-controllers.ts";
 
-export type { Controller, ControllerConstructor, EmbeddedControllerContext } from "./controller.ts";
-export { nodeTemplates, type NodeTemplate } from "./kubelet/index.ts";
+export type { EmbeddedControllerContext } from "./controller.ts";
+export { nodeTemplates } from "./kubelet/index.ts";
 export { ControllerWorkQueue } from "./controller-work-queue.ts";
 
 export type EmbeddedControllerOptions = ClusterControllerOptions & { readonly catalog: ResourceCatalog };
 
-/** Every controller there is. */
+/** All controllers of the embedded cluster. */
 export function embeddedControllers(options: EmbeddedControllerOptions): readonly ControllerConstructor[] {
   return [crdController(options.catalog), ...workloadControllers, ...clusterControllers(options)];
 }

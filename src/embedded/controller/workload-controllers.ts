@@ -6,7 +6,7 @@ import { jobController, jobOrphanPodController, ttlAfterFinishedController } fro
 import { replicaSetController, replicationController } from "./replicaset/index.ts";
 import { statefulSetController } from "./statefulset/index.ts";
 
-/** The controllers that turn workloads into Pods, and count what they made. */
+/** The controllers of workloads, which create Pods. */
 export const workloadControllers: readonly ControllerConstructor[] = [
   replicaSetController,
   replicationController,

@@ -8,7 +8,7 @@ const policy = "see https://github.com/kubernetes/enhancements/pull/1111";
 
 type Approval = { readonly state: "invalid" | "approved" | "bypassed" | "missing"; readonly reason: string };
 
-/** Groups of the Kubernetes community are for definitions that were approved. Models apiextensions pkg/apihelpers/helpers.go */
+/** Groups of the Kubernetes community are protected: their CRDs need an approval. Models apiextensions pkg/apihelpers/helpers.go */
 function isProtected(crd: KubeObject): boolean {
   return /(^|\.)(k8s|kubernetes)\.io$/.test(crdSpecOf(crd).group ?? "");
 }
@@ -38,7 +38,7 @@ const reasons = {
   bypassed: "UnapprovedAnnotation",
 };
 
-/** The condition that definitions of protected groups carry. Models apiextensions pkg/controller/apiapproval */
+/** The condition of CRDs in protected groups. Models apiextensions pkg/controller/apiapproval */
 export function approvalCondition(crd: KubeObject): CrdCondition | undefined {
   if (!isProtected(crd)) return undefined;
   const { state, reason } = approvalOf(crd);

@@ -2,7 +2,7 @@ import { fieldInvalid, fieldRequired, type FieldError } from "../field-error.ts"
 import { childPath, dns1035LabelErrors, dns1123SubdomainErrors, itemPath } from "../schema/index.ts";
 import type { CrdNames } from "./crd.ts";
 
-/** Checks the group of a definition: a domain. */
+/** Validates the group of a CRD: a domain. */
 export function checkCrdGroup(group: string, path: string): readonly FieldError[] {
   if (group === "") return [fieldRequired(path)];
   const wrong = dns1123SubdomainErrors(group);
@@ -10,7 +10,7 @@ export function checkCrdGroup(group: string, path: string): readonly FieldError[
   return group.includes(".") ? [] : [fieldInvalid(path, group, "should be a domain with at least one dot")];
 }
 
-/** Checks that all names are there and are names. Models apiextensions pkg/apis/apiextensions/validation/validation.go */
+/** Validates that all names of a CRD are set and well formed. Models apiextensions pkg/apis/apiextensions/validation/validation.go */
 export function checkCrdNames(names: CrdNames, path: string): readonly FieldError[] {
   const { plural = "", singular = "", kind = "", listKind = "", shortNames = [], categories = [] } = names;
   const all = { plural, singular, kind, listKind };

@@ -10,7 +10,7 @@ export type CrdNames = {
   readonly categories?: readonly string[];
 };
 
-/** Where a custom resource keeps what its scale subresource shows. */
+/** The JSON paths of a custom resource's scale subresource. */
 export type ScalePaths = { readonly specReplicasPath: string; readonly statusReplicasPath: string; readonly labelSelectorPath?: string };
 
 export type Subresources = { readonly status?: Readonly<Record<string, never>>; readonly scale?: ScalePaths };
@@ -50,7 +50,7 @@ export type CrdSpec = {
   readonly preserveUnknownFields?: boolean;
 };
 
-/** The spec of a CustomResourceDefinition. Its fields have the right types: it was decoded before it came here. */
+/** The spec of a CRD. It has been decoded, so its fields have the right types. */
 export function crdSpecOf(crd: KubeObject): CrdSpec {
   return fieldsAt(crd, "spec");
 }

@@ -14,8 +14,8 @@ const listMetadataText =
   "Standard list metadata. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds";
 
 /**
- * The OpenAPI v3 document of one version of one group, for all definitions that serve it: what kubectl checks and explains
- * custom resources with. Models apiextensions pkg/controller/openapi/builder/builder.go
+ * The OpenAPI v3 document of one version of one group, for all CRDs that serve it. kubectl validates and explains
+ * custom resources with it. Models apiextensions pkg/controller/openapi/builder/builder.go
  */
 export function customResourceOpenApi(served: readonly ServedCrdVersion[]): Node {
   const models = Object.fromEntries(
@@ -34,12 +34,12 @@ export function customResourceOpenApi(served: readonly ServedCrdVersion[]): Node
   };
 }
 
-/** The same, for resources that know the definition they come from. */
+/** The same, for resources that refer to their CRD. */
 export function openApiDocumentFor(
-  resources: readonly { readonly version: string; readonly custom?: { readonly definition: KubeObject } }[],
+  resources: readonly { readonly version: string; readonly custom?: { readonly crd: KubeObject } }[],
 ): Node {
   const served = resources.flatMap(({ version, custom }) => {
-    return custom === undefined ? [] : servedCrdVersions(custom.definition).filter((item) => item.version === version);
+    return custom === undefined ? [] : servedCrdVersions(custom.crd).filter((item) => item.version === version);
   });
   return customResourceOpenApi(served);
 }
@@ -83,7 +83,7 @@ function listOf(version: ServedCrdVersion): Node {
 
 const eitherType = [{ type: "integer" }, { type: "string" }];
 
-/** A structural schema as it is published: int-or-string spelled out, embedded resources with the fields that all have. */
+/** A structural schema as it is published: int-or-string spelled out, embedded resources with their standard fields. */
 function publishedSchema(schema: JsonSchemaProps): Node {
   const { properties, items, additionalProperties, ...rest } = schema;
   const published = {

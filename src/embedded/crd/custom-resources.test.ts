@@ -42,7 +42,7 @@ function established(crd: KubeObject, others: readonly KubeObject[] = []): KubeO
   return { ...crd, status: nextCrdStatus(crd, others, now) };
 }
 
-test("a definition without rivals gets its names and is established", () => {
+test("a CRD without conflicts gets its names and is established", () => {
   assert.deepEqual(nextCrdStatus(widgets({}, { storedVersions: ["v1"] }), [], now), {
     storedVersions: ["v1"],
     acceptedNames: {
@@ -100,7 +100,7 @@ test("names of another group are free", () => {
   assert.equal(nextCrdStatus(other, [established(widgets())], now).conditions?.[0]?.status, "True");
 });
 
-test("definitions of protected groups say whether they were approved", () => {
+test("CRDs of protected groups have an approval condition", () => {
   const { conditions } = nextCrdStatus(widgets({ group: "x.k8s.io" }), [], now);
   const message =
     'protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111';
@@ -155,7 +155,7 @@ test("each served version is described, the preferred one first", () => {
 });
 
 test("the storage hash is the server's", () => {
-  // As api/discovery/apis__apps__v1.json and api__v1.json tell.
+  // As in api/discovery/apis__apps__v1.json and api__v1.json.
   assert.equal(storageVersionHash("apps", "v1", "Deployment"), "8aSe+NMegvE=");
   assert.equal(storageVersionHash("", "v1", "ConfigMap"), "qFsyl6wFWjQ=");
 });
@@ -244,7 +244,7 @@ function referencesIn(value: unknown): readonly string[] {
 test("the OpenAPI document is closed, names the kind, and lets kubectl find field validation", () => {
   const versions = servedCrdVersions(several).slice(0, 1);
   const document = customResourceOpenApi(versions) as unknown as Document;
-  assert.deepEqual(openApiDocumentFor([{ version: "v1", custom: { definition: several } }]), document);
+  assert.deepEqual(openApiDocumentFor([{ version: "v1", custom: { crd: several } }]), document);
   const { schemas } = document.components;
   assert.deepEqual(
     referencesIn(document).filter((name) => !(name in schemas)),

@@ -1,9 +1,7 @@
 import type { KubeObject } from "../../core/object/index.ts";
 import { crdSpecOf, crdStatusOf, type CrdNames, type CrdSpec } from "./crd.ts";
 
-/**
- * Fills in what a CustomResourceDefinition leaves out. Models apiextensions pkg/apis/apiextensions/v1/defaults.go
- */
+/** Sets the defaults of a CRD. Models apiextensions pkg/apis/apiextensions/v1/defaults.go */
 export function defaultCrd(crd: KubeObject): KubeObject {
   return { ...crd, spec: defaultedSpec(crdSpecOf(crd)) };
 }
@@ -29,8 +27,9 @@ function withPort(conversion: CrdSpec["conversion"]): CrdSpec["conversion"] {
 }
 
 /**
- * The definition as it is written: with an empty status at creation and the old one at an update, and the storage version
- * among the stored ones. Models apiextensions pkg/registry/customresourcedefinition/strategy.go PrepareForCreate, PrepareForUpdate
+ * The CRD as it is stored: with an empty status on create and the live one on update, and with the storage version in
+ * status.storedVersions. Models apiextensions pkg/registry/customresourcedefinition/strategy.go PrepareForCreate,
+ * PrepareForUpdate
  */
 export function prepareCrd(crd: KubeObject, old?: KubeObject): KubeObject {
   const status = old === undefined ? {} : crdStatusOf(old);
@@ -40,5 +39,5 @@ export function prepareCrd(crd: KubeObject, old?: KubeObject): KubeObject {
   return { ...crd, status: { ...emptyStatus, ...status, ...(storedVersions.length === 0 ? {} : { storedVersions }) } };
 }
 
-/** The Go type has no optional names and conditions: they are written also when there are none. */
+/** In the Go type names and conditions are not optional: they are written even when empty. */
 const emptyStatus = { conditions: null, acceptedNames: { plural: "", kind: "" } };

@@ -1,7 +1,7 @@
 import { fieldForbidden, fieldInvalid, fieldRequired, type FieldError } from "../field-error.ts";
 import { childPath, keyPath, type JsonSchemaProps } from "../schema/index.ts";
 
-/** Checks the keys of lists of type map. Models apiextensions pkg/apis/apiextensions/validation/validation.go */
+/** Validates the keys of lists of type map. Models apiextensions pkg/apis/apiextensions/validation/validation.go */
 export function checkListMapKeys(schema: JsonSchemaProps, path: string): readonly FieldError[] {
   const listType: string | undefined = schema["x-kubernetes-list-type"];
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
@@ -45,7 +45,7 @@ function propertyOf(path: string, key: string): string {
   return keyPath(childPath(childPath(path, "items"), "properties"), key);
 }
 
-/** Members are told apart by their keys, so each must have all of them. */
+/** Items are identified by their keys, so each item must have all of them. */
 function checkMembers(schema: JsonSchemaProps, keys: readonly string[], path: string): readonly FieldError[] {
   const { items } = schema;
   const perKey = keys.flatMap((key) => {

@@ -1,7 +1,7 @@
 import { fieldForbidden, fieldInvalid, type FieldError } from "../field-error.ts";
 import { childPath, compilePattern, itemPath, keyPath, type JsonSchemaProps } from "../schema/index.ts";
 
-/** What may not stand inside of a combination, in the server's words. */
+/** The keywords that allOf, anyOf, oneOf and not may not contain, with the server's messages. */
 const banned: readonly (readonly [name: keyof JsonSchemaProps, why: string])[] = [
   ["type", "must be empty to be structural"],
   ["additionalProperties", "must be undefined to be structural"],
@@ -18,7 +18,7 @@ const banned: readonly (readonly [name: keyof JsonSchemaProps, why: string])[] =
   ["x-kubernetes-validations", "must be empty to be structural"],
 ];
 
-/** Checks a schema inside of allOf, anyOf, oneOf or not: it may narrow values and nothing else. */
+/** Validates a schema inside of allOf, anyOf, oneOf or not: it may only restrict values. */
 export function checkNested(schema: JsonSchemaProps, path: string): readonly FieldError[] {
   const { allOf = [], anyOf = [], oneOf = [], not, items, properties = {}, pattern = "" } = schema;
   const listed = (name: string, schemas: readonly JsonSchemaProps[]) =>

@@ -4,8 +4,8 @@ import { approvalCondition } from "./api-approval.ts";
 import { crdSpecOf, crdStatusOf, type CrdCondition, type CrdNames, type CrdStatus } from "./crd.ts";
 
 /**
- * The status that a definition ought to have beside the other definitions of its cluster: the names that it may use, and
- * whether it is established. The same status when nothing changes; conditions that change state carry the time `now`.
+ * The status that a CRD should have beside the other CRDs of its cluster: its accepted names, and whether it is
+ * established. The same status when nothing changes; conditions that change their status get the time `now`.
  *
  * Models apiextensions pkg/controller/status/naming_controller.go, pkg/controller/establish, pkg/controller/apiapproval
  */
@@ -19,7 +19,7 @@ export function nextCrdStatus(crd: KubeObject, others: readonly KubeObject[], no
 
 type TakenNames = { readonly resources: ReadonlySet<string>; readonly kinds: ReadonlySet<string> };
 
-/** The names that other definitions of the group already have. */
+/** The accepted names of other CRDs of the group. */
 function takenNames(crd: KubeObject, others: readonly KubeObject[]): TakenNames {
   const { group } = crdSpecOf(crd);
   const names = others
@@ -33,7 +33,7 @@ function takenNames(crd: KubeObject, others: readonly KubeObject[]): TakenNames 
   return { resources, kinds };
 }
 
-/** A definition gets those of its names that are free; of several conflicts the last one is told. */
+/** Accepts the names of a CRD that are free. Of several conflicts the last one is reported. */
 function acceptNames(crd: KubeObject, others: readonly KubeObject[]): { acceptedNames: CrdNames; condition: CrdCondition } {
   const { names: wanted = {} } = crdSpecOf(crd);
   const had = crdStatusOf(crd).acceptedNames ?? {};
@@ -42,13 +42,13 @@ function acceptNames(crd: KubeObject, others: readonly KubeObject[]): { accepted
   let condition: CrdCondition = { type: "NamesAccepted", status: "True", reason: "NoConflicts", message: "no conflicts found" };
   const settle = (part: "plural" | "singular" | "kind" | "listKind", used: ReadonlySet<string>, reason: string): void => {
     const name = wanted[part] ?? "";
-    if (name !== had[part] && used.has(name)) condition = refused(reason, inUse(name));
+    if (name !== had[part] && used.has(name)) condition = nameConflict(reason, inUse(name));
     else accepted = { ...accepted, [part]: name };
   };
   settle("plural", taken.resources, "PluralConflict");
   settle("singular", taken.resources, "SingularConflict");
   const conflicts = (wanted.shortNames ?? []).filter((name) => !(had.shortNames ?? []).includes(name) && taken.resources.has(name));
-  if (conflicts.length > 0) condition = refused("ShortNamesConflict", joined(conflicts.map(inUse)));
+  if (conflicts.length > 0) condition = nameConflict("ShortNamesConflict", joined(conflicts.map(inUse)));
   else accepted = replaced(accepted, "shortNames", wanted.shortNames);
   settle("kind", taken.kinds, "KindConflict");
   settle("listKind", taken.kinds, "ListKindConflict");
@@ -69,11 +69,11 @@ function joined(messages: readonly string[]): string {
   return messages.length === 1 ? (messages[0] ?? "") : `[${messages.join(", ")}]`;
 }
 
-function refused(reason: string, message: string): CrdCondition {
+function nameConflict(reason: string, message: string): CrdCondition {
   return { type: "NamesAccepted", status: "False", reason, message };
 }
 
-/** Once established, a definition stays so. */
+/** Once established, a CRD stays established. */
 function establishedCondition({ conditions = [] }: CrdStatus, names: CrdCondition): CrdCondition {
   const before = conditions?.find((item) => item.type === "Established");
   if (before?.status === "True") return before;
@@ -93,7 +93,7 @@ function withConditions(
   return conditions;
 }
 
-/** The conditions with this one among them. Models apiextensions pkg/apihelpers/helpers.go SetCRDCondition */
+/** Sets a condition. Models apiextensions pkg/apihelpers/helpers.go SetCRDCondition */
 export function setCrdCondition(before: readonly CrdCondition[], wanted: CrdCondition, now: string): readonly CrdCondition[] {
   const { type, status, reason = "", message = "" } = wanted;
   const old = before.find((item) => item.type === type);
@@ -102,7 +102,7 @@ export function setCrdCondition(before: readonly CrdCondition[], wanted: CrdCond
   return old === undefined ? [...before, next] : before.map((item) => (item === old ? next : item));
 }
 
-/** The condition of a definition whose objects are being deleted, before and after. Models apiextensions pkg/controller/finalizer */
+/** The Terminating condition of a CRD while its objects are deleted, and after. Models apiextensions pkg/controller/finalizer */
 export const terminatingConditions: Readonly<Record<"inProgress" | "completed", CrdCondition>> = {
   inProgress: {
     type: "Terminating",

@@ -4,7 +4,7 @@ import { openApiDocument } from "../data/index.ts";
 type Node = Readonly<Record<string, unknown>>;
 type Operation = Node & { readonly parameters?: readonly Node[] };
 
-/** The part of a built-in document that documents of custom resources take over. */
+/** The parts of a built-in document that documents of custom resources reuse. */
 type Document = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Node & { readonly properties?: Node }>> };
@@ -34,7 +34,7 @@ export function typeMeta(): Node {
 
 const conventions = "More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md";
 
-/** The same of embedded resources. */
+/** The same for embedded resources. */
 export const embeddedTypeMeta: Node = {
   apiVersion: {
     description: `apiVersion defines the versioned schema of this representation of an object. ${conventions}#resources`,
@@ -48,7 +48,7 @@ export const embeddedTypeMeta: Node = {
 
 const root = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
-/** Which request on definitions takes the same query parameters as a request of this kind on custom resources. */
+/** The request on CRDs that takes the same query parameters as a request of this kind on custom resources. */
 const crdRequests: Readonly<Record<string, readonly [path: string, method: string]>> = {
   list: [root, "get"],
   post: [root, "post"],
@@ -58,7 +58,7 @@ const crdRequests: Readonly<Record<string, readonly [path: string, method: strin
   delete: [`${root}/{name}`, "delete"],
 };
 
-/** The query parameters that a request takes, by what it does (`list`, `patch`…). */
+/** The query parameters of a request, by its action (`list`, `patch`…). */
 export function parametersOf(action: string): readonly Node[] {
   const [path = "", method = ""] = crdRequests[action] ?? [];
   const { paths } = builtInDocument(crds);
@@ -66,7 +66,7 @@ export function parametersOf(action: string): readonly Node[] {
   return paths[path]?.[method]?.parameters ?? [];
 }
 
-/** The query parameter that all requests take. */
+/** The query parameter `pretty` of all requests. */
 export function prettyParameter(): Node {
   const parameters: unknown = builtInDocument(crds).paths[root]?.["parameters"];
   return (

@@ -7,7 +7,7 @@ const prefix = "#/components/schemas/";
 const meta = "io.k8s.apimachinery.pkg.apis.meta.v1";
 const scaleModel = "io.k8s.api.autoscaling.v1.Scale";
 
-/** The models of built-in kinds that a document refers to, with all that those refer to. */
+/** The built-in models that a document refers to, directly and indirectly. */
 export function schemasUsed(document: unknown): Node {
   const found = new Map<string, unknown>();
   const wanted = [...referencesIn(document)];
@@ -20,7 +20,7 @@ export function schemasUsed(document: unknown): Node {
   return Object.fromEntries([...found].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Only the Scale of subresources is not to be found beside the definitions. */
+/** Only the Scale model is in another document than the CRDs. */
 function builtInModel(name: string): unknown {
   const document = builtInDocument(name.startsWith(scaleModel) ? "apis/apps/v1" : "apis/apiextensions.k8s.io/v1");
   return document.components.schemas[name];
@@ -31,7 +31,7 @@ function referencesIn(value: unknown): ReadonlySet<string> {
   return new Set([...found].map(([, name = ""]) => name));
 }
 
-/** What one kind of request is like. */
+/** One operation of a path. */
 type Route = {
   readonly method: string;
   readonly action: string;
@@ -44,7 +44,7 @@ type Route = {
 const descriptions: Readonly<Record<string, string>> = { "200": "OK", "201": "Created", "202": "Accepted" };
 const patchTypes = ["application/json-patch+json", "application/merge-patch+json", "application/apply-patch+yaml"];
 
-/** The paths of a version of a definition. */
+/** The paths of a served version of a CRD. */
 export function openApiPathsOf(version: ServedCrdVersion, model: string, listModel: string): Node {
   const { group, plural, namespaced, hasStatus, scale } = version;
   const root = `/apis/${group}/${version.version}`;

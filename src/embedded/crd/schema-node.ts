@@ -2,7 +2,7 @@ import { fieldForbidden, fieldInvalid, fieldNotSupported, fieldRequired, type Fi
 import { childPath, keyPath, type JsonSchemaProps } from "../schema/index.ts";
 import { checkListMapKeys } from "./list-map-keys.ts";
 
-/** How far down in a definition's schema a node stands, as far as it matters to what it may say. */
+/** The position of a node in a CRD's schema, as far as it restricts the node. */
 export type SchemaNodeContext = {
   readonly defaultsForbidden: string | undefined;
   readonly insideMeta: boolean;
@@ -11,10 +11,10 @@ export type SchemaNodeContext = {
 
 const types: readonly string[] = ["array", "boolean", "integer", "number", "object", "string"];
 
-/** Keywords of JSON Schema that definitions may not use. */
+/** JSON Schema keywords that CRDs may not use. */
 const unsupported = ["id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref"];
 
-/** Checks what a node of a definition's schema says by itself. Models apiextensions pkg/apis/apiextensions/validation/validation.go */
+/** Validates one node of a CRD's schema. Models apiextensions pkg/apis/apiextensions/validation/validation.go */
 export function checkSchemaNode(schema: JsonSchemaProps, path: string, context: SchemaNodeContext): readonly FieldError[] {
   return [
     ...checkStandard(schema, path, context),
@@ -58,7 +58,7 @@ function checkProperties(schema: JsonSchemaProps, path: string): readonly FieldE
   return found;
 }
 
-/** An extension that only one type can have. */
+/** Reports an extension on a node of the wrong type. */
 function needsType(schema: JsonSchemaProps, path: string, type: string, extension: string): readonly FieldError[] {
   if (schema.type === type) return [];
   const why = `must be ${type} if ${extension} is specified`;
@@ -91,7 +91,7 @@ function checkListType(schema: JsonSchemaProps, path: string): readonly FieldErr
   ];
 }
 
-/** The members of a set are compared as wholes. */
+/** Items of a set must be atomic. */
 function checkSetItems(items: JsonSchemaProps | undefined, path: string): readonly FieldError[] {
   const at = childPath(path, "items");
   const why = "must be atomic as item of a list with x-kubernetes-list-type=set";
@@ -103,7 +103,7 @@ function checkSetItems(items: JsonSchemaProps | undefined, path: string): readon
   return [fieldInvalid(childPath(at, "x-kubernetes-map-type"), listType ?? null, why)];
 }
 
-/** Where the fields of a schema stand: `path.properties[name]`. */
+/** The path of a property's schema: `path.properties[name]`. */
 export function propertyPath(path: string, name: string): string {
   return keyPath(childPath(path, "properties"), name);
 }

@@ -4,7 +4,7 @@ import type { ApiResource, ApiVersion } from "../data/index.ts";
 import type { JsonSchemaProps } from "../schema/index.ts";
 import { hasCrdCondition, crdSpecOf, crdStatusOf, type CrdSpec, type CrdVersion, type PrinterColumn, type ScalePaths } from "./crd.ts";
 
-/** One served version of a definition: all that a server must know to serve its objects. */
+/** One served version of a CRD: all that a server needs to serve its objects. */
 export type ServedCrdVersion = {
   readonly group: string;
   readonly version: string;
@@ -25,7 +25,7 @@ export type ServedCrdVersion = {
   /** Names of fields that a field selector may use: `spec.size`. */
   readonly selectableFields: readonly string[];
   readonly additionalPrinterColumns: readonly PrinterColumn[];
-  /** What clients of this version are warned of, if it is deprecated. */
+  /** The deprecation warning of this version, if it is deprecated. */
   readonly warning: string | undefined;
 };
 
@@ -33,7 +33,7 @@ const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "
 const verbsWhileTerminating = ["delete", "deletecollection", "get", "list", "watch"];
 const subresourceVerbs = ["get", "patch", "update"];
 
-/** What stands in a table of objects whose definition names no columns. Models apiextensions pkg/apiserver/helpers.go */
+/** The printer column of a CRD that declares none. Models apiextensions pkg/apiserver/helpers.go */
 const ageColumn: PrinterColumn = {
   name: "Age",
   type: "date",
@@ -41,7 +41,7 @@ const ageColumn: PrinterColumn = {
 };
 
 /**
- * The versions that a definition serves, the preferred one first; none while it is not established.
+ * The versions that a CRD serves, the preferred one first; none while it is not established.
  *
  * Models apiextensions pkg/apiserver/customresource_discovery_controller.go, customresource_handler.go
  */
@@ -119,7 +119,7 @@ export function discoveryEntries(served: ServedCrdVersion): readonly ApiResource
   return [main, ...(served.hasStatus ? [status] : []), ...(served.scale === undefined ? [] : [scale])];
 }
 
-/** A version of a group for discovery, with the resources of all definitions that serve it. */
+/** A version of a group for discovery, with the resources of all CRDs that serve it. */
 export function discoveryVersion(version: string, served: readonly ServedCrdVersion[]): ApiVersion {
   return { version, resources: served.flatMap(discoveryEntries), custom: true };
 }
@@ -128,7 +128,8 @@ const kubeVersion = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/;
 const ranks: Readonly<Record<string, number>> = { alpha: 0, beta: 1 };
 
 /**
- * Orders versions as Kubernetes prefers them: v2, v1, v1beta2, v1alpha1, then others by name. Negative when `a` comes after `b`.
+ * Compares versions in the order of preference of Kubernetes: v2, v1, v1beta2, v1alpha1, then others by name. Negative
+ * when `a` comes after `b`.
  *
  * Models apimachinery pkg/version/helpers.go CompareKubeAwareVersionStrings
  */

@@ -12,8 +12,8 @@ const emptyType: Readonly<Record<Level, string>> = {
 };
 
 /**
- * Checks that a schema is structural: every field has a type, and what combines schemas only narrows what is said
- * elsewhere. Models apiextensions pkg/apiserver/schema/validation.go, complete.go
+ * Validates that a schema is structural: every field has a type, and allOf, anyOf, oneOf and not only restrict values.
+ * Models apiextensions pkg/apiserver/schema/validation.go, complete.go
  */
 export function validateStructuralSchema(schema: JsonSchemaProps, path: string): readonly FieldError[] {
   const found = [...checkNode(schema, "root", path), ...checkComplete(schema, schema, path, path)];
@@ -97,15 +97,15 @@ function checkMeta(schema: JsonSchemaProps, level: Level, path: string): readonl
   return found;
 }
 
-/** All that may be said of metadata is something about the two names. */
+/** Whether a schema of metadata restricts only name and generateName. */
 function restrictsOnlyNames({ type: _type, default: _default, properties = {}, ...rest }: JsonSchemaProps): boolean {
-  const strangers = Object.keys(properties).filter((name) => name !== "name" && name !== "generateName");
-  return strangers.length === 0 && Object.keys(rest).length === 0;
+  const others = Object.keys(properties).filter((name) => name !== "name" && name !== "generateName");
+  return others.length === 0 && Object.keys(rest).length === 0;
 }
 
 const intOrString: readonly JsonSchemaProps[] = [{ type: "integer" }, { type: "string" }];
 
-/** Checks what narrows values: allOf, anyOf, oneOf, not and the pattern. The one known way to write int-or-string is let pass. */
+/** Validates allOf, anyOf, oneOf, not and the pattern. The standard spelling of int-or-string is accepted. */
 function checkValues(schema: JsonSchemaProps, path: string): readonly FieldError[] {
   const { allOf = [], anyOf = [], oneOf = [], not, pattern = "" } = schema;
   const at = (name: string, index: number) => itemPath(childPath(path, name), index);
@@ -128,7 +128,10 @@ function checkPattern(pattern: string, path: string): readonly FieldError[] {
   return [fieldInvalid(childPath(path, "pattern"), pattern, `must be a valid regular expression, but isn't: ${compiled.message}`)];
 }
 
-/** Checks that what combinations speak of is specified. `part` is at `partPath` inside of a combination, `schema` at `path` outside. */
+/**
+ * Validates that fields in combinations are specified outside of them. `part` is at `partPath` inside of a combination,
+ * `schema` at `path` outside.
+ */
 function checkComplete(part: JsonSchemaProps, schema: JsonSchemaProps | undefined, path: string, partPath: string): readonly FieldError[] {
   const inside = (one: JsonSchemaProps, at: string): readonly FieldError[] => checkCompleteNested(one, schema, path, at);
   return [

@@ -43,8 +43,8 @@ const allowedAtRoot = [
 const metaFields: ReadonlySet<string> = new Set(["metadata", "kind", "apiVersion"]);
 
 /**
- * Checks the schema of a definition: that it is structural, that its defaults fit it and that its rules compile (when there
- * is something to compile them with). Models apiextensions pkg/apis/apiextensions/validation/validation.go
+ * Validates the schema of a CRD: that it is structural, that its defaults are valid and that its rules compile (when a
+ * compiler is given). Models apiextensions pkg/apis/apiextensions/validation/validation.go
  */
 export function validateCrdSchema(
   schema: JsonSchemaProps,
@@ -87,7 +87,7 @@ function compileWith(compile: CompileCelRule): NodeCheck {
   return (schema, path, context) => checkRulesCompile(schema, path, context, compile);
 }
 
-/** Looks at every node of a schema, with what the nodes around it mean for it. */
+/** Visits every node of a schema, with the context of its parents. */
 function walk(schema: JsonSchemaProps, path: string, context: WalkContext, check: NodeCheck): readonly FieldError[] {
   const inside = { ...context, isRoot: false };
   const { additionalProperties, properties = {}, items, allOf = [], anyOf = [], oneOf = [], not } = schema;
@@ -122,13 +122,13 @@ function propertyContext(name: string, schema: JsonSchemaProps, context: WalkCon
   };
 }
 
-/** Which member of a list was which is known of lists of type map only. */
+/** Only items of lists of type map can be correlated. */
 function itemContext(schema: JsonSchemaProps, path: string, context: WalkContext): WalkContext {
   const isCorrelatable = schema["x-kubernetes-list-type"] === "map";
   return { ...context, uncorrelatable: context.uncorrelatable ?? (isCorrelatable ? undefined : path) };
 }
 
-/** Checks that each default is a value that its own schema accepts. Models apiextensions pkg/apiserver/schema/defaulting/validation.go */
+/** Validates each default against its own schema. Models apiextensions pkg/apiserver/schema/defaulting/validation.go */
 function validateDefaults(schema: JsonSchemaProps, path: string, compile: CompileCelRule | undefined): readonly FieldError[] {
   const { items, properties = {}, default: value } = schema;
   return [

@@ -9,9 +9,9 @@ import { defaultCrd, prepareCrd, crdSpecOf, crdStatusOf, validateCrd } from "./i
 type Recorded = { metadata: KubeObject["metadata"]; spec: unknown; old?: KubeObject; errors: string[] };
 
 // Answers of apiextensions pkg/apis/apiextensions/validation of Kubernetes v1.35.8 itself.
-const recorded = JSON.parse(readFileSync(new URL("recorded/definitions.json", import.meta.url), "utf8")) as Recorded[];
+const recorded = JSON.parse(readFileSync(new URL("recorded/crds.json", import.meta.url), "utf8")) as Recorded[];
 
-function definition(spec: unknown, metadata: KubeObject["metadata"] = { name: "widgets.example.com" }): KubeObject {
+function crdWith(spec: unknown, metadata: KubeObject["metadata"] = { name: "widgets.example.com" }): KubeObject {
   return { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata, spec };
 }
 
@@ -20,8 +20,8 @@ function lines(errors: readonly FieldError[]): readonly string[] {
 }
 
 for (const [index, { metadata, spec, old, errors }] of recorded.entries()) {
-  test(`definition ${index}: ${errors[0] ?? "is accepted"}`, () => {
-    const sent = defaultCrd(definition(spec, metadata));
+  test(`CRD ${index}: ${errors[0] ?? "is accepted"}`, () => {
+    const sent = defaultCrd(crdWith(spec, metadata));
     const written = old === undefined ? prepareCrd(sent) : { ...sent, status: old["status"] };
     assert.deepEqual(lines(validateCrd(written, old === undefined ? {} : { old })), errors);
   });
@@ -30,7 +30,7 @@ for (const [index, { metadata, spec, old, errors }] of recorded.entries()) {
 const names = { plural: "widgets", kind: "Widget" };
 
 test("names and conversion are filled in", () => {
-  const { spec } = defaultCrd(definition({ group: "example.com", names }));
+  const { spec } = defaultCrd(crdWith({ group: "example.com", names }));
   assert.deepEqual(spec, {
     group: "example.com",
     names: { plural: "widgets", kind: "Widget", singular: "widget", listKind: "WidgetList" },
@@ -39,21 +39,21 @@ test("names and conversion are filled in", () => {
 });
 
 test("what is given is kept, and the object is not changed", () => {
-  const given = definition({ names: { ...names, singular: "w", listKind: "Widgets" }, conversion: { strategy: "Webhook" } });
+  const given = crdWith({ names: { ...names, singular: "w", listKind: "Widgets" }, conversion: { strategy: "Webhook" } });
   const before = JSON.stringify(given);
   assert.deepEqual(crdSpecOf(defaultCrd(given)).names, { ...names, singular: "w", listKind: "Widgets" });
   assert.equal(JSON.stringify(given), before);
 });
 
 test("the storage version is remembered, also when another one takes over", () => {
-  const first = prepareCrd(definition({ versions: [{ name: "v1", storage: true }] }));
+  const first = prepareCrd(crdWith({ versions: [{ name: "v1", storage: true }] }));
   assert.deepEqual(crdStatusOf(first).storedVersions, ["v1"]);
-  const next = prepareCrd(definition({ versions: [{ name: "v1" }, { name: "v2", storage: true }] }), first);
+  const next = prepareCrd(crdWith({ versions: [{ name: "v1" }, { name: "v2", storage: true }] }), first);
   assert.deepEqual(crdStatusOf(next).storedVersions, ["v1", "v2"]);
 });
 
 test("a status that a client sends along is not taken over", () => {
-  const sent = { ...definition({ versions: [{ name: "v1", storage: true }] }), status: { storedVersions: ["v0"] } };
+  const sent = { ...crdWith({ versions: [{ name: "v1", storage: true }] }), status: { storedVersions: ["v0"] } };
   assert.deepEqual(crdStatusOf(prepareCrd(sent)).storedVersions, ["v1"]);
 });
 
@@ -61,7 +61,7 @@ function withRules(rules: readonly unknown[], listType?: string): KubeObject {
   const size = { type: "integer", "x-kubernetes-validations": rules };
   const spec = listType === undefined ? size : { type: "array", items: size, "x-kubernetes-list-type": listType };
   const versions = [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object", properties: { spec } } } }];
-  return prepareCrd(defaultCrd(definition({ group: "example.com", scope: "Namespaced", names, versions })));
+  return prepareCrd(defaultCrd(crdWith({ group: "example.com", scope: "Namespaced", names, versions })));
 }
 
 const refuseBroken: CompileCelRule = (rule) => {
@@ -69,7 +69,7 @@ const refuseBroken: CompileCelRule = (rule) => {
   return () => true;
 };
 
-test("rules that do not compile are refused, if there is a compiler", () => {
+test("rules that do not compile are rejected, if there is a compiler", () => {
   const path = "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].rule";
   const rule = '{"Rule":"broken","Message":"","MessageExpression":"","Reason":null,"FieldPath":"","OptionalOldSelf":null}';
   const why = "compilation failed: ERROR: <input>:1:1: undeclared reference to 'broken'";
@@ -79,7 +79,7 @@ test("rules that do not compile are refused, if there is a compiler", () => {
   assert.deepEqual(validateCrd(withRules([{ rule: "broken" }])), []);
 });
 
-test("oldSelf is refused where it cannot be known", () => {
+test("oldSelf is rejected where it cannot be correlated", () => {
   const found = validateCrd(withRules([{ rule: "self == oldSelf" }], "set"), { compile: refuseBroken });
   const list = "spec.validation.openAPIV3Schema.properties[spec]";
   assert.deepEqual(lines(found), [

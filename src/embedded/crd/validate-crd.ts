@@ -9,16 +9,16 @@ import { checkCrdGroup, checkCrdNames } from "./crd-names.ts";
 import { validateCrdSchema } from "./validate-crd-schema.ts";
 import { checkColumn, checkDeprecation, checkSelectableFields, checkSubresources } from "./crd-version-check.ts";
 
-export type CrdCheck = {
-  /** What the definition was before. Default: it is being created. */
+type CrdCheck = {
+  /** The live CRD. Default: the CRD is being created. */
   readonly old?: KubeObject;
-  /** Default: rules are not compiled, and so not refused. */
+  /** Default: rules are not compiled. */
   readonly compile?: CompileCelRule;
 };
 
 /**
- * Checks a CustomResourceDefinition that has been defaulted and prepared for writing. Its metadata is checked as far as
- * definitions have rules of their own for it. Models apiextensions pkg/apis/apiextensions/validation/validation.go
+ * Validates a CRD that has been defaulted and prepared. Of its metadata only the parts that are specific to CRDs are
+ * validated. Models apiextensions pkg/apis/apiextensions/validation/validation.go
  */
 export function validateCrd(crd: KubeObject, { old, compile }: CrdCheck = {}): readonly FieldError[] {
   const spec = crdSpecOf(crd);
@@ -67,7 +67,7 @@ function checkVersionName(version: CrdVersion, path: string): readonly FieldErro
   ];
 }
 
-/** The server keeps once what all versions have in common, and tells of it where it keeps it. */
+/** The server stores parts that all versions share only once, and reports errors at that path. */
 const shared: Readonly<Record<"schema" | "subresources" | "additionalPrinterColumns" | "selectableFields", string>> = {
   schema: "spec.validation",
   subresources: "spec.subresources",
@@ -113,7 +113,7 @@ function checkVersions(versions: readonly CrdVersion[], areLeftOut: boolean): re
   return found;
 }
 
-/** A version as the server prints it: by the names of its internal type, without what is kept elsewhere. */
+/** A version as the server prints it: by the field names of its internal type, without parts stored elsewhere. */
 function internal({ name, served = false, storage = false, deprecated = false, deprecationWarning }: CrdVersion): unknown {
   return {
     Name: name,
@@ -164,7 +164,7 @@ function checkPreserving(spec: CrdSpec, old: KubeObject | undefined): readonly F
   return [fieldInvalid("spec.preserveUnknownFields", true, why)];
 }
 
-/** Needed by callers that refuse what only a webhook could do. */
+/** Why a CRD cannot be served here: it needs a conversion webhook. */
 export function needsWebhook(crd: KubeObject): FieldError | undefined {
   if (crdSpecOf(crd).conversion?.strategy !== "Webhook") return undefined;
   return fieldForbidden("spec.conversion.strategy", "the embedded cluster converts between versions with the strategy None only");

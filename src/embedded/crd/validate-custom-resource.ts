@@ -11,22 +11,22 @@ import {
 } from "../schema/index.ts";
 import type { ServedCrdVersion } from "./served-crd-version.ts";
 
-export type CustomResourceCheck = {
-  /** What the object was before, in the same version. Default: it is being created. */
+type CustomResourceCheck = {
+  /** The live object, in the same version. Default: the object is being created. */
   readonly old?: KubeObject;
-  /** The compiled rules of the version's schema (`compileRules`). Default: it has none. */
+  /** The compiled rules of the version's schema (`compileRules`). Default: none. */
   readonly rules?: CheckRules | undefined;
   /** Only the status is being written. Default: the object. */
   readonly status?: boolean;
-  /** Checks the metadata of embedded resources. Default: whatever it says is right. */
+  /** Validates the metadata of embedded resources. Default: it is not validated. */
   readonly checkMetadata?: CheckMetadata;
 };
 
 const largestInt32 = 2 ** 31 - 1;
 
 /**
- * Checks a custom resource: its schema, the paths its scale subresource reads, embedded resources, sets and maps among its
- * lists, and its rules. Its own metadata is checked elsewhere, as for any object.
+ * Validates a custom resource: its schema, the paths of its scale subresource, embedded resources, sets and maps among
+ * its lists, and its rules. Its own metadata is validated elsewhere, as for any object.
  *
  * Models apiextensions pkg/registry/customresource/strategy.go, status_strategy.go, validator.go
  */
@@ -85,7 +85,7 @@ function printed(value: unknown): string {
   return value === null ? "<nil>" : typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** The Go type that JSON values are read into when nothing is known of them. */
+/** The Go type that an untyped JSON value decodes to. */
 function goTypeName(value: unknown): string {
   if (value === null) return "<nil>";
   if (Array.isArray(value)) return "[]interface {}";

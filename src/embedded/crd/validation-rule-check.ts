@@ -13,7 +13,7 @@ import type { SchemaNodeContext } from "./schema-node.ts";
 
 const reasons: readonly string[] = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 
-/** Checks the form of the rules of a node. Models apiextensions pkg/apis/apiextensions/validation/validation.go */
+/** Validates the form of a node's rules. Models apiextensions pkg/apis/apiextensions/validation/validation.go */
 export function checkRuleForms(schema: JsonSchemaProps, path: string): readonly FieldError[] {
   const rules = schema["x-kubernetes-validations"] ?? [];
   return rules.flatMap((rule, index) => checkForm(rule, schema, itemPath(childPath(path, "x-kubernetes-validations"), index)));
@@ -56,7 +56,7 @@ function checkFieldPath({ fieldPath = "" }: ValidationRule, schema: JsonSchemaPr
   return found;
 }
 
-/** Compiles the rules of a node and tells of those that do not compile or ask for an old value that cannot be known. */
+/** Compiles a node's rules, and reports those that do not compile or use oldSelf where it is unknown. */
 export function checkRulesCompile(
   schema: JsonSchemaProps,
   path: string,
@@ -98,7 +98,7 @@ function compileMessage(rule: ValidationRule, schema: JsonSchemaProps, isRoot: b
   }
 }
 
-/** Errors that say themselves what went wrong are printed bare. */
+/** Errors with a complete message are not prefixed. */
 const bare = /^(compilation failed|cel expression|program instantiation failed|messageExpression must)/;
 
 function sentence(what: string, { message }: Error): string {
@@ -116,7 +116,7 @@ function checkOldSelf(rule: ValidationRule, { uncorrelatable }: SchemaNodeContex
   ];
 }
 
-/** A rule as the server prints it: by the names of its internal type. */
+/** A rule as the server prints it: by the field names of its internal type. */
 function internal({ rule, message = "", messageExpression = "", reason, fieldPath = "", optionalOldSelf }: ValidationRule): unknown {
   return {
     Rule: rule,

@@ -16,7 +16,7 @@ export type ApiResource = {
 export type ApiVersion = {
   readonly version: string;
   readonly resources: readonly ApiResource[];
-  /** Its resources come from definitions; aggregated discovery then names group and version of every kind. Default: built in. */
+  /** Its resources come from CRDs; aggregated discovery then names the group and version of every kind. Default: built in. */
   readonly custom?: boolean;
 };
 

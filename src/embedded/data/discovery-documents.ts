@@ -1,7 +1,7 @@
 import { apiVersionOf } from "../../core/object/index.ts";
 import type { ApiGroup, ApiResource, ApiVersion } from "./api-group.ts";
 
-// The documents of discovery for any list of groups: the built-in ones, or those together with what definitions add.
+// The documents of discovery for any list of groups, built-in or custom.
 
 /** `/api` and `/apis` in the aggregated form (apidiscovery.k8s.io/v2). Models apiserver pkg/endpoints/discovery/aggregated */
 export function aggregatedDiscovery(groups: readonly ApiGroup[]): Readonly<Record<string, unknown>> {
@@ -19,7 +19,7 @@ export function aggregatedDiscovery(groups: readonly ApiGroup[]): Readonly<Recor
 function aggregatedResources(group: string, { version, resources, custom = false }: ApiVersion): readonly unknown[] {
   const main = resources.filter(({ name }) => !name.includes("/"));
   const orphans = new Set(resources.map(({ name }) => mainName(name)).filter((name) => main.every((item) => item.name !== name)));
-  // Of built-in kinds only a group or version that is not the resource's own is told.
+  // Built-in kinds name a group or version only when it differs from that of the resource.
   const kindOf = (item: ApiResource) => ({
     group: item.group ?? (custom ? group : ""),
     version: item.version ?? (custom ? version : ""),

@@ -9,7 +9,7 @@ export function openApiHashes(): ReadonlyMap<string, string> {
   return new Map(Object.entries(index()).map(([path, { hash }]) => [path, hash]));
 }
 
-/** The bytes of one document, as JSON. Unpacked anew each time: they are large and asked for seldom. */
+/** The bytes of one document, as JSON. Unpacked each time: they are large and rarely requested. */
 export function openApiDocument(path: string): Buffer | undefined {
   const entry = Object.hasOwn(index(), path) ? index()[path] : undefined;
   return entry === undefined ? undefined : readPart("openapi.pack", entry.offset, entry.length);

@@ -1,7 +1,7 @@
 import { existsSync, openSync, closeSync, readFileSync, readSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 
-/** Beside this file in the sources; in `data/` beside the bundle that this file has become a part of. */
+/** Beside this file in the sources; in `data/` beside the bundle that contains this file. */
 const folders = ["./", "./data/"];
 
 function urlOf(name: string): URL {
@@ -27,7 +27,7 @@ export function readPart(name: string, offset: number, length: number): Buffer {
   }
 }
 
-/** The lines of a file that is read piece by piece: its index, and the JSON of each piece by name. */
+/** The lines of an indexed file: its index, and the JSON of each entry by name. */
 export function readEntries(name: string): { index: unknown; pieces: Map<string, string> } {
   const [head = "{}", ...lines] = readPacked(name).split("\n");
   const entries = new Map<string, string>();
@@ -38,7 +38,7 @@ export function readEntries(name: string): { index: unknown; pieces: Map<string,
   return { index: JSON.parse(head), pieces: entries };
 }
 
-/** Does the work when it is first asked for, and never again. */
+/** Runs the work on the first call, and caches its result. */
 export function once<T>(work: () => T): () => T {
   let done: { readonly value: T } | undefined;
   return () => (done ??= { value: work() }).value;

@@ -2,7 +2,7 @@ import { apiVersionOf, type GroupVersionKind } from "../../core/object/index.ts"
 import type { JsonSchemaProps } from "../schema/index.ts";
 import { once, readEntries } from "./packed-file.ts";
 
-/** A schema while it is being linked; afterwards nobody writes to it. */
+/** A schema while it is being linked; afterwards it is not written to. */
 type OpenSchema = { -readonly [Keyword in keyof JsonSchemaProps]: JsonSchemaProps[Keyword] };
 
 const source = once(() => {
@@ -12,7 +12,7 @@ const source = once(() => {
 
 const linked = new Map<string, OpenSchema>();
 
-/** The name of the definition of a built-in kind: `io.k8s.api.apps.v1.Deployment`. */
+/** The schema name of a built-in kind: `io.k8s.api.apps.v1.Deployment`. */
 export function schemaNameOf(kind: GroupVersionKind): string | undefined {
   const { kinds } = source();
   const key = `${apiVersionOf(kind)}/${kind.kind}`;
@@ -25,7 +25,7 @@ export function schemaOf(kind: GroupVersionKind): JsonSchemaProps | undefined {
   return name === undefined ? undefined : schemaNamed(name);
 }
 
-/** The schema of a built-in definition, linked: what it refers to stands in it. */
+/** The schema of this name, linked: its references are resolved. */
 export function schemaNamed(name: string): JsonSchemaProps | undefined {
   return linked.get(name) ?? link(name);
 }
@@ -35,7 +35,7 @@ function link(name: string): OpenSchema | undefined {
   if (text === undefined) return undefined;
   const schema = JSON.parse(text) as OpenSchema;
   schema.definition = name;
-  // Known before its parts are looked at: definitions may lead back to themselves.
+  // Registered before its parts are linked: schemas may refer to themselves.
   linked.set(name, schema);
   linkParts(schema);
   return schema;
@@ -45,7 +45,7 @@ function linkNode(node: OpenSchema): void {
   if (node.$ref === undefined) return linkParts(node);
   const target = linked.get(node.$ref) ?? link(node.$ref);
   delete node.$ref;
-  // What stands beside a reference (a default, a patch strategy) wins over what it refers to.
+  // Keywords beside a reference (a default, a patch strategy) override those of the referenced schema.
   Object.assign(node, { ...target, ...node });
 }
 

@@ -10,37 +10,37 @@ import { updaterApply, type UpdaterApplyResult, type FieldConflict } from "./upd
 import { typedErrorText, validateTyped } from "./validate-typed.ts";
 import { sameValue } from "./value.ts";
 
-export type ManagedApply = ManagedWrite & {
-  /** What is applied, as it was sent. */
+type ManagedApply = ManagedWrite & {
+  /** The applied configuration, as it was sent. */
   readonly config: KubeObject;
-  /** Takes fields over from whoever manages them. Default false. */
+  /** Takes over fields that other managers own. Default false. */
   readonly force?: boolean;
 };
 
 export type ManagedApplyResult =
-  /** The object to go on with, before defaults and admission; the very live one when nothing changes at all. */
+  /** The merged object, before defaulting and admission; the live object itself when nothing changes. */
   | { readonly state: "applied"; readonly object: KubeObject }
   | ({ readonly state: "conflicting" } & ConflictReport)
-  | { readonly state: "refused"; readonly code: 400 | 500; readonly message: string };
+  | { readonly state: "rejected"; readonly code: 400 | 500; readonly message: string };
 
-/** The live object with an applied one merged into it, or why not. Models FieldManager.Apply */
+/** The live object with the applied configuration merged into it, or the conflicts. Models FieldManager.Apply */
 export function applyManaged(request: ManagedApply): ManagedApplyResult {
   const { live, config } = request;
-  const refusal = refusalOf(request);
-  if (refusal !== undefined) return refusal;
+  const rejection = rejectionOf(request);
+  if (rejection !== undefined) return rejection;
   const before = decodedOrProblem(live);
-  if (typeof before === "string") return { state: "refused", code: 500, message: before };
+  if (typeof before === "string") return { state: "rejected", code: 500, message: before };
   const result = applyAllowingKubectl(request, startOf(request, before));
   if (result.conflicts !== undefined) return { state: "conflicting", ...conflictReportOf(result.conflicts) };
 
   const merged = result.object?.value ?? liveOrBlank(request).value;
-  if (!isKubeObject(merged)) return refused(500, `failed to convert new typed object (${titleOfObject(config)}) to object`);
+  if (!isKubeObject(merged)) return rejected(500, `failed to convert new typed object (${titleOfObject(config)}) to object`);
   const managers = ownedAfter(request, result.managers, before, result.object !== undefined);
   const object = withManagedFields(merged, encodeManagedFields(managers, live?.metadata.managedFields));
   return { state: "applied", object: request.manager === "kubectl" ? withLastApplied(object, config) : object };
 }
 
-/** The applier's own part, without fields that nobody manages; its time changes only if the object does. */
+/** Updates the applier's entry: strips unmanaged fields, and changes its time only if the object changes. */
 function ownedAfter(request: ManagedApply, managers: ManagedFields, before: ManagedFields, changed: boolean): ManagedFields {
   const identifier = identifierFor(request);
   const result = new Map<string, VersionedSet>(managers);
@@ -52,20 +52,20 @@ function ownedAfter(request: ManagedApply, managers: ManagedFields, before: Mana
   return result;
 }
 
-function refused(code: 400 | 500, message: string): ManagedApplyResult {
-  return { state: "refused", code, message };
+function rejected(code: 400 | 500, message: string): ManagedApplyResult {
+  return { state: "rejected", code, message };
 }
 
-function refusalOf({ kind, live, config }: ManagedApply): ManagedApplyResult | undefined {
+function rejectionOf({ kind, live, config }: ManagedApply): ManagedApplyResult | undefined {
   if (config.apiVersion !== kind.apiVersion || config.kind !== kind.kind)
-    return refused(400, `invalid object type: ${titleOfKind(config.apiVersion, config.kind)}`);
+    return rejected(400, `invalid object type: ${titleOfKind(config.apiVersion, config.kind)}`);
   const { managedFields = null } = config.metadata ?? {};
-  if (managedFields !== null) return refused(400, "metadata.managedFields must be nil");
+  if (managedFields !== null) return rejected(400, "metadata.managedFields must be nil");
   const errors = validateTyped(config, kind.type);
-  if (errors.length > 0) return refused(500, `failed to create typed patch object (${titleOfObject(config)}): ${typedErrorText(errors)}`);
+  if (errors.length > 0) return rejected(500, `failed to create typed patch object (${titleOfObject(config)}): ${typedErrorText(errors)}`);
   const broken = live === undefined ? [] : validateTyped(live, kind.type, { duplicates: true });
   if (live === undefined || broken.length === 0) return undefined;
-  return refused(500, `failed to create typed live object (${titleOfObject(live)}): ${typedErrorText(broken)}`);
+  return rejected(500, `failed to create typed live object (${titleOfObject(live)}): ${typedErrorText(broken)}`);
 }
 
 function decodedOrProblem(live: KubeObject | undefined): ManagedFields | string {
@@ -81,7 +81,7 @@ function identifierFor({ manager, kind: { apiVersion }, subresource }: ManagedAp
   return managerIdentifierOf({ manager: manager === "" ? "unknown" : manager, operation: "Apply", apiVersion, subresource });
 }
 
-/** Fields that were there before anybody was tracked belong to `before-first-apply`. Models internal/skipnonapplied.go */
+/** Fields that existed before any manager was tracked belong to `before-first-apply`. Models internal/skipnonapplied.go */
 function startOf(request: ManagedApply, before: ManagedFields): ManagedFields {
   const { kind, live, subresource } = request;
   if (before.size > 0 || live === undefined) return before;
@@ -89,10 +89,7 @@ function startOf(request: ManagedApply, before: ManagedFields): ManagedFields {
   return managersAfterWrite(request, liveOrBlank({ ...request, live: undefined }), { value: live, type: kind.type }, before, identifier);
 }
 
-/**
- * kubectl may take over without a conflict what it applied itself before, when it did not do so by the server. Models
- * internal/lastappliedmanager.go
- */
+/** kubectl may take over without a conflict what it applied before by client-side apply. Models internal/lastappliedmanager.go */
 function applyAllowingKubectl(request: ManagedApply, start: ManagedFields): UpdaterApplyResult {
   const { live, kind, manager, force = false } = request;
   const result = applyOnce(request, start, force);

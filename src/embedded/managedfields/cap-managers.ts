@@ -3,12 +3,10 @@ import { setUnion } from "./field-set.ts";
 import { withSet, type ManagedFields, type VersionedSet } from "./versioned-set.ts";
 import { compareText } from "./value.ts";
 
-/** So many writers are kept apart; the oldest beyond that become one. */
+/** The maximum number of Update managers; the oldest beyond that are merged. */
 const maxWriters = 10;
 
-/**
- * Joins the oldest writers under `ancient-changes`, one for each version, when there are too many. Models internal/capmanagers.go
- */
+/** Merges the oldest Update managers into `ancient-changes`, one for each version. Models internal/capmanagers.go */
 export function capManagers(managers: ManagedFields): ManagedFields {
   if (managers.size <= maxWriters) return managers;
   const writers = [...managers].filter(([, { applied }]) => !applied).map(([name]) => name);
@@ -30,7 +28,7 @@ export function capManagers(managers: ManagedFields): ManagedFields {
     const into = result.get(bucket) ?? result.get(first)!;
     if (!result.has(bucket)) result.delete(first);
     result.delete(name);
-    // The time is that of the newest change in it.
+    // The time is that of the newest change.
     result.set(bucket, withSet(owned, setUnion(owned.set, into.set)));
     count--;
   }

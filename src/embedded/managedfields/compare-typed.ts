@@ -8,12 +8,12 @@ import { nodeInOrder } from "./field-set-shape.ts";
 import { elementOfField, formOf, typeOfField, type Form, type ListType, type MapType, type MergeType } from "./merge-type.ts";
 import { ownField, sameValue } from "./value.ts";
 
-/** How one value differs from another. No field is in two of the sets. */
+/** The differences of two values. No field is in two of the sets. */
 export type Comparison = { readonly removed: FieldSet; readonly modified: FieldSet; readonly added: FieldSet };
 
 const noDifference: Comparison = { removed: emptySet, modified: emptySet, added: emptySet };
 
-/** Nodes for one place; a missing one means nothing of the sort there or below. */
+/** The changes at one node; undefined when there are none at or below it. */
 type NodeChange = {
   readonly removed?: FieldSet | undefined;
   readonly modified?: FieldSet | undefined;
@@ -21,15 +21,15 @@ type NodeChange = {
 };
 
 /**
- * Compares two values of one type. Structure that both share is not looked into, so a small change of a large object
- * costs little. Both fit the type. Models structured-merge-diff typed/compare.go
+ * Compares two values of one type. Shared structure is skipped, so a small change of a large object is cheap. Both
+ * values fit the type. Models structured-merge-diff typed/compare.go
  */
 export function compareTyped(before: unknown, after: unknown, type: MergeType): Comparison {
   const { removed = emptySet, modified = emptySet, added = emptySet } = changeOf(before, after, type) ?? noDifference;
   return { removed, modified, added };
 }
 
-/** The comparison without the fields that `filter` takes out. */
+/** The comparison without the fields that `filter` removes. */
 export function filterComparison(comparison: Comparison, filter: FieldSetFilter | undefined): Comparison {
   if (filter === undefined) return comparison;
   const { removed, modified, added } = comparison;
@@ -41,7 +41,7 @@ function changeOf(before: unknown, after: unknown, type: MergeType): NodeChange 
   const form = formOf(type, before);
   const change = changeAs(form, before, after, type);
   const other = formOf(type, after);
-  // A value that turns from one form into another is compared as both.
+  // A value that changes its form is compared in both forms.
   return other === form ? change : both(change, changeAs(other, before, after, type));
 }
 
@@ -88,7 +88,7 @@ function joined(a: FieldSet | undefined, b: FieldSet | undefined): FieldSet | un
 
 type Children = [PathElement, FieldSet][];
 
-/** Gathers what changed below one place; most places have changes of one sort only. */
+/** Collects the changes below one node; most nodes have changes of one sort only. */
 class NodeChanges {
   #removed: Children | undefined;
   #modified: Children | undefined;
@@ -164,7 +164,7 @@ function allOf(indexed: IndexedItem | undefined): readonly unknown[] {
   return indexed === undefined ? [] : [indexed.item, ...indexed.duplicates];
 }
 
-/** Items that stand there more than once are not compared with each other: they are one leaf, or turn into ordinary ones. */
+/** Duplicate items are not compared with each other: together they are one leaf, or become ordinary items. */
 function compareItems(
   changes: NodeChanges,
   list: ListType,
@@ -187,7 +187,7 @@ function compareItems(
   }
 }
 
-/** The node of a value that is there on one side only: the place itself and all below it. */
+/** The node of a value that exists on one side only: itself and everything below it. */
 function wholeOf(value: unknown, type: MergeType): FieldSet {
   if (typeof value !== "object" || value === null) return leafNode;
   if (Array.isArray(value))

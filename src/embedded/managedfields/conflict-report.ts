@@ -3,10 +3,10 @@ import { elementPathText } from "./path-element.ts";
 import type { FieldConflict } from "./updater.ts";
 import { compareText } from "./value.ts";
 
-/** One cause of a refused apply, as the Status lists it: `conflict with "a" using v1` at `.data.a`. */
-export type ConflictCause = { readonly message: string; readonly field: string };
+/** One cause of a conflict, as in the Status: `conflict with "a" using v1` at `.data.a`. */
+type ConflictCause = { readonly message: string; readonly field: string };
 
-/** How a server reports fields that somebody else manages. Models internal/conflict.go */
+/** The report of a server on conflicts with other field managers. Models internal/conflict.go */
 export type ConflictReport = {
   readonly message: string;
   /** Each has the reason FieldManagerConflict. */

@@ -25,7 +25,7 @@ function asObject(schema: OpenApiSchema): OpenApiSchema {
   return { ...schema, properties: { ...properties, ...typeMeta, metadata } };
 }
 
-/** Objects inside objects have metadata as well. */
+/** Embedded resources have metadata too. */
 function withEmbedded(schema: OpenApiSchema): OpenApiSchema {
   const { properties, items, additionalProperties } = schema;
   const inner: OpenApiSchema = {

@@ -5,12 +5,12 @@ import { nodeInOrder, nodeOfShape, shapeWith, type FieldSetShape } from "./field
 import type { FieldType, MapType, MergeType } from "./merge-type.ts";
 import { compareText } from "./value.ts";
 
-/** The node of the value of a field, undefined for none; `declared` if the type names the field. */
-export type NodeOfField = (value: unknown, type: MergeType, declared: boolean) => FieldSet | undefined;
+/** The node of a field's value, undefined for none; `declared` if the type declares the field. */
+type NodeOfField = (value: unknown, type: MergeType, declared: boolean) => FieldSet | undefined;
 
 /**
- * The node of a map, made of the nodes of its fields. This is where the time goes when an object is created: fields of
- * a struct are put in order by their rank in the type, and structs filled in alike share one node.
+ * The node of a map, built from the nodes of its fields. Creating objects spends its time here: fields of a struct are
+ * sorted by their rank in the type, and structs with the same fields share one node.
  */
 export function nodeOfFields(value: Fields, map: MapType, member: boolean, nodeOfField: NodeOfField): FieldSet | undefined {
   const declared: FieldType[] = [];
@@ -61,7 +61,7 @@ function nodeOfStruct(
   return shape === undefined ? nodeInOrder(member, elements, nodes) : nodeOfShape(shape, member, elements, nodes);
 }
 
-/** Fields that the type does not name stand among those it does, all in the order of their names. */
+/** Fields that the type does not declare are sorted among the declared ones, by name. */
 function nodeOfMixed(value: Fields, map: MapType, names: string[], member: boolean, nodeOfField: NodeOfField): FieldSet | undefined {
   const elements: PathElement[] = [];
   const nodes: FieldSet[] = [];

@@ -1,18 +1,18 @@
 import { hasChildren, isMember, nodeOf, recursiveSetDifference, type FieldSet } from "./field-set.ts";
 import { fieldElement, self, type PathElement } from "./path-element.ts";
 
-/** Takes from a set the fields that a write cannot change, because the server resets them: nobody comes to own those. */
+/** Removes the fields that an endpoint resets: writing to it gives no manager ownership of them. */
 export type FieldSetFilter = (set: FieldSet) => FieldSet;
 
-/** Leaves out these fields with all below them: `status` for an ordinary write, `spec` for one of the status. */
+/** Excludes these fields with everything below them: `status` for a write to the object, `spec` for one to the status. */
 export function excluding(fields: FieldSet): FieldSetFilter {
   return (set) => recursiveSetDifference(set, fields);
 }
 
-/** A step of a pattern: a field's name, or `*` for any step. */
-export type FieldPattern = readonly string[];
+/** A pattern of field names, with `*` for any path element. */
+type FieldPattern = readonly string[];
 
-/** Keeps only what matches one of the patterns, or lies below such a place. Models fieldpath.NewIncludeMatcherFilter */
+/** Keeps only the fields that match a pattern, and those below them. Models fieldpath.NewIncludeMatcherFilter */
 export function including(...patterns: readonly FieldPattern[]): FieldSetFilter {
   return (set) => matching(set, patterns) ?? {};
 }

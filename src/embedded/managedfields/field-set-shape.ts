@@ -2,14 +2,14 @@ import { leafNode, type FieldSet } from "./field-set.ts";
 import { self, type PathElement } from "./path-element.ts";
 
 /**
- * The nodes that structs of one type have in field sets, kept to be used again: thousands of Pods own the same fields,
- * and so share one tree. Only nodes whose children are leaves or shared themselves are kept; there are as many as there
- * are ways to fill in a struct, and names that users choose make none.
+ * Shared nodes of structs of one type: thousands of Pods own the same fields, and so share one tree. Only nodes whose
+ * children are leaves or shared nodes are kept; there are as many as there are combinations of fields, and names that
+ * users choose create none.
  *
- * A shape is one field more than the shape it was reached from, so finding one costs a step for each field.
+ * A shape has one field more than the shape it was reached from, so a lookup costs one step for each field.
  */
 export type FieldSetShape = {
-  /** With the place itself a member, and without. */
+  /** As a member, and not as a member. */
   member: FieldSet | undefined;
   inner: FieldSet | undefined;
   /** By the rank of the field that is added, for fields that are leaves. */

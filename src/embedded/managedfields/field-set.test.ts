@@ -50,7 +50,7 @@ test("what an operation does not change is shared", () => {
   assert.equal(setDifference(large, fieldSetAt("a.d"))["f:e"], large["f:e"]);
 });
 
-test("a filter takes out fields with all below, or keeps what matches", () => {
+test("a filter excludes fields with everything below, or includes what matches", () => {
   assert.equal(fieldSetText(excluding(fieldSetAt("status"))(fieldSetAt("status.phase", "spec.replicas"))), ".spec.replicas");
   const containers = fieldSetOf(
     ["spec", "containers", 'k:{"name":"a"}', "resources", "limits"],
@@ -109,7 +109,7 @@ test("what is left by a recursive difference is not below anything taken", () =>
   );
 });
 
-test("fieldsV1 goes out and comes back the same", () => {
+test("fieldsV1 survives a round trip", () => {
   fc.assert(
     fc.property(anySet, (a) => {
       const wire: unknown = JSON.parse(text(a));
@@ -120,7 +120,7 @@ test("fieldsV1 goes out and comes back the same", () => {
   );
 });
 
-test("fieldsV1 that somebody else wrote is put in order", () => {
+test("fieldsV1 of a client is sorted", () => {
   const foreign = {
     "v: 3": {},
     "f:b": { 'k:{ "b":1, "a":2}': {}, ".": {}, "f:a": null },

@@ -1,9 +1,9 @@
 import { comparePathElements, fieldElement, self, type ElementPath, type PathElement } from "./path-element.ts";
 
 /**
- * A set of fields, as the trie that fieldsV1 is on the wire: what is in managedFields is the set itself, with nothing
- * to parse and nothing to write. An empty node is a member; a node with children is one if it also holds `.`.
- * Children are in canonical order. Immutable: what an operation does not change, it shares.
+ * A set of fields in the form of fieldsV1: the value in managedFields is the set itself, with nothing to parse or to
+ * write. An empty node is a member; a node with children is one if it also contains `.`. Children are in canonical
+ * order. Immutable: operations share what they do not change.
  */
 export type FieldSet = { readonly [element: PathElement]: FieldSet };
 
@@ -17,12 +17,12 @@ export function isEmptySet(set: FieldSet): boolean {
   return true;
 }
 
-/** Tells whether the place that `node` describes belongs to the set itself. */
+/** Whether the node itself is a member of the set. */
 export function isMember(node: FieldSet): boolean {
   return node[self] !== undefined || isEmptySet(node);
 }
 
-/** Tells whether `node` has members below it. */
+/** Whether `node` has members below it. */
 export function hasChildren(node: FieldSet): boolean {
   for (const element in node) if (element !== self) return true;
   return false;
@@ -34,7 +34,7 @@ function byElement([a]: readonly [PathElement, unknown], [b]: readonly [PathElem
   return comparePathElements(a, b);
 }
 
-/** A node made of children in any order; undefined when there is nothing in it. */
+/** A node of unsorted children; undefined when it is empty. */
 export function nodeOf(children: Children, member: boolean): FieldSet | undefined {
   if (children.length === 0) return member ? leafNode : undefined;
   sortChildren(children);
@@ -44,7 +44,7 @@ export function nodeOf(children: Children, member: boolean): FieldSet | undefine
   return node;
 }
 
-/** Mostly there is little to move, since objects tend to come in order; an insertion sort is the cheapest then. */
+/** Objects are mostly sorted already, which makes an insertion sort the cheapest. */
 function sortChildren(children: Children): void {
   if (children.length > 24) {
     children.sort(byElement);
@@ -58,7 +58,7 @@ function sortChildren(children: Children): void {
   }
 }
 
-/** The set of these paths; each is a list of steps, a step that is not yet in fieldsV1's spelling being a field's name. */
+/** The set of these paths; an element without a fieldsV1 prefix is a field name. */
 export function fieldSetOf(...paths: readonly ElementPath[]): FieldSet {
   let set: FieldSet = emptySet;
   for (const path of paths) {
@@ -73,13 +73,13 @@ function isElement(step: string): boolean {
   return /^[fkvi]:/.test(step);
 }
 
-/** What is in either set. */
+/** The members of either set. */
 export function setUnion(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmptySet(b)) return a;
   return isEmptySet(a) ? b : unionOfNodes(a, b);
 }
 
-/** Both nodes have children, or stand for members. */
+/** Both nodes have children or are members. */
 function unionOfNodes(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b) return a;
   if (isEmptySet(a)) return asMember(b);
@@ -98,7 +98,7 @@ function unionOfNodes(a: FieldSet, b: FieldSet): FieldSet {
   return interleave(a, changed);
 }
 
-/** `a` with `changed` put over it, in order. Both are sorted. */
+/** `a` with `changed` merged into it, in order. Both are sorted. */
 function interleave(a: FieldSet, changed: Children): FieldSet {
   const node: Record<PathElement, FieldSet> = {};
   let next = 0;
@@ -114,12 +114,12 @@ function interleave(a: FieldSet, changed: Children): FieldSet {
   return node;
 }
 
-/** The node, itself a member as well. */
+/** The node as a member. */
 export function asMember(node: FieldSet): FieldSet {
   return isMember(node) ? node : { [self]: leafNode, ...node };
 }
 
-/** What is in both sets. Costs as much as the first one is large. */
+/** The members of both sets. The cost grows with the size of the first one. */
 export function setIntersection(a: FieldSet, b: FieldSet): FieldSet {
   return isEmptySet(a) || isEmptySet(b) ? emptySet : (intersectionOfNodes(a, b) ?? emptySet);
 }
@@ -136,12 +136,12 @@ function intersectionOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
   return nodeOf(children, member);
 }
 
-/** The members of `a` that are no members of `b`; taking away a parent leaves its children. Costs as much as `b` is large. */
+/** The members of `a` that are no members of `b`; removing a parent leaves its children. The cost grows with the size of `b`. */
 export function setDifference(a: FieldSet, b: FieldSet): FieldSet {
   return isEmptySet(a) || isEmptySet(b) ? a : (without(a, b, differenceOfNodes) ?? emptySet);
 }
 
-/** What is left of `a` when every member of `b` goes with all below it. */
+/** `a` without the members of `b` and everything below them. */
 export function recursiveSetDifference(a: FieldSet, b: FieldSet): FieldSet {
   return isEmptySet(a) || isEmptySet(b) ? a : (without(a, b, recursiveDifferenceOfNodes) ?? emptySet);
 }
@@ -159,7 +159,7 @@ function recursiveDifferenceOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefi
   return isEmptySet(a) ? a : without(a, b, recursiveDifferenceOfNodes);
 }
 
-/** `a` without what `subtract` takes from its children; both have some. A member that loses its children stays one. */
+/** `a` without what `subtract` removes from its children; both have some. A member without children stays a member. */
 function without(a: FieldSet, b: FieldSet, subtract: Subtract): FieldSet | undefined {
   let lost: Map<PathElement, FieldSet | undefined> | undefined;
   for (const element in b) {
@@ -194,13 +194,13 @@ export function leaves(set: FieldSet): FieldSet {
   return node;
 }
 
-/** What lies below one step, without the step; undefined when nothing does. */
+/** The node below one path element; undefined when there is none. */
 export function below(set: FieldSet, element: PathElement): FieldSet | undefined {
   const node = set[element];
   return node !== undefined && hasChildren(node) ? node : undefined;
 }
 
-/** Tells whether the path is a member. */
+/** Whether the path is a member. */
 export function hasPath(set: FieldSet, path: ElementPath): boolean {
   let node: FieldSet | undefined = set;
   for (const element of path) {

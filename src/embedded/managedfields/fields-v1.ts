@@ -3,9 +3,9 @@ import { leafNode, nodeOf, type FieldSet } from "./field-set.ts";
 import { canonicalElement, comparePathElements, self, type PathElement } from "./path-element.ts";
 
 /**
- * The field set that a fieldsV1 from outside describes: the very value when it is in canonical form, as everything is
- * that a server wrote; otherwise put in order, with steps of unknown sorts left out. Throws for a malformed one.
- * Models structured-merge-diff Set.FromJSON
+ * Parses a fieldsV1 of a client: returns the value itself when it is canonical, as all that a server wrote is;
+ * otherwise sorts it and drops unknown path elements. Throws for a malformed one. Models structured-merge-diff
+ * Set.FromJSON
  */
 export function parseFieldsV1(json: unknown): FieldSet {
   if (json === undefined || json === null) return leafNode;
@@ -40,7 +40,7 @@ function isBareObject(value: unknown): boolean {
   return isFields(value) && Object.keys(value).length === 0;
 }
 
-/** Every step below has been checked by the caller. */
+/** The caller has checked every path element. */
 function known(json: object): FieldSet {
   return json as FieldSet;
 }

@@ -6,15 +6,15 @@ import { toFieldSet } from "./to-field-set.ts";
 import { validateTyped } from "./validate-typed.ts";
 import { goJson } from "./value.ts";
 
-/** Where `kubectl apply` keeps what it applied last, when it merges by itself. */
+/** The annotation of client-side `kubectl apply`. */
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** All annotations of an object together may not be larger. */
+/** The size limit of all annotations of an object. */
 const maxBytes = 256 * 1024;
 
 /**
- * The fields that kubectl owns by its client-side apply: what it applied last and is still so. Taking those over is no
- * conflict. Undefined when the object does not tell. Models internal/lastappliedmanager.go
+ * The fields that kubectl owns by client-side apply: those that it applied last and that have not changed since. Taking
+ * them over is no conflict. Undefined without the annotation. Models internal/lastappliedmanager.go
  */
 export function lastAppliedFields(live: KubeObject, { apiVersion, type }: ManagedKind): FieldSet | undefined {
   const text = live.metadata.annotations?.[annotation];
@@ -29,12 +29,12 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Somebody else wrote the annotation; then it says nothing about what kubectl applied.
+    // An annotation that is no JSON was not written by kubectl.
     return undefined;
   }
 }
 
-/** Keeps the annotation of an object that has one in step with what is applied now. Models internal/lastappliedupdater.go */
+/** Updates the last-applied annotation of an object that has it. Models internal/lastappliedupdater.go */
 export function withLastApplied(object: KubeObject, config: KubeObject): KubeObject {
   const annotations = object.metadata.annotations;
   if (annotations === undefined || annotations === null || (annotations[annotation] ?? "") === "") return object;

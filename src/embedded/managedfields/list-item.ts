@@ -6,8 +6,8 @@ import { compareFields, compareValues, goJsonString, ownField } from "./value.ts
 type Keys = readonly (readonly [string, unknown])[];
 
 /**
- * The step to an item of an associative list, undefined for one that cannot be told from the others. Models
- * structured-merge-diff typed/helpers.go listItemToPathElement
+ * The path element of an item of an associative list; undefined for an item without keys. Models structured-merge-diff
+ * typed/helpers.go listItemToPathElement
  */
 export function elementOfItem(list: ListType, item: unknown): PathElement | undefined {
   if (!list.associative) return undefined;
@@ -19,7 +19,7 @@ export function elementOfItem(list: ListType, item: unknown): PathElement | unde
   return keys.length === 0 ? undefined : keyElement(keys);
 }
 
-/** Why an item of an associative list cannot be told from the others; undefined when it can. */
+/** Why an item of an associative list has no path element; undefined when it has one. */
 export function indistinguishableReason(list: ListType, item: unknown): string | undefined {
   const missing = item === null || item === undefined;
   if (list.keys.length === 0) {
@@ -44,7 +44,7 @@ function keysOfItem(list: ListType, item: Fields): Keys {
   return keys;
 }
 
-/** A key that is not set has its default; one without default is no part of the item's identity. */
+/** An absent key has its default; one without default is not part of the item's identity. */
 function keyValue(list: ListType, item: Fields, name: string): unknown {
   const value = ownField(item, name);
   if (value !== undefined) return value;
@@ -52,12 +52,12 @@ function keyValue(list: ListType, item: Fields, name: string): unknown {
   return otherwise === null ? undefined : otherwise;
 }
 
-/** An item of a list under its step, with those that have the same one. */
+/** An item of a list with its path element, and its duplicates. */
 export type IndexedItem = { readonly element: PathElement; readonly item: unknown; readonly duplicates: readonly unknown[] };
 
 const noDuplicates: readonly unknown[] = [];
 
-/** The items of a list, each step once. Items that have no step are left out. */
+/** The items of a list by path element. Items without one are left out. */
 export function itemsByElement(list: ListType, items: readonly unknown[]): Map<PathElement, IndexedItem> {
   const found = new Map<PathElement, IndexedItem>();
   for (const item of items) {
@@ -72,10 +72,10 @@ export function itemsByElement(list: ListType, items: readonly unknown[]): Map<P
   return found;
 }
 
-/** Up to this length, looking through a list is cheaper than indexing it. */
+/** Up to this length a linear search is cheaper than an index. */
 const shortList = 32;
 
-/** The steps of two lists that have the same items in the same places, as most have, and none twice; undefined for others. */
+/** The path elements of two lists with the same items in the same order, without duplicates; undefined for others. */
 export function alignedElements(list: ListType, a: readonly unknown[], b: readonly unknown[]): readonly PathElement[] | undefined {
   if (a.length !== b.length || a.length > shortList) return undefined;
   const found: PathElement[] = [];
@@ -88,7 +88,7 @@ export function alignedElements(list: ListType, a: readonly unknown[], b: readon
   return found;
 }
 
-/** The same in the order of field sets. */
+/** The same, sorted as in field sets. */
 export function sortedItems(list: ListType, items: readonly unknown[]): readonly IndexedItem[] {
   if (items.length === 1) {
     const element = elementOfItem(list, items[0]);

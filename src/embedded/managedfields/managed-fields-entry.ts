@@ -1,3 +1,4 @@
+import { LruCache } from "../../core/cache/index.ts";
 import type { ManagedFieldsEntry } from "../../core/object/index.ts";
 import { parseFieldsV1 } from "./fields-v1.ts";
 import type { ManagedFields, VersionedSet } from "./versioned-set.ts";
@@ -5,7 +6,7 @@ import { compareText, goJsonString } from "./value.ts";
 
 type Operation = "Apply" | "Update";
 
-export type ManagerIdentity = {
+type ManagerIdentity = {
   readonly manager: string;
   readonly operation: Operation;
   readonly apiVersion: string;
@@ -13,8 +14,8 @@ export type ManagerIdentity = {
 };
 
 /**
- * The name under which a manager is kept: one for all versions where it applies, one for each where it writes.
- * Models apimachinery pkg/util/managedfields/internal BuildManagerIdentifier
+ * The identifier of a manager: one for all versions with Apply, one for each version with Update. Models apimachinery
+ * pkg/util/managedfields/internal BuildManagerIdentifier
  */
 export function managerIdentifierOf({ manager, operation, apiVersion, subresource = "" }: ManagerIdentity): string {
   let text = `{"manager":${goJsonString(manager)},"operation":"${operation}"`;
@@ -23,23 +24,18 @@ export function managerIdentifierOf({ manager, operation, apiVersion, subresourc
   return `${text}}`;
 }
 
-const identities = new Map<string, Partial<ManagerIdentity>>();
+/** There are few managers in a cluster, but clients may choose any names. */
+const identities = new LruCache<string, Partial<ManagerIdentity>>({ maxEntries: 1000 });
 
-/** Reads an identifier again. */
+/** Parses an identifier. */
 export function managerIdentityOf(identifier: string): Partial<ManagerIdentity> {
-  const before = identities.get(identifier);
-  if (before !== undefined) return before;
-  const identity = JSON.parse(identifier) as Partial<ManagerIdentity>;
-  // There are few managers in a cluster, but nothing keeps a client from inventing names.
-  if (identities.size > 1000) identities.clear();
-  identities.set(identifier, identity);
-  return identity;
+  return identities.getOrCreate(identifier, (text) => JSON.parse(text) as Partial<ManagerIdentity>);
 }
 
-/** What managedFields has been read or written before, so that none is read twice. */
+/** Decoded managedFields, so that none is decoded twice. */
 const known = new WeakMap<readonly ManagedFieldsEntry[], ManagedFields>();
 
-/** Reads managedFields; throws for entries that no server would have written. Models DecodeManagedFields */
+/** Decodes managedFields; throws for invalid entries. Models DecodeManagedFields */
 export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): ManagedFields {
   if (entries === undefined || entries === null) return new Map();
   const before = known.get(entries);
@@ -62,8 +58,8 @@ function read(entry: ManagedFieldsEntry, at: number): [string, VersionedSet] {
 }
 
 /**
- * Writes managedFields: entries in their order, those that did not change the same as before; undefined when nobody
- * manages anything, and `before` when nothing changes. Models encodeManagedFields
+ * Encodes managedFields: sorted entries, unchanged ones reused; undefined without managers, and `before` when nothing
+ * changes. Models encodeManagedFields
  */
 export function encodeManagedFields(
   managers: ManagedFields,
@@ -97,7 +93,7 @@ function entryFor(identifier: string, { set, version, applied, time }: Versioned
   return entry;
 }
 
-/** Appliers before writers, the oldest first. Models sortEncodedManagedFields */
+/** Apply before Update, the oldest first. Models sortEncodedManagedFields */
 function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
   return (
     compareText(a.operation ?? "", b.operation ?? "") ||
@@ -108,21 +104,21 @@ function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
   );
 }
 
-/** To the second; no time at all comes first. */
+/** Compares to the second; a missing time comes first. */
 export function compareTimes(a: string | undefined, b: string | undefined): number {
   if (a === b) return 0;
   if (a?.length === inSeconds && b?.length === inSeconds) return compareText(a, b);
   return secondsOf(a) - secondsOf(b);
 }
 
-/** The length of `2030-01-01T00:00:00Z`; such times are in the order of their text. */
+/** The length of `2030-01-01T00:00:00Z`; such times sort as text. */
 const inSeconds = 20;
 
 function secondsOf(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }
 
-/** Tells whether a writer asks to forget who manages what: an empty list, or one with one empty entry. */
+/** Whether a client resets managedFields: by an empty list, or by one with one empty entry. */
 export function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
   if (entries === undefined || entries === null) return false;
   if (entries.length > 1) return false;

@@ -5,7 +5,6 @@ import { applyManaged, type ManagedApplyResult } from "./apply-managed.ts";
 import { typeOfCustomResource } from "./custom-resource-type.ts";
 import { excluding } from "./field-set-filter.ts";
 import { fieldSetAt, workloadType } from "../../../test/support/embedded/workload-type.ts";
-import { ignoreManagedFieldsTimestamps } from "./ignore-managed-fields-timestamps.ts";
 import type { ManagedKind } from "./managed-kind.ts";
 import { deducedType } from "./merge-type.ts";
 import { updateManaged } from "./update-managed.ts";
@@ -96,12 +95,12 @@ test("a time changes only with what its manager changes, and entries come oldest
   assert.equal(write(second, { ...second }, "zoe", 3).metadata.managedFields, second.metadata.managedFields);
   const third = write(second, { ...second, data: { a: "2", b: "1" } }, "zoe", 4);
   assert.deepEqual(managed(third), ['adam Update 02 {"f:data":{"f:b":{}}}', 'zoe Update 04 {"f:data":{".":{},"f:a":{}}}']);
-  // Only taking away is no change of anybody's fields.
+  // Removing fields changes no manager's fields.
   const fourth = write(third, { ...third, data: { a: "2" } }, "zoe", 5);
   assert.deepEqual(managed(fourth), ['zoe Update 04 {"f:data":{".":{},"f:a":{}}}']);
 });
 
-test("a subresource has a manager of its own, and what the client says of managedFields there is ignored", () => {
+test("a subresource has a manager of its own, and managedFields that a client sends to it are ignored", () => {
   const created = write(undefined, object({ data: { a: "1" } }), "m", 1);
   const status = { ...created, metadata: { ...created.metadata, managedFields: [] }, status: { phase: "A" } };
   const next = updateManaged({
@@ -152,19 +151,19 @@ test("ten writers are kept apart, the oldest of more become ancient-changes", ()
   assert.equal(lines[1], 'w3 Update 13 {"f:data":{"f:k3":{}}}');
 });
 
-test("an object that does not fit its type loses its managedFields, and somebody is told", () => {
+test("an object that does not fit its type loses its managedFields, and the error is reported", () => {
   const live = write(undefined, object({ data: { a: "1" } }), "m", 1);
-  const told: string[] = [];
+  const messages: string[] = [];
   const next = updateManaged({
     kind,
     live,
     next: { ...live, spec: { replicas: "x" } },
     manager: "m",
     time: "2030-01-01T00:00:02Z",
-    onTypedError: (text) => told.push(text),
+    onTypedError: (text) => messages.push(text),
   });
   assert.equal(next.metadata.managedFields, undefined);
-  assert.deepEqual(told, [
+  assert.deepEqual(messages, [
     "failed to convert new object (n/w; apps/v1, Kind=Workload) to smd typed: .spec.replicas: expected numeric (int or float), got string",
   ]);
 });
@@ -221,7 +220,7 @@ test("several conflicts, by manager; writers with their version and subresource"
   assert.deepEqual(result.causes[0], { message: 'conflict with "kubectl-client-side-apply" using apps/v1', field: ".spec.paused" });
 });
 
-const refusals: readonly (readonly [string, Parts, number, string])[] = [
+const rejections: readonly (readonly [string, Parts, number, string])[] = [
   ["another version", { apiVersion: "apps/v2" }, 400, "invalid object type: apps/v2, Kind=Workload"],
   ["managedFields", { metadata: { managedFields: [] } }, 400, "metadata.managedFields must be nil"],
   [
@@ -232,9 +231,9 @@ const refusals: readonly (readonly [string, Parts, number, string])[] = [
   ],
 ];
 
-for (const [title, parts, code, message] of refusals)
-  test(`${title} in an applied object is refused`, () => {
-    assert.deepEqual(tryApply(undefined, object(parts), "me"), { state: "refused", code, message });
+for (const [title, parts, code, message] of rejections)
+  test(`${title} in an applied object is rejected`, () => {
+    assert.deepEqual(tryApply(undefined, object(parts), "me"), { state: "rejected", code, message });
   });
 
 test("the recorded answer of a real server to a misfit in a custom resource", () => {
@@ -251,7 +250,7 @@ test("the recorded answer of a real server to a misfit in a custom resource", ()
     time: "2030-01-01T00:00:00Z",
   });
   assert.deepEqual(result, {
-    state: "refused",
+    state: "rejected",
     code: 500,
     message:
       "failed to create typed patch object (/q2; example.com/v1, Kind=Widget): .spec.size: expected numeric (int or float), got string",
@@ -299,13 +298,4 @@ test("managers of other versions count where the version is served, and are drop
   const conflict = applyManaged({ kind: { ...kind, served }, live: now, config, manager: "b", time: "2030-01-01T00:00:01Z" });
   assert.equal(conflict.state === "conflicting" && conflict.message, 'Apply failed with 1 conflict: conflict with "a": .data.a');
   assert.deepEqual(managed(applied(now, config, "b", { second: 1 })), ['b Apply 01 {"f:data":{"f:a":{}}}']);
-});
-
-test("times that changed for nothing are taken back", () => {
-  const live = write(undefined, object({ data: { a: "1" } }), "m", 1);
-  const [entry] = live.metadata.managedFields!;
-  const next = { ...live, metadata: { ...live.metadata, managedFields: [{ ...entry!, time: "2030-01-01T00:00:09Z" }] } };
-  assert.equal(ignoreManagedFieldsTimestamps(live, next), live);
-  const changed = { ...next, data: { a: "2" } };
-  assert.equal(ignoreManagedFieldsTimestamps(live, changed), changed);
 });

@@ -4,7 +4,7 @@ import type { FieldSetFilter } from "./field-set-filter.ts";
 import { withSet, type ManagedFields, type VersionedSet, type UpdaterRules, type TypedValue } from "./versioned-set.ts";
 import type { MergeType } from "./merge-type.ts";
 
-/** What has to be known of a kind to track who manages its fields. */
+/** A kind whose managed fields are tracked. */
 export type ManagedKind = {
   /** The version that requests are made in. */
   readonly apiVersion: string;
@@ -12,8 +12,8 @@ export type ManagedKind = {
   /** Of objects of this version. */
   readonly type: MergeType;
   /**
-   * An object of this kind before anything is set. For built-in kinds the zero value of the Go type (blankFromOpenApi),
-   * since nobody owns a struct that is always there; without fields, as by default, for custom resources.
+   * An object of this kind before anything is set. For built-in kinds this is the zero value of the Go type, since
+   * structs that are always present have no owner. Default: no fields, as for custom resources.
    */
   readonly blank?: Fields;
   /** The types of the other versions that are served; without it there are none. */
@@ -22,7 +22,7 @@ export type ManagedKind = {
   readonly convert?: (object: Fields, apiVersion: string) => Fields;
 };
 
-/** A write to one object, by somebody, at some time. */
+/** A write to one object by a field manager. */
 export type ManagedWrite = {
   readonly kind: ManagedKind;
   /** The object as it is stored; undefined when this creates it. */
@@ -33,7 +33,7 @@ export type ManagedWrite = {
   readonly subresource?: string | undefined;
   /** Now, in RFC 3339 with whole seconds. */
   readonly time: string;
-  /** What this endpoint resets and so nobody can come to own by it, such as `excluding(setOf(["status"]))`. */
+  /** The fields that this endpoint resets, such as `excluding(fieldSetOf(["status"]))`. */
   readonly reset?: FieldSetFilter | undefined;
 };
 
@@ -58,7 +58,7 @@ export function rulesFor({ kind, reset }: ManagedWrite): UpdaterRules {
   };
 }
 
-/** Fields that say what an object is, and those that the server alone writes. Models internal/stripmeta.go */
+/** Fields that identify an object, and those that only the server writes. Models internal/stripmeta.go */
 const stripped = fieldSetOf(
   ["apiVersion"],
   ["kind"],
@@ -74,7 +74,7 @@ const stripped = fieldSetOf(
   ["metadata", "resourceVersion"],
 );
 
-/** What is left of a manager without those fields; undefined when nothing is. */
+/** A manager's set without those fields; undefined when it is empty. */
 export function stripMeta(managers: ManagedFields, manager: string): VersionedSet | undefined {
   const owned = managers.get(manager);
   if (owned === undefined) return undefined;
@@ -82,12 +82,12 @@ export function stripMeta(managers: ManagedFields, manager: string): VersionedSe
   return isEmptySet(set) ? undefined : withSet(owned, set);
 }
 
-/** Two sets of one manager made one. */
+/** The union of two sets of one manager. */
 export function joinVersionedSets(owned: VersionedSet, previous: VersionedSet | undefined): VersionedSet {
   return previous === undefined ? owned : withSet(owned, setUnion(previous.set, owned.set));
 }
 
-/** The object with these managedFields; the very object when it has them already. */
+/** The object with these managedFields; the same object when it has them already. */
 export function withManagedFields(object: KubeObject, managedFields: readonly ManagedFieldsEntry[] | undefined): KubeObject {
   if (object.metadata?.managedFields === managedFields) return object;
   if (managedFields !== undefined) return { ...object, metadata: { ...object.metadata, managedFields } };
@@ -95,7 +95,7 @@ export function withManagedFields(object: KubeObject, managedFields: readonly Ma
   return { ...object, metadata };
 }
 
-/** `/q2; example.com/v1, Kind=Widget`: an object as the messages of the field manager name it. */
+/** `/q2; example.com/v1, Kind=Widget`: an object as messages of the field manager name it. */
 export function titleOfObject({ apiVersion, kind, metadata }: KubeObject): string {
   return `${metadata?.namespace ?? ""}/${metadata?.name ?? ""}; ${titleOfKind(apiVersion, kind)}`;
 }

@@ -1,19 +1,19 @@
 import type { Json } from "../../core/object/index.ts";
 
 /**
- * The schema that decides how objects are merged, as plain data in the shape that structured-merge-diff itself reads:
- * `schemaYAML` of k8s.io/client-go/applyconfigurations/internal, as JSON, is a Schema.
+ * The schema of structured-merge-diff, as plain data: `schemaYAML` of k8s.io/client-go/applyconfigurations/internal, as
+ * JSON, is a MergeSchema.
  */
 export type MergeSchema = { readonly types: readonly TypeDef[] };
 
 export type TypeDef = Atom & { readonly name: string };
 
-/** What a value may be; several at once for values whose type is only known when they are seen. */
+/** The possible forms of a value; several for values whose type is deduced. */
 export type Atom = { readonly scalar?: ScalarType; readonly list?: ListDef; readonly map?: MapDef };
 
 export type ScalarType = "numeric" | "string" | "boolean" | "untyped";
 
-/** How the elements of a list or map belong together: as one value, by their key, or each for itself. */
+/** How the elements of a list or map relate: as one value, by key, or separately. */
 export type Relationship = "atomic" | "associative" | "separable";
 
 /** A named type or one written in place; `elementRelationship` overrides that of the list or map referred to. */
@@ -22,23 +22,23 @@ export type TypeRef = Atom & { readonly namedType?: string; readonly elementRela
 export type ListDef = {
   readonly elementType: TypeRef;
   readonly elementRelationship?: Relationship;
-  /** The fields that tell the items of an associative list apart; without any it is a set of scalars. */
+  /** The fields that identify the items of an associative list; without any it is a set of scalars. */
   readonly keys?: readonly string[];
 };
 
 export type MapDef = {
   readonly fields?: readonly FieldDef[];
-  /** The type of fields that are not listed; without it they are refused. */
+  /** The type of undeclared fields; without it they are errors. */
   readonly elementType?: TypeRef;
   readonly elementRelationship?: Relationship;
 };
 
 export type FieldDef = { readonly name: string; readonly type: TypeRef; readonly default?: Json };
 
-/** The name of the type of a value that is always taken as a whole. */
+/** The name of the type of untyped atomic values. */
 export const untypedAtomic = "__untyped_atomic_";
 
-/** The name of the type of a value of no known schema: maps are merged, lists are taken as a whole. */
+/** The name of the type of untyped values: maps are merged, lists are atomic. */
 export const untypedDeduced = "__untyped_deduced_";
 
 /** The types that every schema may refer to. Models kube-openapi pkg/schemaconv/smd.go */

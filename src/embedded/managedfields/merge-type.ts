@@ -12,14 +12,14 @@ import {
 } from "./merge-schema.ts";
 import { compareText } from "./value.ts";
 
-/** A type with everything it refers to at hand: a graph, which may lead back to itself. */
+/** A type with all its references resolved: a graph, which may contain cycles. */
 export type MergeType = {
-  /** How messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   readonly scalar: ScalarType | undefined;
   readonly list: ListType | undefined;
   readonly map: MapType | undefined;
-  /** Nothing is known of it: the schema refers to a type that it does not have. */
+  /** The schema refers to this type but does not contain it. */
   readonly missing: boolean;
 };
 
@@ -27,7 +27,7 @@ export type ListType = {
   readonly atomic: boolean;
   readonly associative: boolean;
   readonly element: MergeType;
-  /** In the order of the schema, which messages keep. */
+  /** In the order of the schema, which messages use. */
   readonly keys: readonly string[];
   readonly sortedKeys: readonly string[];
 };
@@ -35,23 +35,23 @@ export type ListType = {
 export type MapType = {
   readonly atomic: boolean;
   readonly fields: ReadonlyMap<string, FieldType>;
-  /** Of the fields that are not listed. */
+  /** The type of undeclared fields. */
   readonly element: MergeType | undefined;
-  /** Only fields of unknown names and types: nothing to reconcile when the schema changes. */
+  /** Only undeclared fields of unknown types: nothing to reconcile when the schema changes. */
   readonly deduced: boolean;
-  /** The nodes of field sets that values of this type have led to before. */
+  /** The shared nodes of this type's values. */
   readonly shapes: FieldSetShape;
 };
 
 export type FieldType = {
   readonly type: MergeType;
   readonly element: PathElement;
-  /** Its place among the fields of its map, in the order of field sets. */
+  /** Its rank among the fields of its map, in the order of field sets. */
   readonly rank: number;
   readonly default: unknown;
 };
 
-/** Finds the types of a schema by name, or of a reference. What it has linked once, it gives again. */
+/** Resolves the types of a schema by name or by reference. Resolved types are cached. */
 export type TypeResolver = {
   readonly named: (name: string) => MergeType | undefined;
   readonly resolve: (ref: TypeRef) => MergeType;
@@ -67,7 +67,7 @@ export function resolverOf(schema: MergeSchema): TypeResolver {
   return resolverBy((name) => defs.get(name));
 }
 
-/** A resolver for types that are looked up by name when they are first met. */
+/** A resolver that looks types up by name on demand. */
 export function resolverBy(definition: (name: string) => Atom | undefined): TypeResolver {
   const linked = new Map<string, MergeType>();
 
@@ -136,15 +136,15 @@ function isUntyped({ namedType, scalar }: TypeRef): boolean {
   return namedType === undefined ? scalar === "untyped" : namedType === untypedDeduced;
 }
 
-/** The type of objects of which no schema is known. */
+/** The type of objects without a schema. */
 export const deducedType: MergeType = resolverOf({ types: [] }).resolve({ namedType: untypedDeduced });
 
-/** In which of its possible forms a type is to be read. */
+/** The form in which a type reads a value. */
 export type Form = "map" | "scalar" | "list";
 
 /**
- * How `value` is read by `type`: as what it is where the type allows that, else as the type's first form (then it does
- * not fit). Models structured-merge-diff deduceAtom and handleAtom
+ * The form in which `type` reads `value`: its own form where the type allows it, otherwise the type's first form (which
+ * it does not fit). Models structured-merge-diff deduceAtom and handleAtom
  */
 export function formOf(type: MergeType, value: unknown): Form | undefined {
   if (value !== null && value !== undefined) {
@@ -165,7 +165,7 @@ export function typeOfField(map: MapType, name: string): MergeType | undefined {
   return field === undefined ? map.element : field.type;
 }
 
-/** The step into the field `name` of a map. */
+/** The path element of the field `name` of a map. */
 export function elementOfField(map: MapType, name: string): PathElement {
   return map.fields.get(name)?.element ?? fieldElement(name);
 }

@@ -5,8 +5,8 @@ import { formOf, typeOfField, type ListType, type MapType, type MergeType } from
 import { ownField } from "./value.ts";
 
 /**
- * Puts an applied value over a live one: maps and keyed lists are joined, leaves are taken from what is applied, nothing
- * is removed. Both fit the type. What applying does not change is shared with `live`. Models structured-merge-diff
+ * Merges an applied value into a live one: maps and keyed lists are merged, leaves are taken from the applied value,
+ * nothing is removed. Both values fit the type. Unchanged parts are shared with `live`. Models structured-merge-diff
  * typed/merge.go
  */
 export function mergeTyped(live: unknown, applied: unknown, type: MergeType): unknown {
@@ -49,7 +49,7 @@ function mergeMaps(live: Fields, applied: Fields, map: MapType): Fields {
 
 type Indexed = {
   readonly elements: readonly PathElement[];
-  /** The item of each step; null stands for one that is there more than once, with which nothing is merged. */
+  /** The item of each path element; null for duplicates, which are not merged. */
   readonly items: ReadonlyMap<PathElement, unknown>;
 };
 
@@ -65,10 +65,7 @@ function indexed(items: readonly unknown[], list: ListType): Indexed {
   return { elements, items: found };
 }
 
-/**
- * Items that only one side has keep their place between the neighbours they have there; items of both come in the order
- * of what is applied.
- */
+/** Items of one side keep their place between their neighbours; items of both sides come in the applied order. */
 function mergeLists(live: readonly unknown[], applied: readonly unknown[], list: ListType): readonly unknown[] {
   const left = indexed(live, list);
   const right = indexed(applied, list);

@@ -1,43 +1,46 @@
+import { LruCache } from "../../core/cache/index.ts";
 import { isFields } from "../../core/object/index.ts";
 import { pathValueText } from "./go-print.ts";
 import { compareFields, compareText, compareValues, goJson, goJsonString } from "./value.ts";
 
 /**
- * One step of a field path, in the spelling of fieldsV1: `f:name` a field, `k:{"name":"x"}` the list item with these
- * keys, `v:"x"` the member of a set, `i:0` a list item by its place. Always in canonical form, so equal steps are
- * equal strings.
+ * One element of a field path, in the form of fieldsV1: `f:name` a field, `k:{"name":"x"}` the list item with these
+ * keys, `v:"x"` the member of a set, `i:0` a list item by its index. Always canonical, so equal elements are equal
+ * strings.
  */
 export type PathElement = string;
 
-/** From the outside in. */
+/** From the root to the leaf. */
 export type ElementPath = readonly PathElement[];
 
 /** Marks a node of a field set as a member itself. */
 export const self = ".";
 
-/** Bounded, so that a simulator that runs for days does not keep every address it has ever seen. */
-const cacheLimit = 20_000;
-const fieldElements = new Map<string, PathElement>();
-const parsedElements = new Map<PathElement, unknown>();
-const canonicalElements = new Map<string, PathElement | undefined>();
+/** Bounds the caches of a cluster that runs for days. */
+const bound = { maxEntries: 20_000 };
+const fieldElements = new LruCache<string, PathElement>(bound);
+const parsedElements = new LruCache<PathElement, unknown>(bound);
+const canonicalElements = new LruCache<string, PathElement | undefined>(bound);
 
-function remember<T>(cache: Map<string, T>, key: string, value: T): T {
-  if (cache.size >= cacheLimit) cache.clear();
-  cache.set(key, value);
-  return value;
+function parseContent(element: PathElement): unknown {
+  return JSON.parse(element.slice(2));
 }
 
-/** The step into the field `name`. */
+function toFieldElement(name: string): PathElement {
+  return `f:${name}`;
+}
+
+/** The path element of the field `name`. */
 export function fieldElement(name: string): PathElement {
-  return fieldElements.get(name) ?? remember(fieldElements, name, `f:${name}`);
+  return fieldElements.getOrCreate(name, toFieldElement);
 }
 
-/** The step to the member `value` of a set. */
+/** The path element of the member `value` of a set. */
 export function valueElement(value: unknown): PathElement {
   return `v:${goJson(value)}`;
 }
 
-/** The step to the list item with these keys, sorted by name. */
+/** The path element of the list item with these keys, sorted by name. */
 export function keyElement(keys: readonly (readonly [string, unknown])[]): PathElement {
   let text = "k:{";
   for (const [name, value] of keys) {
@@ -47,7 +50,7 @@ export function keyElement(keys: readonly (readonly [string, unknown])[]): PathE
   return `${text}}`;
 }
 
-/** The name of a field step, undefined for the other sorts of step. */
+/** The field name of a path element, undefined for other sorts of elements. */
 export function fieldNameOf(element: PathElement): string | undefined {
   return isFieldElement(element) ? element.slice(2) : undefined;
 }
@@ -74,8 +77,7 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
 }
 
 function contentOf(element: PathElement): unknown {
-  const known = parsedElements.get(element);
-  return known !== undefined ? known : remember(parsedElements, element, JSON.parse(element.slice(2)));
+  return parsedElements.getOrCreate(element, parseContent);
 }
 
 function keysOf(element: PathElement): [string, unknown][] {
@@ -84,13 +86,12 @@ function keysOf(element: PathElement): [string, unknown][] {
 }
 
 /**
- * The canonical spelling of a step that somebody else wrote, undefined for a sort of step that is not known and is to
- * be left out. Throws for a malformed one. Models structured-merge-diff DeserializePathElement
+ * The canonical form of a path element that a client wrote, or undefined for an unknown sort of element. Throws for a
+ * malformed one. Models structured-merge-diff DeserializePathElement
  */
 export function canonicalElement(text: string): PathElement | undefined {
   if (text.startsWith("f:")) return text;
-  if (canonicalElements.has(text)) return canonicalElements.get(text);
-  return remember(canonicalElements, text, parseElement(text));
+  return canonicalElements.getOrCreate(text, parseElement);
 }
 
 function parseElement(text: string): PathElement | undefined {
@@ -113,7 +114,7 @@ function parseElement(text: string): PathElement | undefined {
   }
 }
 
-/** A step as messages print it: `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
+/** A path element as messages print it: `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
 export function elementText(element: PathElement): string {
   const name = fieldNameOf(element);
   if (name !== undefined) return `.${name}`;

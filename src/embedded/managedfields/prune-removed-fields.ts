@@ -5,8 +5,8 @@ import { toFieldSet } from "./to-field-set.ts";
 import { ensureNamedFieldsAreMembers } from "./reconcile-field-set.ts";
 
 /**
- * The merged object without what the applier applied last time, does not apply now and nobody else manages. `managers`
- * has the applier's new set already. Models structured-merge-diff merge.Updater.prune
+ * The merged object without the fields that the applier applied last time, does not apply now and no other manager
+ * owns. `managers` already has the applier's new set. Models structured-merge-diff merge.Updater.prune
  */
 export function pruneRemovedFields(
   merged: TypedValue,
@@ -17,7 +17,7 @@ export function pruneRemovedFields(
 ): TypedValue {
   if (last === undefined || isEmptySet(last.set)) return merged;
   const own = managers.get(manager);
-  // Most applies give nothing up.
+  // Most applies remove nothing.
   if (own !== undefined && own.version === last.version && isEmptySet(setDifference(last.set, own.set))) return merged;
   const whole = rules.convert(merged, last.version);
   if (whole === undefined) return merged;
@@ -38,14 +38,14 @@ function namedSetOf({ value, type }: TypedValue): FieldSet {
   return ensureNamedFieldsAreMembers(toFieldSet(value, type), type);
 }
 
-/** Puts back what any manager has in its set, version by version. */
+/** Restores the fields that any manager owns, version by version. */
 function addBackOwned(whole: TypedValue, rest: TypedValue, version: string, managers: ManagedFields, rules: UpdaterRules): TypedValue {
   const managed = new Map<string, FieldSet>();
   for (const owned of managers.values()) {
     const before = managed.get(owned.version);
     managed.set(owned.version, before === undefined ? owned.set : setUnion(before, owned.set));
   }
-  // The version of the last apply comes first: converting may need fields that were just taken away.
+  // The version of the last apply comes first: a conversion may need fields that were just removed.
   const versions = [version, ...[...managed.keys()].filter((other) => other !== version)].filter((each) => managed.has(each));
   let merged = whole;
   let pruned = rest;
@@ -62,7 +62,7 @@ function addBackOwned(whole: TypedValue, rest: TypedValue, version: string, mana
   return pruned;
 }
 
-/** Puts back what the applier did not have in its set either: nobody's fields, which are not its to remove. */
+/** Restores the fields that the applier did not own either, which it may not remove. */
 function addBackUnowned(whole: TypedValue, rest: TypedValue, last: VersionedSet, rules: UpdaterRules): TypedValue {
   const pruned = rules.convert(rest, last.version);
   if (pruned === undefined) return whole;

@@ -2,7 +2,7 @@ import { asMember, hasChildren, leafNode, type FieldSet } from "./field-set.ts";
 import { fieldNameOf, isKeyElement, self, type PathElement } from "./path-element.ts";
 import { formOf, typeOfField, type MergeType } from "./merge-type.ts";
 
-/** Changes the children of a node; gives the very node back when none changes. */
+/** Maps the children of a node; returns the same node when none changes. */
 function mapChildren(node: FieldSet, change: (element: PathElement, child: FieldSet) => FieldSet): FieldSet {
   let changed: Record<PathElement, FieldSet> | undefined;
   for (const element in node) {
@@ -13,7 +13,7 @@ function mapChildren(node: FieldSet, change: (element: PathElement, child: Field
   return changed ?? node;
 }
 
-/** The type of what one step leads to; undefined where the type does not tell. */
+/** The type below one path element; undefined where it is unknown. */
 function typeBelow(type: MergeType | undefined, element: PathElement): MergeType | undefined {
   const name = fieldNameOf(element);
   if (name !== undefined) return type?.map === undefined ? undefined : typeOfField(type.map, name);
@@ -21,8 +21,8 @@ function typeBelow(type: MergeType | undefined, element: PathElement): MergeType
 }
 
 /**
- * The set with every struct field that leads to a member made a member itself: sets leave those out, but a field whose
- * content is to go must go with it. Models structured-merge-diff Set.EnsureNamedFieldsAreMembers
+ * Makes every struct field that leads to a member a member itself: sets leave those out, but an emptied field must be
+ * removed too. Models structured-merge-diff Set.EnsureNamedFieldsAreMembers
  */
 export function ensureNamedFieldsAreMembers(set: FieldSet, type: MergeType | undefined): FieldSet {
   return mapChildren(set, (element, child) => {
@@ -34,8 +34,8 @@ export function ensureNamedFieldsAreMembers(set: FieldSet, type: MergeType | und
 }
 
 /**
- * The set as it is under a schema that has changed since: what has become atomic is owned as a whole by whoever owned
- * a part of it. The other way nothing changes. Models structured-merge-diff typed/reconcile_schema.go
+ * Adapts a set to a changed schema: the owner of a part of a field that became atomic owns all of it. The other
+ * direction changes nothing. Models structured-merge-diff typed/reconcile_schema.go
  */
 export function reconcileFieldSet(set: FieldSet, type: MergeType): FieldSet {
   return reconcileChildren(set, type);

@@ -4,7 +4,8 @@ import { elementOfItem } from "./list-item.ts";
 import { elementOfField, formOf, typeOfField, type ListType, type MapType, type MergeType } from "./merge-type.ts";
 
 /**
- * The value without the items and fields of the set; null where a map or list has nothing left. Models structured-merge-diff typed/remove.go
+ * The value without the items and fields of the set; null for a map or list that becomes empty. Models
+ * structured-merge-diff typed/remove.go
  */
 export function removeItems(value: unknown, items: FieldSet, type: MergeType): unknown {
   switch (formOf(type, value)) {
@@ -63,7 +64,7 @@ function removeFromList(items: readonly unknown[], removed: FieldSet, list: List
 }
 
 /**
- * Only the items and fields of the set, with what leads to them. Atomic values come whole. Null when there is nothing.
+ * Only the items and fields of the set, and their parents. Atomic values are kept whole. Null when nothing is left.
  * Models structured-merge-diff typed/remove.go with shouldExtract
  */
 export function extractItems(value: unknown, items: FieldSet, type: MergeType): unknown {
@@ -89,7 +90,7 @@ function extractFromMap(value: Fields, items: FieldSet, map: MapType): Fields | 
     const element = elementOfField(map, name);
     const node = items[element];
     if (item === undefined || type === undefined || node === undefined) continue;
-    // Upstream goes on with the whole set below an exact match, not with the part of it that belongs there.
+    // Upstream continues with the whole set below an exact match, not with the part below it.
     const inner = isMember(node) ? items : below(items, element);
     kept.push([name, extractItems(item, inner ?? {}, type)]);
   }

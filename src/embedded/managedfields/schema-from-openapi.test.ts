@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { blankFromOpenApi } from "./blank.ts";
 import { typeOfCustomResource } from "./custom-resource-type.ts";
 import { fieldSetText } from "../../../test/support/embedded/workload-type.ts";
 import { schemaFromOpenApi } from "./schema-from-openapi.ts";
@@ -15,7 +14,7 @@ const conversions: readonly (readonly [string, object, object])[] = [
   ["int or string", { type: "string", format: "int-or-string" }, { scalar: "untyped" }],
   ["an integer", { type: "integer", format: "int32" }, { scalar: "numeric" }],
   [
-    "a list says nothing",
+    "a list without markers",
     { type: "array", items: { type: "string" } },
     { list: { elementType: { scalar: "string" }, elementRelationship: "atomic" } },
   ],
@@ -94,12 +93,12 @@ for (const [title, model, expected] of conversions)
     assert.deepEqual(schemaFromOpenApi({ T: { ...model } }).types[0], { name: "T", ...expected });
   });
 
-test("quantities are scalars, whatever their model says", () => {
+test("quantities are scalars, whatever their model", () => {
   const name = "io.k8s.apimachinery.pkg.api.resource.Quantity";
   assert.deepEqual(schemaFromOpenApi({ [name]: { type: "string" } }).types[0], { name, scalar: "untyped" });
 });
 
-test("a schema that does not say how to merge is refused with all that is wrong", () => {
+test("a schema without merge markers is rejected with all its errors", () => {
   const models = {
     A: { type: "array", items: { type: "string" }, "x-kubernetes-list-type": "bag" },
     B: { type: "object", properties: { b: { type: "array", "x-kubernetes-list-type": "map", items: {} } } },
@@ -144,43 +143,4 @@ test("without a schema everything is deduced", () => {
     fieldSetText(toFieldSet({ spec: { list: [{ a: 1 }], map: { b: 1 } } }, typeOfCustomResource(undefined))),
     ".spec .spec.list .spec.map .spec.map.b",
   );
-});
-
-/** A struct that is part of another, as generated OpenAPI has it. */
-function ref(name: string) {
-  return { allOf: [{ $ref: `#/components/schemas/${name}` }], default: {} };
-}
-
-test("a blank object of a built-in kind has the structs that are always there", () => {
-  const models = {
-    Deployment: {
-      type: "object",
-      properties: { apiVersion: { type: "string" }, metadata: ref("ObjectMeta"), spec: ref("DeploymentSpec"), status: ref("Status") },
-    },
-    ObjectMeta: { type: "object", properties: { name: { type: "string" } } },
-    DeploymentSpec: {
-      type: "object",
-      required: ["selector", "template"],
-      properties: {
-        replicas: { type: "integer" },
-        selector: { $ref: "#/x/LabelSelector" },
-        strategy: ref("Strategy"),
-        template: ref("Template"),
-      },
-    },
-    Strategy: { type: "object", properties: { type: { type: "string" } } },
-    Template: { type: "object", properties: { metadata: ref("ObjectMeta"), spec: ref("PodSpec") } },
-    PodSpec: {
-      type: "object",
-      required: ["containers"],
-      properties: { containers: { type: "array", items: {} }, dnsPolicy: { type: "string" } },
-    },
-    Status: { type: "object", properties: { replicas: { type: "integer" } } },
-  };
-  // As json.Marshal prints a zero appsv1.Deployment.
-  assert.deepEqual(blankFromOpenApi(models, "Deployment"), {
-    metadata: {},
-    spec: { selector: null, strategy: {}, template: { metadata: {}, spec: { containers: null } } },
-    status: {},
-  });
 });

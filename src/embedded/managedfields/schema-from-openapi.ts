@@ -19,8 +19,8 @@ import {
 export type OpenApiSchema = Fields;
 
 /**
- * The merge schema of the models of an OpenAPI v3 document, by their names. Models kube-openapi pkg/schemaconv. A schema
- * that cannot be told how to merge (a keyed list without keys, a list without items) is refused.
+ * The merge schema of the models of an OpenAPI v3 document, by name. Throws for a model without the necessary markers
+ * (a keyed list without keys, a list without items). Models kube-openapi pkg/schemaconv
  */
 export function schemaFromOpenApi(
   models: Readonly<Record<string, OpenApiSchema>>,
@@ -37,7 +37,7 @@ export function schemaFromOpenApi(
   return { types: [...types, ...commonTypes] };
 }
 
-/** Models whose JSON is not what their schema says. */
+/** Models whose JSON differs from their schema. */
 const specialTypes: Readonly<Record<string, Atom>> = {
   "io.k8s.apimachinery.pkg.api.resource.Quantity": { scalar: "untyped" },
   "io.k8s.apimachinery.pkg.runtime.RawExtension": atomic(),
@@ -48,7 +48,7 @@ function atomic(): Atom {
   return atom;
 }
 
-/** Where a conversion stands; `preserve` is inherited by everything below. */
+/** The position of a conversion; `preserve` is inherited by all nodes below. */
 type At = { readonly name: string; readonly preserve: boolean; readonly problems: string[] };
 
 function report({ name, problems }: At, problem: string): void {
@@ -77,7 +77,7 @@ function atomOf(model: OpenApiSchema, at: At): Atom {
   }
 }
 
-/** A string of a known format may be sent as something else, so only plain text is held to be text. */
+/** A string with a format may be sent as another type, so only plain strings have the type string. */
 function scalarOf(type: "integer" | "number" | "boolean" | "string", format: unknown): ScalarType {
   if (type === "boolean") return "boolean";
   if (type !== "string") return "numeric";
@@ -85,7 +85,7 @@ function scalarOf(type: "integer" | "number" | "boolean" | "string", format: unk
 }
 
 /** The name that a model refers to, directly or by an `allOf` of one. */
-export function modelReferenceOf(model: OpenApiSchema): string | undefined {
+function modelReferenceOf(model: OpenApiSchema): string | undefined {
   const all: unknown = model["allOf"];
   const only: unknown = Array.isArray(all) && all.length === 1 ? all[0] : undefined;
   const ref = model["$ref"] ?? (isFields(only) ? only["$ref"] : undefined);
@@ -118,7 +118,7 @@ function fieldOf(name: string, property: OpenApiSchema, at: At): FieldDef {
   return otherwise === undefined ? { name, type } : { name, type, default: otherwise as Json };
 }
 
-/** An object without any properties takes what comes; one with properties only what it names, unless told otherwise. */
+/** An object without properties accepts any field; one with properties only those, unless it preserves unknown fields. */
 function elementTypeOf(model: OpenApiSchema, bare: boolean, at: At): TypeRef | undefined {
   const additional = model["additionalProperties"];
   if (isFields(additional)) return refOf(additional, at);
@@ -156,7 +156,7 @@ function listRelationship(model: OpenApiSchema, at: At): ListRelationship {
   }
 }
 
-/** Lists from before list types say how a strategic merge patch treats them. */
+/** The patch strategy of lists without a list type. */
 function relationshipFromPatch(model: OpenApiSchema, at: At): ListRelationship {
   const strategy = model["x-kubernetes-patch-strategy"];
   const key = model["x-kubernetes-patch-merge-key"];

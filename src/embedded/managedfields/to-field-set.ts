@@ -7,14 +7,14 @@ import { formOf, type ListType, type MergeType } from "./merge-type.ts";
 import type { PathElement } from "./path-element.ts";
 
 /**
- * The fields that an applied value speaks of: its leaves, and the entries of maps and lists, but not the structures
- * around them. The value fits its type. Models structured-merge-diff typed/tofieldset.go
+ * The fields of an applied value: its leaves, and the entries of maps and lists, but not the structs around them. The
+ * value fits its type. Models structured-merge-diff typed/tofieldset.go
  */
 export function toFieldSet(value: unknown, type: MergeType): FieldSet {
   return isFields(value) || Array.isArray(value) ? (nodeFor(value, type, false) ?? emptySet) : emptySet;
 }
 
-/** `member`: the place itself belongs to the set, whatever lies below it. */
+/** `member`: whether the node itself belongs to the set. */
 function nodeFor(value: unknown, type: MergeType, member: boolean): FieldSet | undefined {
   switch (formOf(type, value)) {
     case "scalar":
@@ -34,7 +34,7 @@ function nodeForField(value: unknown, type: MergeType, declared: boolean): Field
   return nodeFor(value, type, !declared || isBare(value));
 }
 
-/** Null and the empty map are values of their own. An empty list is not: nobody owns it. */
+/** Null and the empty map are leaves. An empty list is not, and has no owner. */
 function isBare(value: unknown): boolean {
   return value === null || (isFields(value) && Object.keys(value).length === 0);
 }

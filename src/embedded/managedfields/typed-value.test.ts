@@ -53,7 +53,7 @@ test("what is known to fit is not looked at again", () => {
   assert.equal(validateTyped({ spec: { replicas: "y" } }, workloadType, { known: { spec: broken } }).length, 1);
 });
 
-test("an applied value speaks of its leaves and its entries, not of the structs around them", () => {
+test("the field set of an applied value has its leaves and entries, not the structs around them", () => {
   const value = {
     metadata: { labels: { a: "1" } },
     spec: { replicas: 1, selector: { x: "y" }, args: [], tags: ["t"], containers: [{ name: "c", ports: [{ port: 80 }], env: {} }] },
@@ -135,7 +135,7 @@ test("removing takes out fields and items, and leaves null where nothing is left
   assert.equal(removeItems(value, fieldSetAt("nothing"), workloadType), value);
 });
 
-test("extracting keeps only what is asked for, and atomic values whole", () => {
+test("extracting keeps only the requested items, and atomic values whole", () => {
   const value = { data: { a: "1", b: "2" }, spec: { selector: { x: "1" }, containers: [{ name: "c", image: "i" }, { name: "d" }] } };
   const wanted = fieldSetOf(["data", "a"], ["spec", "selector"], ["spec", "containers", 'k:{"name":"c"}', "image"]);
   assert.deepEqual(extractItems(value, wanted, workloadType), {

@@ -14,23 +14,23 @@ import type { ManagedFields, VersionedSet, TypedValue } from "./versioned-set.ts
 import { updaterUpdate } from "./updater.ts";
 import { typedErrorText, validateTyped } from "./validate-typed.ts";
 
-export type ManagedUpdate = ManagedWrite & {
+type ManagedUpdate = ManagedWrite & {
   /** The object as it is to be stored. */
   readonly next: KubeObject;
   /** The object is known to fit its type. Default false. */
   readonly fits?: boolean;
-  /** Told when the object does not fit its type: it then loses its managedFields, as on a real server. */
+  /** Called when the object does not fit its type: it then loses its managedFields, as on a real server. */
   readonly onTypedError?: (message: string) => void;
 };
 
 /**
- * The object that a create, update or patch is about to store, with who manages its fields now. It comes before
+ * The object that a create, update or patch is about to store, with its managedFields up to date. It runs before
  * mutating admission. Models FieldManager.UpdateNoErrors
  */
 export function updateManaged(request: ManagedUpdate): KubeObject {
   const { kind, live, next, manager, subresource } = request;
   const before = managedBefore(request);
-  // An object that nobody has managed so far stays so until somebody applies.
+  // An object without managers stays so until the first apply.
   if (before.size === 0 && live !== undefined) return withManagedFields(next, undefined);
   const after = withManagedFields(next, live?.metadata.managedFields);
   const errors = request.fits === true ? [] : validateTyped(after, kind.type, { duplicates: true, known: live });
@@ -54,7 +54,7 @@ export function updateManaged(request: ManagedUpdate): KubeObject {
   return withManagedFields(next, encodeManagedFields(managers, live?.metadata.managedFields));
 }
 
-/** The managedFields that the write starts from: those in the object itself, if a client sent any that make sense. */
+/** The managedFields that the write starts from: those in the object, if a client sent valid ones. */
 function managedBefore({ live, next, subresource = "" }: ManagedUpdate): ManagedFields {
   const sent = subresource === "" ? next.metadata.managedFields : undefined;
   const stored = live?.metadata.managedFields;
@@ -66,7 +66,7 @@ function managedBefore({ live, next, subresource = "" }: ManagedUpdate): Managed
 
 const nobody: ManagedFields = new Map();
 
-/** What cannot be read counts as not there. */
+/** Undecodable entries count as absent. */
 function decoded(entries: KubeObject["metadata"]["managedFields"]): ManagedFields | undefined {
   try {
     return decodeManagedFields(entries);
@@ -77,8 +77,8 @@ function decoded(entries: KubeObject["metadata"]["managedFields"]): ManagedField
 }
 
 /**
- * Who manages what once `after` has been written over `before`. The writer's time changes only if it changed a field.
- * Models internal/managedfieldsupdater.go and what it stands on
+ * The managers after `after` has been written over `before`. The writer's time changes only if it changed a field.
+ * Models internal/managedfieldsupdater.go and the managers it wraps
  */
 export function managersAfterWrite(
   write: ManagedWrite,
@@ -87,7 +87,7 @@ export function managersAfterWrite(
   managers: ManagedFields,
   identifier: string,
 ): ManagedFields {
-  // Under its own name the writer would count as owner of what it wrote before.
+  // Under its own name the writer would keep what it owned before.
   const current = "current-operation";
   const left = new Map<string, VersionedSet>(updaterUpdate(before, after, write.kind.apiVersion, managers, current, rulesFor(write)));
   const changed = stripMeta(left, current);

@@ -12,7 +12,7 @@ import { sameValue } from "./value.ts";
 const sameEverywhere: UpdaterRules = { convert: (object) => object };
 
 /** An object and its managers, changed step by step. */
-class Story {
+class ManagedObject {
   value: unknown = null;
   managers: ManagedFields = new Map();
   readonly #type: MergeType;
@@ -46,80 +46,80 @@ class Story {
 }
 
 test("two appliers may own the same field as long as they agree", () => {
-  const story = new Story();
-  story.apply("a", { data: { x: "1" } });
-  assert.equal(story.apply("b", { data: { x: "1", y: "1" } }), "");
-  assert.equal(story.owners(), "a: .data.x; b: .data.x .data.y");
-  assert.equal(story.apply("b", { data: { x: "2" } }), "a: .data.x");
-  assert.deepEqual(story.value, { data: { x: "1", y: "1" } });
+  const object = new ManagedObject();
+  object.apply("a", { data: { x: "1" } });
+  assert.equal(object.apply("b", { data: { x: "1", y: "1" } }), "");
+  assert.equal(object.owners(), "a: .data.x; b: .data.x .data.y");
+  assert.equal(object.apply("b", { data: { x: "2" } }), "a: .data.x");
+  assert.deepEqual(object.value, { data: { x: "1", y: "1" } });
 });
 
 test("force takes fields over", () => {
-  const story = new Story();
-  story.apply("a", { data: { x: "1", z: "1" } });
-  assert.equal(story.apply("b", { data: { x: "2" } }, { force: true }), "");
-  assert.equal(story.owners(), "a: .data.z; b: .data.x");
-  assert.deepEqual(story.value, { data: { x: "2", z: "1" } });
+  const object = new ManagedObject();
+  object.apply("a", { data: { x: "1", z: "1" } });
+  assert.equal(object.apply("b", { data: { x: "2" } }, { force: true }), "");
+  assert.equal(object.owners(), "a: .data.z; b: .data.x");
+  assert.deepEqual(object.value, { data: { x: "2", z: "1" } });
 });
 
-test("what an applier no longer applies goes, unless somebody else has it", () => {
-  const story = new Story();
-  story.apply("a", { data: { x: "1", y: "1" }, spec: { containers: [{ name: "c", image: "i" }, { name: "d" }] } });
-  story.apply("b", { data: { y: "1" }, spec: { containers: [{ name: "d" }] } });
-  story.apply("a", { data: { z: "1" } });
-  assert.deepEqual(story.value, { data: { y: "1", z: "1" }, spec: { containers: [{ name: "d" }] } });
+test("fields that an applier no longer applies are pruned, unless another manager owns them", () => {
+  const object = new ManagedObject();
+  object.apply("a", { data: { x: "1", y: "1" }, spec: { containers: [{ name: "c", image: "i" }, { name: "d" }] } });
+  object.apply("b", { data: { y: "1" }, spec: { containers: [{ name: "d" }] } });
+  object.apply("a", { data: { z: "1" } });
+  assert.deepEqual(object.value, { data: { y: "1", z: "1" }, spec: { containers: [{ name: "d" }] } });
 });
 
-test("what a writer put into an applier's item stays when the applier goes on", () => {
-  const story = new Story();
-  story.apply("a", { spec: { containers: [{ name: "c", image: "i" }] } });
-  story.update("w", { spec: { containers: [{ name: "c", image: "i", env: { e: "1" } }] } });
+test("fields that a writer added to an applier's item stay when the applier applies again", () => {
+  const object = new ManagedObject();
+  object.apply("a", { spec: { containers: [{ name: "c", image: "i" }] } });
+  object.update("w", { spec: { containers: [{ name: "c", image: "i", env: { e: "1" } }] } });
   assert.equal(
-    story.owners(),
+    object.owners(),
     [
       'a: .spec.containers[name="c"] .spec.containers[name="c"].image .spec.containers[name="c"].name',
       'w: .spec.containers[name="c"].env .spec.containers[name="c"].env.e',
     ].join("; "),
   );
-  story.apply("a", { spec: { containers: [{ name: "c" }] } });
-  assert.deepEqual(story.value, { spec: { containers: [{ name: "c", env: { e: "1" } }] } });
+  object.apply("a", { spec: { containers: [{ name: "c" }] } });
+  assert.deepEqual(object.value, { spec: { containers: [{ name: "c", env: { e: "1" } }] } });
 });
 
-test("a writer takes what it changes and nobody keeps what is gone", () => {
-  const story = new Story();
-  story.apply("a", { data: { x: "1", y: "1" } });
-  story.update("w", { data: { x: "2" } });
-  assert.equal(story.owners(), "w: .data.x");
-  assert.equal(story.apply("a", { data: { x: "3" } }), "w: .data.x");
+test("a writer owns the fields it changes, and removed fields have no owner", () => {
+  const object = new ManagedObject();
+  object.apply("a", { data: { x: "1", y: "1" } });
+  object.update("w", { data: { x: "2" } });
+  assert.equal(object.owners(), "w: .data.x");
+  assert.equal(object.apply("a", { data: { x: "3" } }), "w: .data.x");
 });
 
-test("fields that are reset are nobody's, and no conflict", () => {
-  const story = new Story(workloadType, { ...sameEverywhere, filters: { v1: excluding(fieldSetAt("status")) } });
-  story.update("w", { data: { x: "1" }, status: { phase: "A" } });
-  assert.equal(story.owners(), "w: .data .data.x");
-  assert.equal(story.apply("a", { status: { phase: "B" } }), "");
-  assert.equal(story.owners(), "w: .data .data.x");
+test("reset fields have no owner, and no conflict", () => {
+  const object = new ManagedObject(workloadType, { ...sameEverywhere, filters: { v1: excluding(fieldSetAt("status")) } });
+  object.update("w", { data: { x: "1" }, status: { phase: "A" } });
+  assert.equal(object.owners(), "w: .data .data.x");
+  assert.equal(object.apply("a", { status: { phase: "B" } }), "");
+  assert.equal(object.owners(), "w: .data .data.x");
 });
 
 test("managers of a version that is gone are forgotten", () => {
   let served = ["v1", "v2"];
   const rules: UpdaterRules = { convert: (object, version) => (served.includes(version) ? object : undefined) };
-  const story = new Story(deducedType, rules);
-  story.update("one", { a: 0 }, "v1");
-  story.update("two", { a: 0, b: 0 }, "v2");
+  const object = new ManagedObject(deducedType, rules);
+  object.update("one", { a: 0 }, "v1");
+  object.update("two", { a: 0, b: 0 }, "v2");
   served = ["v2", "v3"];
-  story.update("three", { a: 0, b: 0, c: 0 }, "v3");
-  assert.equal(story.owners(), "two: .b; three: .c");
+  object.update("three", { a: 0, b: 0, c: 0 }, "v3");
+  assert.equal(object.owners(), "two: .b; three: .c");
 });
 
 test("what was applied in a version that is gone is not pruned", () => {
   let served = "v1";
-  const story = new Story(workloadType, { convert: (object, version) => (version === served ? object : undefined) });
-  story.apply("a", { spec: { tags: ["a", "b"] } });
+  const object = new ManagedObject(workloadType, { convert: (object, version) => (version === served ? object : undefined) });
+  object.apply("a", { spec: { tags: ["a", "b"] } });
   served = "v2";
-  story.apply("a", { spec: { tags: ["a"] } }, { version: "v2" });
-  assert.deepEqual(story.value, { spec: { tags: ["a", "b"] } });
-  assert.equal(story.owners(), 'a: .spec.tags[="a"]');
+  object.apply("a", { spec: { tags: ["a"] } }, { version: "v2" });
+  assert.deepEqual(object.value, { spec: { tags: ["a", "b"] } });
+  assert.equal(object.owners(), 'a: .spec.tags[="a"]');
 });
 
 const data = fc.dictionary(fc.constantFrom("a", "b", "constructor", "__proto__x"), fc.constantFrom("1", "2"), { maxKeys: 3 });
@@ -154,17 +154,17 @@ const steps = fc.array(fc.tuple(fc.constantFrom("apply", "update"), fc.constantF
 test("applying the same again changes nothing, whatever happened before", () => {
   fc.assert(
     fc.property(steps, config, (before, last) => {
-      const story = new Story();
+      const object = new ManagedObject();
       for (const [verb, manager, value] of before) {
-        if (verb === "apply") story.apply(manager, value, { force: true });
-        else story.update(`${manager} writes`, value);
+        if (verb === "apply") object.apply(manager, value, { force: true });
+        else object.update(`${manager} writes`, value);
       }
-      assert.equal(story.apply("me", last, { force: true }), "");
-      const { value } = story;
-      const owners = story.owners();
-      assert.equal(story.apply("me", last), "");
-      assert.ok(sameValue(story.value, value));
-      assert.equal(story.owners(), owners);
+      assert.equal(object.apply("me", last, { force: true }), "");
+      const { value } = object;
+      const owners = object.owners();
+      assert.equal(object.apply("me", last), "");
+      assert.ok(sameValue(object.value, value));
+      assert.equal(object.owners(), owners);
     }),
   );
 });
@@ -172,11 +172,11 @@ test("applying the same again changes nothing, whatever happened before", () => 
 test("an applier has what it applied", () => {
   fc.assert(
     fc.property(steps, config, (before, last) => {
-      const story = new Story();
-      for (const [, manager, value] of before) story.apply(manager, value, { force: true });
-      story.apply("me", last, { force: true });
+      const object = new ManagedObject();
+      for (const [, manager, value] of before) object.apply(manager, value, { force: true });
+      object.apply("me", last, { force: true });
       const applied = { value: last, type: workloadType };
-      const again = updaterApply({ value: story.value, type: workloadType }, applied, "v1", new Map(), "new", {
+      const again = updaterApply({ value: object.value, type: workloadType }, applied, "v1", new Map(), "new", {
         ...sameEverywhere,
         force: false,
       });

@@ -9,16 +9,16 @@ import type { MergeType } from "./merge-type.ts";
 import { reconcileFieldSet } from "./reconcile-field-set.ts";
 import { sameValue } from "./value.ts";
 
-/** A field that somebody else manages and that the applied value would change. */
+/** A field that another manager owns and that the applied value would change. */
 export type FieldConflict = { readonly manager: string; readonly path: ElementPath };
 
 export type UpdaterApplyResult =
   | { readonly conflicts: readonly FieldConflict[] }
-  /** `object` is undefined when applying changes nothing about the live one. */
+  /** `object` is undefined when applying does not change the live object. */
   | { readonly conflicts?: undefined; readonly object: TypedValue | undefined; readonly managers: ManagedFields };
 
 /**
- * Who manages what after a write: the writer owns what it changed, nobody owns what is gone. Models
+ * The managers after a write: the writer owns the fields it changed, and removed fields have no owner. Models
  * structured-merge-diff merge.Updater.Update
  */
 export function updaterUpdate(
@@ -40,8 +40,8 @@ export function updaterUpdate(
 }
 
 /**
- * Merges an applied value into the live one, takes away what the applier gave up and nobody else manages, and finds
- * out who is in the way. Models structured-merge-diff merge.Updater.Apply
+ * Merges an applied value into the live one, prunes the fields that the applier gave up and no other manager owns, and
+ * finds conflicts. Models structured-merge-diff merge.Updater.Apply
  */
 export function updaterApply(
   live: TypedValue,
@@ -75,7 +75,7 @@ export function updaterApply(
   return { object: sameValue(live.value, next.value) ? undefined : next, managers: left };
 }
 
-/** The managers' sets as they are under the types of today. Those of versions that are gone are left out. */
+/** The managers' sets, reconciled with the current types. Those of versions that are not served are left out. */
 function reconciled(live: TypedValue, version: string, managers: ManagedFields, rules: UpdaterRules): Map<string, VersionedSet> {
   const result = new Map<string, VersionedSet>();
   for (const [name, owned] of managers) {
@@ -91,7 +91,7 @@ function reconciledWith(owned: VersionedSet, type: MergeType): VersionedSet {
 
 type AtVersion = { readonly version: string; readonly comparison: Comparison };
 
-/** The comparison of the two objects as each manager sees it, in the version of its set; made once for each version. */
+/** The comparison of the two objects in each version; computed once for each. */
 function comparisons(live: TypedValue, next: TypedValue, own: AtVersion, rules: UpdaterRules): (version: string) => Comparison | undefined {
   const known = new Map<string, Comparison | undefined>([[own.version, own.comparison]]);
   return (version) => {
@@ -124,7 +124,7 @@ function conflictsWith(
   return found;
 }
 
-/** The managers without what changed or went under them, and without those who have nothing left. */
+/** The managers without the fields that changed or were removed, and without empty managers. */
 function removeLostFields(
   live: TypedValue,
   next: TypedValue,

@@ -6,19 +6,19 @@ import type { ScalarType } from "./merge-schema.ts";
 import { formOf, typeOfField, type ListType, type MapType, type MergeType } from "./merge-type.ts";
 import { ownField } from "./value.ts";
 
-/** What does not fit its type, and where: `.spec.size`. */
-export type TypedError = { readonly path: string; readonly message: string };
+/** A value that does not fit its type, and its path: `.spec.size`. */
+type TypedError = { readonly path: string; readonly message: string };
 
-export type ValidateTypedOptions = {
-  /** Items of sets and keyed lists may stand there more than once, as in objects that were stored before. Default false. */
+type ValidateTypedOptions = {
+  /** Sets and keyed lists may have duplicate items, as in stored objects. Default false. */
   readonly duplicates?: boolean;
-  /** A value of the same type that is known to fit; what is shared with it is not looked at again. */
+  /** A value of the same type that is known to be valid; shared parts are not validated again. */
   readonly known?: unknown;
 };
 
 const none: readonly TypedError[] = [];
 
-/** Everything about a value that its type forbids. Models structured-merge-diff typed/validate.go */
+/** The errors of a value against its type. Models structured-merge-diff typed/validate.go */
 export function validateTyped(
   value: unknown,
   type: MergeType,
@@ -42,7 +42,7 @@ function check(value: unknown, type: MergeType, duplicates: boolean, known: unkn
   }
 }
 
-/** All misfits in one text, in upstream's form. */
+/** All errors in one text, in upstream's form. */
 export function typedErrorText(errors: readonly TypedError[]): string {
   const lines = errors.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
   return lines.length === 1 ? lines[0]! : ["errors:", ...lines.map((line) => `  ${line}`)].join("\n");
@@ -80,7 +80,7 @@ function validateList(value: unknown, list: ListType, duplicates: boolean, known
     const item: unknown = value[at];
     if (duplicates && item === before[at] && item !== undefined) continue;
     const problem = list.associative ? indistinguishableReason(list, item) : undefined;
-    // What comes after an item that cannot be told from others is not reported upstream either.
+    // Upstream does not report what follows an item without keys either.
     if (problem !== undefined) return [...(found ?? []), ...typedError(`element ${at}: ${problem}`)];
     if (seen !== undefined) {
       const element = elementAt(list, item, at);
@@ -106,7 +106,7 @@ function validateMap(value: unknown, map: MapType, duplicates: boolean, known: u
     const item = value[name];
     if (item === undefined || (before !== undefined && before[name] === item)) continue;
     const type = typeOfField(map, name);
-    // The first unknown field ends the search, as upstream.
+    // The first unknown field ends the validation, as upstream.
     if (type === undefined) return [...(found ?? []), { path: `.${name}`, message: "field not declared in schema" }];
     const inner = check(item, type, duplicates, before === undefined ? undefined : ownField(before, name));
     if (inner.length > 0) (found ??= []).push(...within(`.${name}`, inner));

@@ -1,12 +1,12 @@
 import { isFields, type Fields } from "../../core/object/index.ts";
 
-/** The field `name` where the object has it by itself: a key may be called `constructor` or `__proto__`. */
+/** The own field `name`: a key may be called `constructor` or `__proto__`. */
 export function ownField(fields: Fields, name: string): unknown {
   const value = fields[name];
   return value === undefined || Object.hasOwn(fields, name) ? value : undefined;
 }
 
-/** Order of text by its UTF-8 bytes, as Go compares strings; JavaScript's own order differs above U+D7FF. */
+/** Compares text by its UTF-8 bytes, as Go does; JavaScript's own order differs above U+D7FF. */
 export function compareText(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   for (let at = 0; at < shorter; at++) {
@@ -22,7 +22,7 @@ function byteRank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-/** Tells whether two JSON values are equal. Values that share structure are compared at the price of their difference. */
+/** Whether two JSON values are equal. Shared structure is skipped. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
@@ -83,7 +83,7 @@ export function compareFields(a: readonly (readonly [string, unknown])[], b: rea
   return a.length - b.length;
 }
 
-/** Tells whether JSON and Go write the text as it is between quotes. A loop is cheaper than a pattern for short text. */
+/** Whether JSON and Go write the text unescaped. A loop is cheaper than a pattern for short text. */
 function isPlain(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at);

@@ -6,26 +6,26 @@ import type { MergeType } from "./merge-type.ts";
 /** A value with the type that it fits. */
 export type TypedValue = { readonly value: unknown; readonly type: MergeType };
 
-/** What somebody manages: the fields, the version they are spelled in, and whether they were applied or written. */
+/** The fields of a manager, their version, and whether they were applied or updated. */
 export type VersionedSet = {
   readonly set: FieldSet;
   readonly version: string;
   readonly applied: boolean;
-  /** When its manager last changed something. */
+  /** When its manager last changed a field. */
   readonly time?: string | undefined;
-  /** The type that the set is known to agree with, since it was made or looked through under it. */
+  /** The type that the set was computed or reconciled with. */
   readonly checkedType?: MergeType | undefined;
-  /** What managedFields says of it, for as long as nothing changes. */
+  /** The managedFields entry that it was decoded from, while nothing changes. */
   readonly entry?: ManagedFieldsEntry | undefined;
 };
 
-/** By the name of who manages. */
+/** By manager identifier. */
 export type ManagedFields = ReadonlyMap<string, VersionedSet>;
 
 export type UpdaterRules = {
-  /** The object in another version; undefined when there is no such version, whose managers are then forgotten. */
+  /** The object in another version; undefined when that version is not served, whose managers are then dropped. */
   readonly convert: (object: TypedValue, version: string) => TypedValue | undefined;
-  /** What a write in this version cannot change. */
+  /** The fields that a write in this version resets. */
   readonly filters?: Readonly<Record<string, FieldSetFilter>>;
 };
 

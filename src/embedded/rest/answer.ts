@@ -33,7 +33,7 @@ function warningText(message: string): string {
 
 const texts = new WeakMap<KubeObject, string>();
 
-/** The object as JSON, kind and apiVersion first. Objects never change, so each is written out once for all who ask. */
+/** The object as JSON, kind and apiVersion first. Objects are immutable, so each is serialised once. */
 export function objectJson(object: KubeObject): string {
   const known = texts.get(object);
   if (known !== undefined) return known;
@@ -43,7 +43,7 @@ export function objectJson(object: KubeObject): string {
   return text;
 }
 
-/** The object as it stands in a list of its kind, where the API server leaves out what the list says already. */
+/** The object as a list item: the API server omits the kind and apiVersion, which the list implies. */
 export function listItemJson(object: KubeObject): string {
   const head = `{"kind":${JSON.stringify(object.kind)},"apiVersion":${JSON.stringify(object.apiVersion)},`;
   return `{${objectJson(object).slice(head.length)}`;

@@ -6,7 +6,7 @@ import { jsonAnswer } from "./answer.ts";
 
 const aggregatedType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-/** Answers what the cluster can do: `/api`, `/apis` and below, in both forms. */
+/** Serves `/api`, `/apis` and the paths below, in both forms of discovery. */
 export class DiscoveryHandler {
   readonly #server: ApiServer;
   #groups: readonly ApiGroup[] = [];
@@ -16,7 +16,7 @@ export class DiscoveryHandler {
     this.#server = server;
   }
 
-  /** The answer for a path, if it is one of discovery's. */
+  /** The answer for a discovery path; undefined for other paths. */
   answer(path: string, request: Request): Answer | undefined {
     const parts = path.split("/").filter((part) => part !== "");
     if (parts[0] === "api") return this.#core(parts.slice(1), request);
@@ -40,7 +40,7 @@ export class DiscoveryHandler {
     return found === undefined ? undefined : json(apiResourceList(group, found));
   }
 
-  /** The built-in groups and those of the definitions, as they are now. */
+  /** The built-in groups and those of CRDs, as they are now. */
   get groups(): readonly ApiGroup[] {
     const { catalog } = this.#server;
     if (this.#generation === catalog.generation) return this.#groups;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EventStream } from "./event-stream.ts";
 
-test("what was written before and while somebody reads comes out in order, to the end", async () => {
+test("lines written before and while reading come out in order, to the end", async () => {
   let closed = 0;
   const stream = new EventStream(new AbortController().signal, () => closed++);
   stream.write("a\n");
@@ -20,7 +20,7 @@ test("what was written before and while somebody reads comes out in order, to th
   assert.equal(closed, 1);
 });
 
-test("whoever stops reading, or aborts, closes it", async () => {
+test("a reader that stops, or an abort, closes the stream", async () => {
   let closed = 0;
   const left = new EventStream(new AbortController().signal, () => closed++);
   left.write("a\n");

@@ -1,11 +1,11 @@
-/** A body that is written while it is read: lines wait until somebody takes them. */
+/** A body that is written while it is read: lines are buffered until the reader takes them. */
 export class EventStream implements AsyncIterable<string> {
   #waiting: string[] = [];
   #ended = false;
   #wake: (() => void) | undefined;
   readonly #close: () => void;
 
-  /** `close` is called once, when the stream has ended for either side. */
+  /** `close` is called once, when either side ends the stream. */
   constructor(signal: AbortSignal, close: () => void) {
     this.#close = close;
     if (signal.aborted) this.end();

@@ -29,18 +29,18 @@ const parts = new Set(["", "status", "finalize"]);
 const whyUnserved: Readonly<Record<string, string>> = {
   approval: "it signs no certificates",
   binding: "its own scheduler places pods",
-  eviction: "it holds nobody to a disruption budget",
+  eviction: "it enforces no disruption budget",
   token: "it issues no tokens",
 };
 
-/** Puts the API server behind the one function that a cluster is. */
+/** Serves the API server as an Exchange. */
 export function exchangeOf(server: ApiServer, logs: PodLogSource): Exchange {
   const discovery = new DiscoveryHandler(server);
   const openApi = new OpenApiHandler(server);
   return async (request) => {
     request.signal.throwIfAborted();
     const [path = "", search = ""] = splitOnce(request.path, "?");
-    return refusable(() => route(path, new URLSearchParams(search), request));
+    return answerStatusErrors(() => route(path, new URLSearchParams(search), request));
   };
 
   function route(path: string, query: URLSearchParams, request: Request): Answer {
@@ -51,14 +51,14 @@ export function exchangeOf(server: ApiServer, logs: PodLogSource): Exchange {
     if (target === undefined || resource === undefined) return unknownPath(path, server, target);
     const scope = { server, resource, target, query, request };
     return withWarnings(
-      refusable(() => resourceAnswer(scope, logs)),
+      answerStatusErrors(() => resourceAnswer(scope, logs)),
       deprecationsOf(resource),
     );
   }
 }
 
-/** A refusal is an answer. */
-function refusable(answer: () => Answer): Answer {
+/** Turns a StatusError into its answer. */
+function answerStatusErrors(answer: () => Answer): Answer {
   try {
     return answer();
   } catch (error) {
@@ -68,7 +68,7 @@ function refusable(answer: () => Answer): Answer {
   }
 }
 
-/** What every answer about a resource warns of. */
+/** The deprecation warnings of a resource. */
 function deprecationsOf({ key, custom }: ServedResource): readonly string[] {
   if (key === "endpoints") return ["v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"];
   return custom?.served.warning === undefined ? [] : [custom.served.warning];
@@ -79,7 +79,7 @@ function splitOnce(text: string, mark: string): [string, string] {
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** A group the server has none of is no path of its at all; a resource its group has none of is merely not found. */
+/** An unknown group is an unknown path; an unknown resource of a known group is not found. */
 function unknownPath(path: string, { catalog }: ApiServer, target: RequestTarget | undefined): Answer {
   const [root, name] = path.split("/").filter((part) => part !== "");
   const group = root === "api" ? "" : root === "apis" ? name : undefined;
@@ -103,7 +103,7 @@ function resourceAnswer(scope: RequestScope, logs: PodLogSource): Answer {
   }
   if (target.subresource === "scale") return scaleAnswer(scope);
   if (target.subresource === "log") return logAnswer(scope, logs);
-  if (resource.key === "componentstatuses") throw notImplemented("componentstatuses", "there are no components to tell of");
+  if (resource.key === "componentstatuses") throw notImplemented("componentstatuses", "there are no components to report");
   if (!parts.has(target.subresource)) {
     const why = whyUnserved[target.subresource] ?? "it acts on a running machine";
     throw notImplemented(`${resource.plural}/${target.subresource}`, why);
@@ -132,7 +132,7 @@ function allowed(may: boolean, answer: () => Answer): Answer {
   return answer();
 }
 
-/** Paths that fit the resource's name but not its scope. */
+/** Paths whose namespace does not fit the resource's scope. */
 function misplacedAnswer({ resource, target, request }: RequestScope): Answer | undefined {
   const { namespaced, custom } = resource;
   if (!namespaced && target.namespace !== "") {

@@ -1,7 +1,6 @@
 /**
- * The wire of the embedded API server: paths, queries and bodies in, JSON and streams of it out.
+ * The HTTP interface of the embedded API server: paths, queries and bodies in, JSON and streams of it out.
  *
- * It knows nothing of what a kind means; `api` does. Sockets are not its business either: it is one Exchange.
+ * It knows nothing of kinds; `apiserver` does. It knows no sockets: it is one Exchange.
  */
 export { exchangeOf } from "./exchange.ts";
-export type { PodLogOptions, PodLogSource } from "./logs.ts";

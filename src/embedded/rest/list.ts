@@ -6,7 +6,10 @@ import { badRequestError, invalidError, StatusError } from "../status-error.ts";
 import { listItemJson, jsonAnswer, objectJson } from "./answer.ts";
 import { selectionPredicateOf } from "./selection-predicate.ts";
 
-/** Where a list goes on: after `start`, at the revision of its first page. Models apiserver pkg/storage/continue.go */
+/**
+ * The continue token of a list: it continues after `start`, at the revision of the first page. Models apiserver
+ * pkg/storage/continue.go
+ */
 type Continuation = { readonly v: "meta.k8s.io/v1"; readonly rv: number; readonly start: string };
 
 type Page = { readonly objects: readonly KubeObject[]; readonly revision: number; readonly next?: string; readonly remaining?: number };
@@ -18,7 +21,7 @@ export function listAnswer(server: ApiServer, resource: ServedResource, namespac
   const items = page.objects.map((object) => (typed ? listItemJson : objectJson)(inVersion(object, apiVersion)));
   const metadata = JSON.stringify({
     resourceVersion: String(page.revision),
-    // Lists of custom resources say so too when there is nothing to continue.
+    // Lists of custom resources have an empty continue token at the end.
     ...(page.next === undefined ? (typed ? {} : { continue: "" }) : { continue: page.next }),
     ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
   });
@@ -26,7 +29,7 @@ export function listAnswer(server: ApiServer, resource: ServedResource, namespac
   return jsonAnswer(200, `${head}${items.join(",")}]}`);
 }
 
-/** The objects that a request selects, all of them. */
+/** All objects that a request selects. */
 export function selectedObjects(
   server: ApiServer,
   resource: ServedResource,
@@ -54,7 +57,7 @@ function pageOf(server: ApiServer, resource: ServedResource, namespace: string, 
   return { objects, revision, next, ...(selection.all ? { remaining: left.length - limit } : {}) };
 }
 
-/** The end of the key in storage, below what all objects of the list share. */
+/** The part of the storage key below the prefix that the list shares. */
 function startOf({ metadata }: KubeObject, namespace: string): string {
   return namespace === "" && metadata.namespace !== undefined ? `${metadata.namespace}/${metadata.name}` : metadata.name;
 }
@@ -79,7 +82,8 @@ function listRevision(query: URLSearchParams, current: number): number {
 }
 
 function continued({ store }: ApiServer, resource: ServedResource, namespace: string, { rv, start }: Continuation) {
-  // A token of ours that came with an Expired: the rest as it is now, without a promise that it fits what came before.
+  // A token that came with an Expired error: continues at the current revision, which may be inconsistent with the
+  // first pages.
   if (rv < 0) return { objects: store.list(resource.key, namespace), revision: store.revision };
   const objects = store.listAt(rv, resource.key, namespace);
   if (objects !== undefined) return { objects, revision: rv };
@@ -89,7 +93,7 @@ function continued({ store }: ApiServer, resource: ServedResource, namespace: st
   throw new ExpiredError(message, fresh);
 }
 
-/** A 410 that says how to go on all the same. */
+/** A 410 with a token for continuing. */
 export class ExpiredError extends StatusError {
   readonly next: string;
 
@@ -99,7 +103,7 @@ export class ExpiredError extends StatusError {
   }
 }
 
-/** The revision a request names; 0 when it leaves the choice to us. One that is not reached yet cannot be waited for. */
+/** The requested revision; 0 when the request leaves it to the server. A future one is an error, since nothing here waits for it. */
 export function requestedRevision(query: URLSearchParams, current: number): number {
   const text = query.get("resourceVersion") ?? "";
   if (text === "" || text === "0") return 0;
@@ -112,7 +116,7 @@ export function requestedRevision(query: URLSearchParams, current: number): numb
   });
 }
 
-/** A revision that is no number. A list and a watch refuse it in different words. */
+/** A resourceVersion that is no number. List and watch report it in different messages. */
 export class MalformedRevisionError extends Error {
   constructor(text: string) {
     super(`resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);

@@ -7,7 +7,7 @@ import { startEmbeddedCluster } from "../index.ts";
 const pods = "/api/v1/namespaces/default/pods";
 const signal = new AbortController().signal;
 
-async function lab(script: string) {
+async function startPodWith(script: string) {
   const clock = new VirtualClock();
   const { exchange } = startEmbeddedCluster({ clock });
   const spec = { restartPolicy: "Never", containers: [{ name: "c", image: "busybox:1", command: ["sh", "-c", script] }] };
@@ -20,17 +20,17 @@ async function lab(script: string) {
 /** What has come by now, and whether that is all. */
 async function reading(exchange: Exchange, query: string, until = signal) {
   const { status, body } = await exchange({ method: "GET", path: `${pods}/p/log?${query}`, headers: {}, signal: until });
-  const told = { status, text: "", ended: false };
+  const log = { status, text: "", ended: false };
   void (async () => {
-    for await (const piece of body) told.text += String(piece);
-    told.ended = true;
+    for await (const chunk of body) log.text += String(chunk);
+    log.ended = true;
   })();
   await Promise.resolve();
-  return told;
+  return log;
 }
 
 test("following a log brings each line when it is written, and ends with the container", async () => {
-  const { clock, exchange } = await lab("echo one; sleep 60; echo two; sleep 60");
+  const { clock, exchange } = await startPodWith("echo one; sleep 60; echo two; sleep 60");
   const log = await reading(exchange, "follow=true");
   await clock.advance(1);
   assert.deepEqual(log, { status: 200, text: "one\n", ended: false });
@@ -41,15 +41,15 @@ test("following a log brings each line when it is written, and ends with the con
   assert.equal(log.ended, true);
 });
 
-test("following from the last line on tells the rest all the same", async () => {
-  const { clock, exchange } = await lab("echo one; echo two; sleep 60; echo three; sleep 60");
+test("following from the last line streams the following lines", async () => {
+  const { clock, exchange } = await startPodWith("echo one; echo two; sleep 60; echo three; sleep 60");
   const log = await reading(exchange, "follow=true&tailLines=1");
   await clock.advance(60_000);
   assert.equal(log.text, "two\nthree\n");
 });
 
-test("a log ends when its pod is gone, and when nobody reads it any more", async () => {
-  const { clock, exchange } = await lab("echo one; sleep 3600");
+test("a log ends when its pod is deleted, and when its reader stops", async () => {
+  const { clock, exchange } = await startPodWith("echo one; sleep 3600");
   const leaving = new AbortController();
   const [stays, leaves] = [await reading(exchange, "follow=true"), await reading(exchange, "follow=true", leaving.signal)];
   leaving.abort();
@@ -61,7 +61,7 @@ test("a log ends when its pod is gone, and when nobody reads it any more", async
 });
 
 test("a part of a log can be asked for", async () => {
-  const { clock, exchange } = await lab("echo one; sleep 30; echo two; sleep 600");
+  const { clock, exchange } = await startPodWith("echo one; sleep 30; echo two; sleep 600");
   await clock.advance(40_000);
   const later = new Date(clock.now() - 20_000).toISOString();
   for (const [query, text] of [
@@ -76,8 +76,8 @@ test("a part of a log can be asked for", async () => {
   }
 });
 
-test("what a kubelet says of a container names the container", async () => {
-  const { exchange } = await lab("echo one; sleep 600");
+test("the kubelet's message names the container", async () => {
+  const { exchange } = await startPodWith("echo one; sleep 600");
   const { body } = await exchange({ method: "GET", path: "/api/v1/namespaces/default/events", headers: {}, signal });
   const { items } = JSON.parse(String((body as readonly string[])[0])) as {
     items: { reason: string; involvedObject: { fieldPath?: string } }[];

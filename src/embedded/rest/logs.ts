@@ -5,7 +5,7 @@ import { badRequestError, invalidError, notFoundError } from "../status-error.ts
 import { EventStream } from "./event-stream.ts";
 import type { RequestScope } from "./write.ts";
 
-export type PodLogOptions = {
+type PodLogOptions = {
   readonly container: string;
   readonly previous: boolean;
   readonly timestamps: boolean;
@@ -15,15 +15,15 @@ export type PodLogOptions = {
   readonly limitBytes?: number;
 };
 
-/** What the containers of pods print. */
+/** The logs of containers. */
 export type PodLogSource = {
-  /** What a container has written so far; nothing at all while it has not run. */
+  /** The log of a container up to now; undefined before it has run. */
   readonly printed: (pod: KubeObject, options: PodLogOptions) => string | undefined;
-  /** When it writes its next line, if it does. */
+  /** When the container prints its next line, if it does. */
   readonly nextAt: (pod: KubeObject, container: string) => number | undefined;
 };
 
-/** Answers `pods/NAME/log`. Models pkg/registry/core/pod/strategy.go LogLocation */
+/** Serves `pods/NAME/log`. Models pkg/registry/core/pod/strategy.go LogLocation */
 export function logAnswer(scope: RequestScope, logs: PodLogSource): Answer {
   const { server, resource, target, query } = scope;
   const pod = server.read(resource.key, target.namespace, target.name);
@@ -54,7 +54,7 @@ function isTrue(value: string | null): boolean {
   return value === "true" || value === "1";
 }
 
-/** What has been written, then each line when it comes, until the container has ended or its pod is gone. */
+/** Streams the log up to now, then each new line, until the container has ended or its pod is deleted. */
 function followed(
   { server, resource, request }: RequestScope,
   logs: PodLogSource,
@@ -91,7 +91,7 @@ function followed(
   return stream;
 }
 
-/** Tells whether the run that is being followed is over. */
+/** Whether the followed run has ended. */
 function hasEnded(pod: KubeObject, container: string): boolean {
   const statuses = [...listAt(pod, "status.containerStatuses"), ...listAt(pod, "status.initContainerStatuses")];
   const status = statuses.find(({ name }) => name === container);

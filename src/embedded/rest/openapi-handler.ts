@@ -8,8 +8,8 @@ import { serverVersion } from "./server-version.ts";
 const prefix = "/openapi/v3";
 
 /**
- * Answers `/openapi/v3` and the documents below it, those of the definitions included. The older `/openapi/v2` says no
- * more than whose it is: kubectl asks for it to check a List, and leaves to the server what it finds nothing about.
+ * Serves `/openapi/v3` and the documents below it, those of CRDs included. `/openapi/v2` contains only the version:
+ * kubectl requests it to validate a List, and leaves unknown kinds to the server.
  */
 export class OpenApiHandler {
   readonly #server: ApiServer;
@@ -47,7 +47,7 @@ export class OpenApiHandler {
   }
 }
 
-/** Asked for with an @, as clients have done for long, and answered without one, which is no legal part of a media type. */
+/** Clients request it with an @ and servers answer without one, since @ is not legal in a media type. */
 const oldProtobuf = /application\/com\.github\.proto-openapi\.spec\.v2[@.]v1\.0\+protobuf/;
 const oldProtobufType = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 

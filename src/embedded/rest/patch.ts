@@ -34,7 +34,7 @@ const apply = "application/apply-patch+yaml";
 
 const known = [json, merge, strategic, apply];
 
-/** Changes an object by a patch of one of the four kinds. Models apiserver pkg/endpoints/handlers/patch.go */
+/** Patches an object with one of the four patch types. Models apiserver pkg/endpoints/handlers/patch.go */
 export function patchAnswer(scope: RequestScope): Answer {
   const { resource, request } = scope;
   const accepted = resource.custom === undefined ? [json, merge, strategic, apply] : [json, merge, apply];
@@ -75,12 +75,12 @@ function patched(resource: ServedResource, shown: KubeObject, type: string, patc
       patchSchemaOf(schemaOf(resource) ?? {}, () => ({})),
     );
   } catch (error) {
-    if (error instanceof PatchFault) throw refusalOf(error);
+    if (error instanceof PatchFault) throw patchStatusError(error);
     throw error;
   }
 }
 
-/** What a patch leaves must still be an object of its kind. `shown` is how the server shows what it objects to. */
+/** Decodes the patched object. `shown` is the value that the server's error prints. */
 function decoded(resource: ServedResource, changed: unknown, { shown, ...options }: DecodeOptions & { readonly shown: string }): Decoded {
   try {
     return decodeObject(resource, isFields(changed) ? changed : {}, options);
@@ -90,8 +90,8 @@ function decoded(resource: ServedResource, changed: unknown, { shown, ...options
   }
 }
 
-/** A patch that does not fit is refused without a word on why. Models apiserver pkg/endpoints/handlers/patch.go applyJSPatch */
-function refusalOf({ reason, message }: PatchFault): StatusError {
+/** A patch that does not apply is rejected without details. Models apiserver pkg/endpoints/handlers/patch.go applyJSPatch */
+function patchStatusError({ reason, message }: PatchFault): StatusError {
   if (reason === "BadRequest") return badRequestError(message);
   if (reason === "InternalError") return new StatusError(500, "", message);
   return new StatusError(422, "Invalid", "the server rejected our request due to an error in our request", {});
@@ -102,7 +102,7 @@ function checkIdentity(live: KubeObject, next: KubeObject): void {
   throw badRequestError(`the name of the object (${next.metadata.name}) does not match the name on the URL (${live.metadata.name})`);
 }
 
-/** Server-side apply: creates what is not there. */
+/** Server-side apply: creates an absent object. */
 function applyAnswer(scope: RequestScope, patch: unknown): Answer {
   const { server, resource, target, query } = scope;
   const config = configOf(scope, patch);
@@ -138,7 +138,7 @@ function configOf(scope: RequestScope, patch: unknown): KubeObject {
   }
   const { apiVersion = "", kind = "" } = patch;
   const config = { ...patch, apiVersion: String(apiVersion), kind: String(kind), metadata: { ...metadata, name: target.name } };
-  // Checked, but not written into what is applied: messages show the object as it was sent.
+  // Validated, but not written into the configuration: messages show the object as it was sent.
   ensureRequestNamespace(scope, config);
   return config;
 }

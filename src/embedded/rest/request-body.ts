@@ -4,11 +4,11 @@ import { isFields, type Fields } from "../../core/object/index.ts";
 import { apiVersionFor, type ServedResource } from "../apiserver/index.ts";
 import { badRequestError, StatusError } from "../status-error.ts";
 
-/** What bodies may be sent in. Protobuf is named as a real server names it, and refused all the same: nothing here reads it. */
+/** The media types of bodies. Errors name protobuf as a real server does, but it is not accepted. */
 const bodyTypes = ["application/json", "application/yaml"];
 const namedTypes = [...bodyTypes, "application/vnd.kubernetes.protobuf"];
 
-/** The media type of the body, without its parameters. Nothing said means JSON. */
+/** The media type of the body, without its parameters. Default: JSON. */
 export function mediaTypeOf({ headers }: Request): string {
   const type = (headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
   return type === "" || type === "*/*" ? "application/json" : type;
@@ -26,7 +26,7 @@ export function requestBodyOf(request: Request): unknown {
   return type === "application/json" ? parseJsonBody(textOfBody(request)) : parseYamlBody(textOfBody(request));
 }
 
-/** The body as an object of a resource. It may leave out what the path says already, but not contradict it. */
+/** The body as an object of a resource. It may omit what the path contains, but not contradict it. */
 export function objectBodyOf(request: Request, resource: ServedResource): Fields {
   const body = requestBodyOf(request);
   if (!isFields(body)) throw badRequestError(unrecognized(resource, textOfBody(request), body));
@@ -63,7 +63,7 @@ export function parseJsonBody(text: string): unknown {
   }
 }
 
-/** Most who send YAML send JSON, which is YAML and much faster to read. */
+/** Most clients that send YAML send JSON, which is YAML and much faster to parse. */
 export function parseYamlBody(text: string): unknown {
   if (text.startsWith("{")) return parseJsonBody(text);
   try {
@@ -73,7 +73,7 @@ export function parseYamlBody(text: string): unknown {
   }
 }
 
-/** Whether the client takes what we give. Models apiserver pkg/endpoints/handlers/negotiation */
+/** Rejects a client that does not accept JSON. Models apiserver pkg/endpoints/handlers/negotiation */
 export function checkAccepted({ headers }: Request): void {
   const accept = headers["accept"] ?? "";
   const taken = accept === "" || accept.split(",").some((part) => given.has(part.split(";", 1)[0]!.trim().toLowerCase()));

@@ -1,4 +1,4 @@
-/** What a path of the API names. Empty strings where it names nothing. */
+/** The parts of an API path. Empty strings where it has none. */
 export type RequestTarget = {
   readonly group: string;
   readonly version: string;
@@ -13,7 +13,10 @@ export type RequestTarget = {
 /** Subresources of a Namespace itself; anything else after its name is a resource inside it. */
 const ofNamespaces = new Set(["status", "finalize"]);
 
-/** Reads `/api/v1/...` and `/apis/GROUP/VERSION/...`, the path without its query. Models apiserver pkg/endpoints/request/requestinfo.go */
+/**
+ * Parses `/api/v1/...` and `/apis/GROUP/VERSION/...`, the path without its query. Models apiserver
+ * pkg/endpoints/request/requestinfo.go
+ */
 export function requestTargetOf(path: string): RequestTarget | undefined {
   const parts = path
     .split("/")
@@ -23,7 +26,7 @@ export function requestTargetOf(path: string): RequestTarget | undefined {
   if (!core && parts[0] !== "apis") return undefined;
   const [group, version, ...rest] = core ? ["", ...parts.slice(1)] : parts.slice(1);
   if (group === undefined || version === undefined || rest.length === 0) return undefined;
-  // The way to watch before there was a query for it, which servers still know.
+  // The deprecated path of watches, which servers still accept.
   const watch = rest[0] === "watch" && rest.length > 1;
   if (watch) rest.shift();
   const about = { group, version, watch };

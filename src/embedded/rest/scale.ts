@@ -14,7 +14,7 @@ import { jsonAnswer } from "./answer.ts";
 import { requestBodyOf, mediaTypeOf, textOfBody, parseYamlBody } from "./request-body.ts";
 import { methodNotAllowed, writeOptionsOf, type RequestScope } from "./write.ts";
 
-/** Answers `NAME/scale`: the replicas of a workload, apart from all else. Models pkg/registry/apps/deployment/storage/storage.go ScaleREST */
+/** Serves `NAME/scale`: the replicas of a workload. Models pkg/registry/apps/deployment/storage/storage.go ScaleREST */
 export function scaleAnswer(scope: RequestScope): Answer {
   const { server, resource, target, request } = scope;
   const live = server.read(resource.key, target.namespace, target.name);
@@ -30,7 +30,7 @@ export function scaleAnswer(scope: RequestScope): Answer {
 type Paths = { readonly spec: string; readonly status: string; readonly selector: string };
 
 function pathsOf({ resource, target }: RequestScope): Paths {
-  const versions = valueAt(resource.custom?.definition, "spec.versions");
+  const versions = valueAt(resource.custom?.crd, "spec.versions");
   const version = Array.isArray(versions) ? versions.find((item: unknown) => valueAt(item, "name") === target.version) : undefined;
   const path = (name: string, otherwise: string) => String(valueAt(version, `subresources.scale.${name}`) ?? `.${otherwise}`).slice(1);
   return {

@@ -2,14 +2,14 @@ import { parseFieldSelector, parseLabelSelector, type KubeObject } from "../../c
 import { badRequestError } from "../status-error.ts";
 import { strategyOf, type ServedResource } from "../apiserver/index.ts";
 
-/** Which objects a request asks for. */
+/** Which objects a request selects. */
 export type SelectionPredicate = {
   readonly matches: (object: KubeObject) => boolean;
-  /** Neither labels nor fields narrow it. */
+  /** Neither labels nor fields restrict it. */
   readonly all: boolean;
 };
 
-/** Reads labelSelector and fieldSelector; a name in the path counts as a field. */
+/** Parses labelSelector and fieldSelector. */
 export function selectionPredicateOf(resource: ServedResource, query: URLSearchParams): SelectionPredicate {
   const labels = parsed(() => parseLabelSelector(query.get("labelSelector") ?? ""));
   const fields = parsed(() => parseFieldSelector(query.get("fieldSelector") ?? ""));
@@ -32,7 +32,7 @@ export function selectionPredicateOf(resource: ServedResource, query: URLSearchP
   };
 }
 
-/** Kinds with fields of their own say it in their own words. */
+/** The error differs between kinds. */
 function unknownField({ key }: ServedResource, field: string, ownFields: boolean): string {
   if (key === "jobs.batch") return `field label ${JSON.stringify(field)} not supported for Job`;
   if (ownFields) return `field label not supported: ${field}`;

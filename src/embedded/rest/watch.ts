@@ -13,7 +13,7 @@ const bookmarkEveryMs = 60_000;
 const longestWatchMs = 45 * 60_000;
 const initialEventsEnd = "k8s.io/initial-events-end";
 
-/** Streams the changes of a resource as lines of JSON until the request ends. Models apiserver pkg/storage/cacher */
+/** Streams the events of a resource as lines of JSON until the request ends. Models apiserver pkg/storage/cacher */
 export function watchAnswer(
   server: ApiServer,
   resource: ServedResource,
@@ -86,7 +86,7 @@ class Watch {
     for (const object of this.#server.list(this.#resource.key)) if (this.#selection.matches(object)) this.#write("ADDED", object);
   }
 
-  /** Tells what happened since `revision`; false when that is too long ago. */
+  /** Sends the events since `revision`; false when they are too old. */
   #sendPastEvents(revision: number): boolean {
     const { store } = this.#server;
     const past = store.eventsSince(revision, this.#resource.key);
@@ -104,7 +104,7 @@ class Watch {
     return true;
   }
 
-  /** An object that comes to match is new to this watch, one that ceases to is gone from it. */
+  /** An object that begins to match is sent as ADDED, one that ceases to match as DELETED. */
   #send({ type, object, previous, revision }: StoreEvent): void {
     this.#lastRevision = revision;
     const before = previous !== undefined && this.#selection.matches(previous);

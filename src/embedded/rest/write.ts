@@ -20,7 +20,7 @@ import { requestBodyOf, objectBodyOf } from "./request-body.ts";
 import type { RequestTarget } from "./request-target.ts";
 import { selectedObjects } from "./list.ts";
 
-/** A write request, with what all of them need. */
+/** A resource request, as all handlers need it. */
 export type RequestScope = {
   readonly server: ApiServer;
   readonly resource: ServedResource;
@@ -73,7 +73,7 @@ function decoded(resource: ServedResource, body: Fields, fieldValidation: FieldV
   }
 }
 
-/** Kinds whose deletion answers with the object. Models ReturnDeletedObject of pkg/registry/.../storage.go */
+/** Kinds whose deletion returns the object. Models ReturnDeletedObject of pkg/registry/.../storage.go */
 const returnedWhenDeleted = new Set([
   "csidrivers.storage.k8s.io",
   "csinodes.storage.k8s.io",

@@ -5,13 +5,13 @@ import type { JsonSchemaProps } from "./json-schema-props.ts";
 /** allOf, anyOf, oneOf and not. Models kube-openapi pkg/validation/validate/schema_props.go */
 export function checkCombinations(value: unknown, schema: JsonSchemaProps, context: CheckContext): FindingsResult {
   const { path, report, check } = context;
-  // What has not changed is let pass by the schema around; inside of a combination every check counts.
+  // Ratcheting applies to the surrounding schema; inside of a combination every check counts.
   const tried = (schemas: readonly JsonSchemaProps[] = []) => schemas.map((one) => check(value, one, path, undefined));
   const parts = [anyOf(tried(schema.anyOf), context), oneOf(tried(schema.oneOf), context), allOf(tried(schema.allOf), context)];
   const matches = parts.reduce((total, part) => total + part.matches, 1);
   const forbidden = schema.not !== undefined && isValid(check(value, schema.not, path, undefined));
-  const refused = forbidden ? [report.combination(path, "must not validate the schema (not)")] : [];
-  return { findings: mergeFindings(...parts.map((part) => part.findings), refused), matches };
+  const negated = forbidden ? [report.combination(path, "must not validate the schema (not)")] : [];
+  return { findings: mergeFindings(...parts.map((part) => part.findings), negated), matches };
 }
 
 const nothing: FindingsResult = { findings: [], matches: 0 };
@@ -20,7 +20,7 @@ function isValid(outcome: FindingsResult): boolean {
   return outcome.findings.length === 0;
 }
 
-/** The failure that came closest. */
+/** The failing alternative with the most matches. */
 function best(outcomes: readonly FindingsResult[]): FindingsResult {
   return outcomes.reduce((chosen, outcome) => (outcome.matches > chosen.matches ? outcome : chosen), outcomes[0] ?? nothing);
 }

@@ -10,7 +10,7 @@ export type SchemaCheck = (
   correlated: CorrelatedValue | undefined,
 ) => FindingsResult;
 
-/** Where in a value a check stands, and how it goes on from there. */
+/** The position of a check in a value, and the check for values below it. */
 export type CheckContext = {
   readonly path: string;
   readonly correlated: CorrelatedValue | undefined;

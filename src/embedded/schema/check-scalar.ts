@@ -4,11 +4,11 @@ import { isCheckedFormat, matchesFormat } from "./formats.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
 /** The length of a string as Go counts it: in code points. */
-export function lengthOf(text: string): number {
+function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** The first of length and pattern that a string fails. Models kube-openapi pkg/validation/validate/validator.go stringValidator */
+/** Checks length and pattern; reports the first that fails. Models kube-openapi pkg/validation/validate/validator.go stringValidator */
 export function checkStringBounds(text: string, schema: JsonSchemaProps, path: string, report: FindingReporter): readonly Finding[] {
   const { maxLength, minLength, pattern = "" } = schema;
   if (maxLength !== undefined && lengthOf(text) > maxLength) return [report.tooLong(path, maxLength)];
@@ -43,7 +43,7 @@ export function checkNumericBounds(value: number, schema: JsonSchemaProps, path:
   return found;
 }
 
-/** Whole numbers are compared with whole bounds: the server cuts off what is behind the point. */
+/** Integers are compared with truncated bounds, as the server does. */
 function bound(value: number, limit: number): number {
   return Number.isInteger(value) ? Math.trunc(limit) : limit;
 }

@@ -118,7 +118,7 @@ function listOf(items: JsonSchemaProps): JsonSchemaProps {
   return { type: "object", properties: { l: items } };
 }
 
-test("members of a list are compared when their keys tell which is which", () => {
+test("items of a list are compared when their keys correlate them", () => {
   const byKey: JsonSchemaProps = { type: "array", items: member, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["n"] };
   const before = {
     l: [
@@ -144,7 +144,7 @@ test("values of a map are compared by key", () => {
   ]);
 });
 
-test("rules are found, evaluated and let pass as Kubernetes does it", () => {
+test("rules are found, evaluated and ratcheted as in Kubernetes", () => {
   type Recorded = { schema: JsonSchemaProps; value: unknown; old?: unknown; errors: string[] };
   const recorded = JSON.parse(readFileSync(new URL("recorded/rules.json", import.meta.url), "utf8")) as Recorded[];
   for (const { schema, value, old, errors } of recorded) {
@@ -152,7 +152,7 @@ test("rules are found, evaluated and let pass as Kubernetes does it", () => {
   }
 });
 
-test("what already failed and has not changed is let pass", () => {
+test("an unchanged value that already failed is accepted", () => {
   const schema = sized({ rule: "never" });
   assert.deepEqual(check(schema, { size: 1, more: 2 }, { size: 1 }), []);
   assert.deepEqual(check(schema, { size: 2 }, { size: 1 }), ["FieldValueInvalid|size: Invalid value: 2: failed rule: never"]);

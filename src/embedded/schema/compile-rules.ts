@@ -6,10 +6,10 @@ import { childPath, itemPath, keyPath, printedPath } from "./error-path.ts";
 import { evaluateValidationRule } from "./evaluate-validation-rule.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
-/** Checks a value against the rules of its schema. `old` is what it was before; `at` its path when it is part of an object. */
+/** Validates a value by the rules of its schema. `old` is its previous value; `at` its path when it is part of an object. */
 export type CheckRules = (value: unknown, options?: { readonly old?: unknown; readonly at?: string }) => readonly FieldError[];
 
-/** A schema with only what leads to rules. */
+/** A schema reduced to the nodes that lead to rules. */
 type RuleNode = {
   readonly schema: JsonSchemaProps;
   readonly rules: readonly (CompiledValidationRule | Error)[];
@@ -19,8 +19,8 @@ type RuleNode = {
 };
 
 /**
- * A value on the way through an object. `old` is what rules see as `oldSelf`; `earlier` and `unchangedAround` say whether the
- * value, or the nearest one around it that can be compared, has changed: an error in what has not is let pass.
+ * A value being visited. `old` is what rules see as `oldSelf`; `correlated` and `unchangedAround` show whether the
+ * value, or the nearest parent that can be correlated, has changed: errors of unchanged values are ignored.
  */
 type Visit = {
   readonly value: unknown;
@@ -63,33 +63,33 @@ function checkNode(node: RuleNode, visit: Visit): readonly FieldError[] {
   if (value === null || value === undefined) return [];
   const unchanged = correlated === undefined ? visit.unchangedAround : isUnchanged(value, correlated, node.schema);
   const own = node.rules.flatMap((rule) => checkRule(rule, node.schema, visit, unchanged));
-  const around = { ...visit, unchangedAround: unchanged };
-  if (Array.isArray(value)) return [...own, ...checkItems(node, value, around)];
-  return isFields(value) ? [...own, ...checkFields(node, value, around)] : own;
+  const parent = { ...visit, unchangedAround: unchanged };
+  if (Array.isArray(value)) return [...own, ...checkItems(node, value, parent)];
+  return isFields(value) ? [...own, ...checkFields(node, value, parent)] : own;
 }
 
-function checkItems({ schema, items }: RuleNode, list: readonly unknown[], around: Visit): readonly FieldError[] {
+function checkItems({ schema, items }: RuleNode, list: readonly unknown[], parent: Visit): readonly FieldError[] {
   if (items === undefined) return [];
   return list.flatMap((value, index) => {
-    const old = correlatedItem(around.old, schema, value);
+    const old = correlatedItem(parent.old, schema, value);
     return checkNode(items, {
-      ...around,
+      ...parent,
       value,
-      path: itemPath(around.path, index),
+      path: itemPath(parent.path, index),
       old,
-      correlated: correlatedItem(around.correlated, schema, value),
+      correlated: correlatedItem(parent.correlated, schema, value),
     });
   });
 }
 
-function checkFields({ schema, properties, additional }: RuleNode, fields: Fields, around: Visit): readonly FieldError[] {
+function checkFields({ schema, properties, additional }: RuleNode, fields: Fields, parent: Visit): readonly FieldError[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const isNamed = schema.properties !== undefined && Object.hasOwn(schema.properties, name);
     const node = isNamed ? properties.get(name) : additional;
     if (node === undefined) return [];
-    const path = isNamed ? childPath(around.path, name) : keyPath(around.path, name);
-    const [old, correlated] = [correlatedField(around.old, schema, name), correlatedField(around.correlated, schema, name)];
-    return checkNode(node, { ...around, value, path, old, correlated });
+    const path = isNamed ? childPath(parent.path, name) : keyPath(parent.path, name);
+    const [old, correlated] = [correlatedField(parent.old, schema, name), correlatedField(parent.correlated, schema, name)];
+    return checkNode(node, { ...parent, value, path, old, correlated });
   });
 }
 
@@ -116,8 +116,8 @@ const blocking: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What is told instead of checking rules when a value is wrong in a way that rules cannot cope with; undefined when they
- * can be checked. Models apiextensions pkg/registry/customresource/strategy.go hasBlockingErr
+ * The error that replaces the rules when earlier errors prevent their evaluation; undefined when they can be evaluated.
+ * Models apiextensions pkg/registry/customresource/strategy.go hasBlockingErr
  */
 export function rulesBlockedBy(errors: readonly FieldError[]): FieldError | undefined {
   if (!errors.some(({ reason }) => blocking.has(reason))) return undefined;

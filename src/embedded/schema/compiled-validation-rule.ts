@@ -1,9 +1,9 @@
 import { followFieldPath } from "./field-path.ts";
 import type { JsonSchemaProps, ValidationRule } from "./json-schema-props.ts";
 
-/** What an expression is compiled for. */
+/** The options of compiling an expression. */
 export type RuleCompileOptions = {
-  /** A rule must give a bool, a message expression a string. */
+  /** A rule must return a bool, a message expression a string. */
   readonly purpose: "rule" | "messageExpression";
   /** The schema is that of a whole resource (or an embedded one): `self` has apiVersion, kind, metadata.name and metadata.generateName too. */
   readonly isRoot: boolean;
@@ -14,21 +14,21 @@ export type RuleCompileOptions = {
 export type RuleBindings = { readonly self: unknown; readonly oldSelf?: unknown; readonly schema: JsonSchemaProps };
 
 /**
- * Turns an expression over `self` and `oldSelf` into a function. Throws when it does not compile; the function throws when
- * the evaluation fails. The message of either is printed as it is.
+ * Compiles an expression over `self` and `oldSelf` into a function. Throws when it does not compile; the function
+ * throws when the evaluation fails. Both messages are printed unchanged.
  */
 export type CompileCelRule = (rule: string, schema: JsonSchemaProps, options: RuleCompileOptions) => (bindings: RuleBindings) => unknown;
 
 export type CompiledValidationRule = {
   readonly rule: ValidationRule;
   readonly usesOldSelf: boolean;
-  /** What the rule's `fieldPath` adds to the path of an error. */
+  /** The rule's `fieldPath`, as the error path appends it. */
   readonly fieldPath: string;
   readonly evaluate: (bindings: RuleBindings) => unknown;
   readonly message: ((bindings: RuleBindings) => unknown) | undefined;
 };
 
-/** A rule, compiled; or why it does not compile. */
+/** Compiles a rule; returns the error when it does not compile. */
 export function compileValidationRule(
   rule: ValidationRule,
   schema: JsonSchemaProps,
@@ -50,7 +50,7 @@ export function compileValidationRule(
   }
 }
 
-/** A message expression that does not compile is as good as none: the rule's own message is used. */
+/** A message expression that does not compile is ignored: the rule's own message is used. */
 function messageOf(
   rule: ValidationRule,
   schema: JsonSchemaProps,
@@ -74,7 +74,7 @@ function fieldPathOf({ fieldPath = "" }: ValidationRule, schema: JsonSchemaProps
   return typeof found === "string" ? "" : found.path;
 }
 
-/** Tells whether an expression speaks of `oldSelf`, strings aside: then it is about a change. */
+/** Whether an expression uses `oldSelf` outside of strings, which makes it a transition rule. */
 export function usesOldSelf(expression: string): boolean {
   const withoutStrings = expression.replaceAll(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, '""');
   return /(?<![\w.])oldSelf\b/.test(withoutStrings);

@@ -3,10 +3,10 @@ import { isFields, type Fields } from "../../core/object/index.ts";
 import { fieldSchema } from "./prune-unknown-fields.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
-/** What a value was before, where the schema says which earlier value it goes on from. */
+/** The previous value of a field or item, where the schema can correlate it. */
 export type CorrelatedValue = { readonly value: unknown };
 
-/** The earlier value of a field; undefined when the field is new, or unknown to the schema. Models apiserver pkg/cel/common/equality.go */
+/** The previous value of a field; undefined when the field is new or unknown to the schema. Models apiserver pkg/cel/common/equality.go */
 export function correlatedField(
   correlated: CorrelatedValue | undefined,
   schema: JsonSchemaProps,
@@ -16,7 +16,7 @@ export function correlatedField(
   return fieldSchema(schema, name)?.schema === undefined ? undefined : { value: correlated.value[name] };
 }
 
-/** The earlier value of a member of a list: only lists of type map say which member is which. */
+/** The previous value of a list item: only lists of type map can be correlated. */
 export function correlatedItem(
   correlated: CorrelatedValue | undefined,
   schema: JsonSchemaProps,
@@ -30,16 +30,13 @@ export function correlatedItem(
   return found === undefined ? undefined : { value: found };
 }
 
-/** What tells a member of a list of type map apart from the others, with the defaults of keys that are left out. */
+/** The key of an item of a list of type map, with the defaults of absent key fields. */
 function keyOf(item: unknown, keys: readonly string[], schema: JsonSchemaProps): string | undefined {
   if (!isFields(item)) return undefined;
   return JSON.stringify(keys.map((key) => item[key] ?? schema.items?.properties?.[key]?.default ?? null));
 }
 
-/**
- * Tells whether a value is still what it was. Members of a list of type map may have changed places; of fields that the
- * schema does not know nothing can be told, so what has such fields counts as changed.
- */
+/** Whether a value is unchanged. Items of a list of type map may be reordered; values with unknown fields count as changed. */
 export function isUnchanged(value: unknown, correlated: CorrelatedValue | undefined, schema: JsonSchemaProps): boolean {
   if (correlated === undefined) return false;
   const { value: old } = correlated;

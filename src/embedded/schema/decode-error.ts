@@ -4,15 +4,15 @@ import { goTypeOfSchema, goStructOfSchema } from "./go-type.ts";
 import { fieldSchema } from "./prune-unknown-fields.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
-/** Where the decoder stands: the struct around it, the names that led there, and the type that it is to fill. */
+/** The position of the decoder: the surrounding struct, the names of the path, and the expected type. */
 type Position = { readonly struct: string; readonly names: readonly string[]; readonly type: string };
 
-/** How a value that a place cannot take is told of. */
+/** The message for a value of the wrong type. */
 type Wording = (value: unknown, schema: JsonSchemaProps, at: Position) => string;
 
 /**
- * Why Go's decoder would refuse a value of a built-in kind, in its words (`json: cannot unmarshal string into Go struct
- * field DeploymentSpec.spec.replicas of type int32`); undefined when it would not. The first fault is told.
+ * Why Go's decoder rejects a value of a built-in kind (`json: cannot unmarshal string into Go struct field
+ * DeploymentSpec.spec.replicas of type int32`); undefined when it does not. Only the first error is reported.
  *
  * Models sigs.k8s.io/json internal/golang/encoding/json/decode.go
  */
@@ -21,47 +21,52 @@ export function decodeError(value: unknown, schema: JsonSchemaProps): string | u
 }
 
 /**
- * The same for a value that does not come as JSON but is a tree already, as after a strategic merge patch: what turns
- * trees into structs has other words (`unrecognized type: int32`).
+ * The same for a tree that is not decoded from JSON, as after a strategic merge patch: its conversion has other
+ * messages (`unrecognized type: int32`).
  */
 export function conversionError(value: unknown, schema: JsonSchemaProps): string | undefined {
   return faultIn(value, schema, { struct: "", names: [], type: goTypeOfSchema(schema) }, conversionText);
 }
 
-function faultIn(value: unknown, schema: JsonSchemaProps, at: Position, say: Wording): string | undefined {
+function faultIn(value: unknown, schema: JsonSchemaProps, at: Position, wording: Wording): string | undefined {
   if (value === null || value === undefined) return undefined;
   const special = decodeSpecial(value, schema);
   if (special !== undefined) {
     if (special.mismatch === undefined) return special.fault;
     const { found, type } = special.mismatch;
-    // Such a type reads itself from JSON of its own, so where it stands is not known to it when it is converted.
-    return cannot(found, say === conversionText ? { struct: "", names: [], type } : { ...at, type });
+    // Such a type decodes JSON of its own, so its position is unknown in a conversion.
+    return cannot(found, wording === conversionText ? { struct: "", names: [], type } : { ...at, type });
   }
-  if (Array.isArray(value)) return faultInList(value, schema, at, say);
-  if (isFields(value)) return faultInFields(value, schema, at, say);
-  return fits(value, schema) ? undefined : say(value, schema, at);
+  if (Array.isArray(value)) return faultInList(value, schema, at, wording);
+  if (isFields(value)) return faultInFields(value, schema, at, wording);
+  return fits(value, schema) ? undefined : wording(value, schema, at);
 }
 
-function faultInList(list: readonly unknown[], schema: JsonSchemaProps, at: Position, say: Wording): string | undefined {
+function faultInList(list: readonly unknown[], schema: JsonSchemaProps, at: Position, wording: Wording): string | undefined {
   if (isAnything(schema)) return undefined;
-  if (schema.type !== "array") return say(list, schema, at);
+  if (schema.type !== "array") return wording(list, schema, at);
   const { items } = schema;
   if (items === undefined) return undefined;
   const type = elementOf(at.type) ?? goTypeOfSchema(items);
-  return firstOf(list, (item) => faultIn(item, items, { ...at, type }, say));
+  return firstOf(list, (item) => faultIn(item, items, { ...at, type }, wording));
 }
 
-function faultInFields(fields: Readonly<Record<string, unknown>>, schema: JsonSchemaProps, at: Position, say: Wording): string | undefined {
+function faultInFields(
+  fields: Readonly<Record<string, unknown>>,
+  schema: JsonSchemaProps,
+  at: Position,
+  wording: Wording,
+): string | undefined {
   if (isAnything(schema)) return undefined;
-  if (schema.type !== "object") return say(fields, schema, at);
+  if (schema.type !== "object") return wording(fields, schema, at);
   return firstOf(Object.entries(fields), ([name, child]) => {
     const known = fieldSchema(schema, name)?.schema;
     if (known === undefined) return undefined;
     const isNamed = schema.properties !== undefined;
-    // Only fields of structs are told; the keys of a map and the places in a list are not.
-    if (!isNamed) return faultIn(child, known, { ...at, type: elementOf(at.type) ?? goTypeOfSchema(known) }, say);
+    // Only struct fields are part of the path; keys of maps and indexes of lists are not.
+    if (!isNamed) return faultIn(child, known, { ...at, type: elementOf(at.type) ?? goTypeOfSchema(known) }, wording);
     const names = [...at.names, ...embeddedIn(known), name];
-    return faultIn(child, known, { struct: goStructOfSchema(schema), names, type: goTypeOfSchema(known) }, say);
+    return faultIn(child, known, { struct: goStructOfSchema(schema), names, type: goTypeOfSchema(known) }, wording);
   });
 }
 
@@ -77,7 +82,7 @@ function firstOf<T>(list: readonly T[], fault: (item: T) => string | undefined):
   return undefined;
 }
 
-/** The type of the members of `[]v1.X` and `map[string]v1.X`, where the Go type says so. */
+/** The element type of `[]v1.X` and `map[string]v1.X`, where the Go type contains it. */
 function elementOf(type: string): string | undefined {
   return /^(?:\[\]|map\[[^\]]*\])(.+)$/.exec(type)?.[1];
 }
@@ -105,7 +110,7 @@ function unmarshalText(value: unknown, schema: JsonSchemaProps, at: Position): s
   return cannot(describe(value, schema), at);
 }
 
-/** What the decoder calls a value that does not fit; of numbers that are of no use to an integer it tells which. */
+/** The decoder's name of a wrong value; for integers it includes the number. */
 function describe(value: unknown, schema: JsonSchemaProps): string {
   if (typeof value === "number") return schema.type === "integer" ? `number ${value}` : "number";
   if (typeof value === "boolean") return "bool";

@@ -1,11 +1,11 @@
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
-/** A fault in its own words, or a value that the type was to be read from and that is of another type than it expects. */
+/** An error message, or a value of another type than expected. */
 type Decoded = { readonly fault: string | undefined; readonly mismatch?: { readonly found: string; readonly type: string } };
 
 const fine: Decoded = { fault: undefined };
 
-/** Types that read JSON in their own way, and complain in their own words. Undefined for all others. */
+/** Types with their own JSON decoding and error messages. Undefined for all others. */
 export function decodeSpecial(value: unknown, schema: JsonSchemaProps): Decoded | undefined {
   const name = schema.definition ?? "";
   if (name.endsWith(".resource.Quantity")) return quantity(value);
@@ -56,7 +56,7 @@ function time(value: unknown, layout: string, needsFraction: boolean): Decoded {
 const elements = ["2006", "-", "01", "-", "02", "T", "15", ":", "04", ":", "05", ".000000", "Z07:00"];
 const readers: Readonly<Record<string, RegExp>> = { "2006": /^\d{4}/, "Z07:00": /^(?:Z|[+-]\d{2}:\d{2})/, ".000000": /^\.\d{6}/ };
 
-/** Names the first part of the layout that the text does not follow, and what stands there. */
+/** Names the first part of the layout that the text does not match, and the rest of the text. */
 function restOf(text: string, layout: string): string {
   let rest = text;
   for (const element of elements.filter((part) => layout.includes(part))) {
@@ -68,12 +68,12 @@ function restOf(text: string, layout: string): string {
   return `${JSON.stringify(rest)} as "Z07:00"`;
 }
 
-/** Models Go's encoding/base64, which tells at which byte it gave up. */
+/** Models Go's encoding/base64, which reports the byte of the error. */
 function base64(text: string): Decoded {
   const plain = text.replaceAll(/[\r\n]/g, "");
-  const stranger = plain.search(/[^A-Za-z0-9+/]/);
+  const invalidAt = plain.search(/[^A-Za-z0-9+/]/);
   const isPadded = /^[A-Za-z0-9+/]*={0,2}$/.test(plain) && plain.length % 4 === 0;
   if (isPadded) return fine;
-  const at = stranger < 0 || plain[stranger] === "=" ? plain.length - (plain.length % 4) : stranger;
+  const at = invalidAt < 0 || plain[invalidAt] === "=" ? plain.length - (plain.length % 4) : invalidAt;
   return { fault: `illegal base64 data at input byte ${at}` };
 }

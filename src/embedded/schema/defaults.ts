@@ -3,8 +3,8 @@ import { fieldSchema, mapFields, mapItems } from "./prune-unknown-fields.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
 /**
- * Fills in the defaults of a structural schema, also inside of what other defaults put there. A null stands for its
- * default unless the field is nullable.
+ * Applies the defaults of a structural schema, also inside of defaults. A null becomes the default unless the field is
+ * nullable.
  *
  * Models apiextensions pkg/apiserver/schema/defaulting/algorithm.go
  */
@@ -27,7 +27,7 @@ function defaulted(value: unknown, schema: JsonSchemaProps | undefined): unknown
   });
 }
 
-/** The value; or, where a null stands that may not, the default, which is null again when there is none. */
+/** The value; or, for a null that is not allowed, the default, or null without one. */
 function unlessNull(value: unknown, schema: JsonSchemaProps | undefined): unknown {
   return isUnwantedNull(value, schema) ? (schema?.default ?? null) : value;
 }
@@ -41,7 +41,7 @@ function hasDefault(schema: JsonSchemaProps): boolean {
 }
 
 /**
- * Takes out the nulls of fields that may not be null and have no default to put there. Applied before the defaults.
+ * Drops nulls of fields that are neither nullable nor have a default. Runs before the defaults are applied.
  *
  * Models apiextensions pkg/apiserver/schema/defaulting/prunenulls.go
  */

@@ -1,9 +1,9 @@
-// What names may look like. Models apimachinery pkg/util/validation/validation.go
+// The formats of names. Models apimachinery pkg/util/validation/validation.go
 
 const label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** What keeps a name from being a DNS-1035 label; nothing if it is one. */
+/** Why a name is no DNS-1035 label; empty if it is one. */
 export function dns1035LabelErrors(name: string): readonly string[] {
   const wrong = name.length > 63 ? ["must be no more than 63 bytes"] : [];
   if (label.test(name)) return wrong;
@@ -13,7 +13,7 @@ export function dns1035LabelErrors(name: string): readonly string[] {
   ];
 }
 
-/** What keeps a name from being a subdomain of RFC 1123; nothing if it is one. */
+/** Why a name is no RFC 1123 subdomain; empty if it is one. */
 export function dns1123SubdomainErrors(name: string): readonly string[] {
   const wrong = name.length > 253 ? ["must be no more than 253 bytes"] : [];
   if (subdomain.test(name)) return wrong;

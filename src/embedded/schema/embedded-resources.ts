@@ -5,11 +5,11 @@ import { childPath, itemPath, keyPath } from "./error-path.ts";
 import { fieldSchema } from "./prune-unknown-fields.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
-/** What is wrong with the metadata of an embedded resource. */
+/** Validates the metadata of an embedded resource. */
 export type CheckMetadata = (metadata: unknown, path: string) => readonly FieldError[];
 
 /**
- * Checks that embedded resources say what they are. The resource itself is not looked at, only what it holds.
+ * Validates apiVersion, kind and metadata of embedded resources below a value.
  *
  * Models apiextensions pkg/apiserver/schema/objectmeta/validation.go
  */

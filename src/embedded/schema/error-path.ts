@@ -15,7 +15,7 @@ export function keyPath(path: string, key: string): string {
   return `${path}[${key}]`;
 }
 
-/** The path of the object itself has no name. */
+/** The path of the root object has no name. */
 export function printedPath(path: string): string {
   return path === "" ? "<nil>" : path;
 }

@@ -3,7 +3,7 @@ import type { CompiledValidationRule, RuleBindings } from "./compiled-validation
 import { printedPath } from "./error-path.ts";
 import type { ValidationRule } from "./json-schema-props.ts";
 
-/** `failed` says that the rule was evaluated and does not hold; otherwise it could not be evaluated. */
+/** `failed` means that the rule is false; otherwise its evaluation failed. */
 type RuleOutcome = { readonly failed: boolean; readonly error: FieldError };
 
 const longestMessage = 5 * 1024;
@@ -30,7 +30,7 @@ function sentenceFor(what: string, rule: ValidationRule): string {
   return `'${what}': call arguments did not match a supported operator, function or macro signature for rule: ${nameOf(rule)}`;
 }
 
-/** How a rule is spoken of: by its message if it has one. */
+/** The name of a rule in messages: its message if it has one. */
 function nameOf({ rule, message = "" }: ValidationRule): string {
   return message === "" ? rule.trim() : message.trim();
 }
@@ -40,7 +40,7 @@ function ownMessage(rule: ValidationRule): string {
   return message === "" ? `failed rule: ${nameOf(rule)}` : message.trim();
 }
 
-/** What the message expression gives, if it is of any use: one line of text. */
+/** The result of the message expression, if it is one line of text. */
 function messageFrom({ message }: CompiledValidationRule, bindings: RuleBindings): string | undefined {
   if (message === undefined) return undefined;
   try {
@@ -50,7 +50,7 @@ function messageFrom({ message }: CompiledValidationRule, bindings: RuleBindings
     const isUsable = trimmed !== "" && !trimmed.includes("\n") && new TextEncoder().encode(trimmed).length <= longestMessage;
     return isUsable ? trimmed : undefined;
   } catch {
-    // As the API server does: a message that cannot be made is replaced by the rule's own.
+    // As the API server does: a failing message expression is replaced by the rule's message.
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
-/** Where a rule's `fieldPath` or a selectable field points: the path as it is printed, and the schema found there. */
-export type FieldPath = { readonly path: string; readonly names: readonly string[]; readonly schema: JsonSchemaProps };
+/** The target of a rule's `fieldPath` or of a selectable field: the printed path, and its schema. */
+type FieldPath = { readonly path: string; readonly names: readonly string[]; readonly schema: JsonSchemaProps };
 
 const escapes: Readonly<Record<string, string>> = {
   a: "\u0007",
@@ -16,8 +16,8 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Follows a simple JSON path (`.spec.size`, `['a.b']`) through a structural schema. Gives the reason as a string when the
- * path leads nowhere. Models apiextensions pkg/apiserver/schema/cel/validation.go ValidFieldPath
+ * Resolves a simple JSON path (`.spec.size`, `['a.b']`) in a structural schema. Returns an error message when the path
+ * does not exist. Models apiextensions pkg/apiserver/schema/cel/validation.go ValidFieldPath
  */
 export function followFieldPath(jsonPath: string, schema: JsonSchemaProps, options: { arrays?: boolean } = {}): FieldPath | string {
   const tokens = tokensOf(jsonPath);
@@ -41,7 +41,7 @@ export function followFieldPath(jsonPath: string, schema: JsonSchemaProps, optio
   return found;
 }
 
-/** Names and the marks between them; a quoted name stays one token, quotes included. */
+/** Names and delimiters; a quoted name is one token, quotes included. */
 function tokensOf(jsonPath: string): string[] {
   return jsonPath.match(/'(?:\\.|[^'\\])*'|[.[\]]|[^.[\]']+|'.*/g) ?? [];
 }

@@ -9,23 +9,26 @@ import {
 } from "../field-error.ts";
 import { sortKeys } from "./sort-keys.ts";
 
-/** One thing that is wrong, and the sentence by which it is told apart from others. */
+/** One error, and the text that identifies it. */
 export type Finding = { readonly text: string; readonly error: FieldError };
 
 /**
- * What came of checking a value. `matches` counts the checks that could be made at all: of several alternatives that
- * fail, the one with most of them is the one that is told. Models kube-openapi pkg/validation/validate/result.go
+ * The result of checking a value. `matches` counts the checks that were possible: of several failing alternatives, the
+ * one with most matches is reported. Models kube-openapi pkg/validation/validate/result.go
  */
 export type FindingsResult = { readonly findings: readonly Finding[]; readonly matches: number };
 
-/** Findings without repetition: a sentence is told once. */
+/** Findings without duplicates. */
 export function mergeFindings(...lists: readonly (readonly Finding[])[]): readonly Finding[] {
   const found = new Map<string, Finding>();
   for (const finding of lists.flat()) if (!found.has(finding.text)) found.set(finding.text, finding);
   return [...found.values()];
 }
 
-/** Says what is wrong at a path inside of what is checked; `at` is the path of that as a whole. Models kube-openapi pkg/validation/errors/schema.go */
+/**
+ * Builds findings for a path inside of the checked value; `at` is the path of that value. Models kube-openapi
+ * pkg/validation/errors/schema.go
+ */
 export type FindingReporter = {
   wrongType(path: string, type: string, found: string): Finding;
   missing(path: string): Finding;
@@ -36,7 +39,7 @@ export type FindingReporter = {
   invalid(path: string, value: unknown, what: string): Finding;
   forbiddenProperty(path: string, name: string): Finding;
   badFactor(path: string, factor: number): Finding;
-  /** About a combination of schemas: told of the whole, with the path in the sentence. */
+  /** About a combination of schemas: reported at the root, with the path in the message. */
   combination(path: string, what: string): Finding;
 };
 

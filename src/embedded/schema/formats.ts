@@ -36,7 +36,7 @@ function normal(format: string): string {
   return format.replaceAll("-", "");
 }
 
-/** Tells whether the API server checks this format at all (`date-time` yes, `int32` no). */
+/** Whether the API server checks this format (`date-time` yes, `int32` no). */
 export function isCheckedFormat(format: string): boolean {
   return Object.hasOwn(checks, normal(format));
 }

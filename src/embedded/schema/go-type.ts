@@ -2,7 +2,7 @@ import type { JsonSchemaProps } from "./json-schema-props.ts";
 
 const scalars: Readonly<Record<string, string>> = { string: "string", boolean: "bool", integer: "int64", number: "float64" };
 
-/** The name of the Go struct of a built-in definition: `DeploymentSpec`. */
+/** The Go struct of a built-in schema: `DeploymentSpec`. */
 export function goStructOfSchema(schema: JsonSchemaProps): string {
   const name = schema.definition ?? schema.$ref ?? "";
   return name.slice(name.lastIndexOf(".") + 1);

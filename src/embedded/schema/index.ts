@@ -1,13 +1,12 @@
 /**
- * What a schema says of a value: which fields it does not know, what it adds, and what is wrong with it, in the words of
- * the API server. One walker for the structural schemas of custom resources and for the definitions of built-in kinds.
+ * Pruning, defaulting and validation by a schema, with the messages of the API server. It handles the structural
+ * schemas of custom resources and the schemas of built-in kinds.
  *
- * Pure. It knows no store, no requests, no language of rules (a compiler is handed in) and not where schemas come from.
+ * Pure. It knows no storage and no requests, no CEL (a compiler is passed in) and not where schemas come from.
  */
 export {
   compileValidationRule,
   usesOldSelf,
-  type CompiledValidationRule,
   type RuleCompileOptions,
   type CompileCelRule,
   type RuleBindings,
@@ -16,14 +15,12 @@ export { conversionError, decodeError } from "./decode-error.ts";
 export { applyDefaults, dropNulls } from "./defaults.ts";
 export { dns1035LabelErrors, dns1123SubdomainErrors } from "./dns-names.ts";
 export { validateEmbeddedResources, type CheckMetadata } from "./embedded-resources.ts";
-export { followFieldPath, type FieldPath } from "./field-path.ts";
-export { isCheckedFormat } from "./formats.ts";
+export { followFieldPath } from "./field-path.ts";
 export { goTypeOfSchema } from "./go-type.ts";
 export { validateListTypes } from "./list-types.ts";
-export { childPath, itemPath, keyPath, printedPath } from "./error-path.ts";
+export { childPath, itemPath, keyPath } from "./error-path.ts";
 export { compilePattern } from "./pattern.ts";
 export { pruneUnknownFields, pruneTyped, unknownFields, type Pruned } from "./prune-unknown-fields.ts";
 export { compileRules, rulesBlockedBy, type CheckRules } from "./compile-rules.ts";
-export type { JsonSchemaProps, SchemaType, ValidationRule } from "./json-schema-props.ts";
-export { patchFieldOf, type PatchField } from "./patch-field.ts";
-export { validateSchemaValue, type SchemaValidationOptions } from "./validate-schema-value.ts";
+export type { JsonSchemaProps, ValidationRule } from "./json-schema-props.ts";
+export { validateSchemaValue } from "./validate-schema-value.ts";

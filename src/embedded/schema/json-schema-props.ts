@@ -1,5 +1,5 @@
-/** The types a structural schema may name. */
-export type SchemaType = "object" | "array" | "string" | "integer" | "number" | "boolean";
+/** The types of a structural schema. */
+type SchemaType = "object" | "array" | "string" | "integer" | "number" | "boolean";
 
 /** One entry of `x-kubernetes-validations`. */
 export type ValidationRule = {
@@ -12,17 +12,17 @@ export type ValidationRule = {
 };
 
 /**
- * A schema as the API server uses it: the structural schema of a custom resource, or a definition of a built-in kind.
+ * A schema as the API server uses it: the structural schema of a custom resource, or the schema of a built-in kind.
  *
- * Built-in schemas are linked: everything that a definition says stands in the nodes that refer to it, so nobody has to
- * follow references. They are shared and may lead back to themselves; never write to them.
+ * Built-in schemas are linked: references are resolved in place. They are shared and may refer to themselves; never
+ * write to them.
  */
 export type JsonSchemaProps = {
-  /** Only in a definition that is not linked yet. */
+  /** Only in a schema that is not linked yet. */
   readonly $ref?: string;
-  /** The name of the built-in definition this node is or refers to: `io.k8s.api.core.v1.Container`. */
+  /** The name of the built-in schema that this node is or refers to: `io.k8s.api.core.v1.Container`. */
   readonly definition?: string;
-  /** The Go type of a field of a built-in kind, where it does not follow from the rest: `v1.PullPolicy`. */
+  /** The Go type of a field of a built-in kind, where it does not follow from the schema: `v1.PullPolicy`. */
   readonly goType?: string;
   /** The embedded Go struct that a field of a built-in kind comes from: `VolumeSource`. */
   readonly goEmbedded?: string;

@@ -4,7 +4,7 @@ import { childPath, itemPath, keyPath } from "./error-path.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 import { sortKeys } from "./sort-keys.ts";
 
-/** Checks that sets and maps among the lists have no member twice. Models apiextensions pkg/apiserver/schema/listtype/validation.go */
+/** Validates that sets and maps among the lists have no duplicates. Models apiextensions pkg/apiserver/schema/listtype/validation.go */
 export function validateListTypes(value: unknown, schema: JsonSchemaProps | undefined, path = ""): readonly FieldError[] {
   if (schema === undefined) return [];
   if (Array.isArray(value)) {
@@ -31,8 +31,9 @@ function checkList(list: readonly unknown[], schema: JsonSchemaProps, path: stri
 }
 
 function checkMap(list: readonly unknown[], names: readonly string[], path: string): readonly FieldError[] {
-  const stranger = list.findIndex((item) => item !== null && !isFields(item));
-  if (stranger >= 0) return [fieldInvalid(itemPath(path, stranger), list[stranger], "must be an object for an array of list-type map")];
+  const invalidIndex = list.findIndex((item) => item !== null && !isFields(item));
+  if (invalidIndex >= 0)
+    return [fieldInvalid(itemPath(path, invalidIndex), list[invalidIndex], "must be an object for an array of list-type map")];
   const keys = list.map((item) => keyOf(isFields(item) ? item : {}, names));
   return repeated(keys).map((index) => fieldDuplicate(itemPath(path, index), sortKeys(keys[index])));
 }
@@ -42,7 +43,7 @@ function keyOf(item: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(given.map((name) => [name, item[name]]));
 }
 
-/** Where a value stands for the second time; further repetitions of it are not told. */
+/** The indexes of second occurrences; further ones are not reported. */
 function repeated(list: readonly unknown[]): readonly number[] {
   const times = new Map<string, number>();
   return list.flatMap((item, index) => {

@@ -1,6 +1,6 @@
 import { compileRe2, type RE2JS } from "../../lang/re2/index.ts";
 
-/** A pattern as Go's regexp compiles it; or why it does not compile. */
+/** Compiles a pattern as Go's regexp does; returns the error when it does not compile. */
 export function compilePattern(pattern: string): RE2JS | Error {
   try {
     return compileRe2(pattern);

@@ -1,14 +1,14 @@
 import { isFields, type Fields } from "../../core/object/index.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
-/** A value without the fields that its schema does not know, and the paths of those (`spec.ports[0].bogus`). */
+/** A value without its unknown fields, and the paths of those (`spec.ports[0].bogus`). */
 export type Pruned<T = unknown> = { readonly value: T; readonly unknown: readonly string[] };
 
 const metaFields: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
 /**
- * How objects without named fields are taken: emptied (structural schemas) or left alone (definitions of built-in kinds); and
- * what metadata looks like, if it is to be pruned too.
+ * How objects without declared properties are pruned: emptied (structural schemas) or kept (schemas of built-in kinds);
+ * and the schema of metadata, if it is pruned too.
  */
 type PruneOptions = {
   readonly free: boolean;
@@ -18,9 +18,8 @@ type PruneOptions = {
 };
 
 /**
- * Takes out of a custom resource what its structural schema does not know. `apiVersion` and `kind` of the resource and of
- * embedded resources stay as they are, and so does `metadata` unless its schema is given. Paths come sorted, those in
- * metadata first.
+ * Prunes a custom resource by its structural schema. `apiVersion` and `kind` of the resource and of embedded resources
+ * stay, and so does `metadata` unless its schema is given. Paths are sorted, those in metadata first.
  *
  * Models apiextensions pkg/apiserver/schema/pruning/algorithm.go, objectmeta/algorithm.go
  */
@@ -34,19 +33,19 @@ export function pruneUnknownFields<T>(
   return { value: pruned, unknown: [...(manner.inMetadata ?? []), ...manner.unknown.toSorted()] };
 }
 
-/** What every resource has beside what its schema says. */
+/** Prunes the metadata of a resource, if its schema is given. */
 function pruneMeta(name: string, value: unknown, path: string, { metadata, inMetadata = [] }: PruneOptions): unknown {
   if (name !== "metadata" || metadata === undefined) return value;
   return pruneNode(value, metadata, path, { free: true, unknown: inMetadata });
 }
 
-/** Takes out of a value of a built-in kind what Go's decoder would not find a field for. Paths come in the value's order. */
+/** Drops the fields of a built-in kind that Go's decoder does not know. Paths are in the value's order. */
 export function pruneTyped<T>(value: T, schema: JsonSchemaProps): Pruned<T> {
   const manner: PruneOptions = { free: true, unknown: [] };
   return { value: pruneNode(value, schema, "", manner) as T, unknown: manner.unknown };
 }
 
-/** The paths of fields that the definition of a built-in kind does not know, for strict field validation. */
+/** The paths of fields that the schema of a built-in kind does not know, for strict field validation. */
 export function unknownFields(value: unknown, schema: JsonSchemaProps): readonly string[] {
   return pruneTyped(value, schema).unknown;
 }
@@ -65,7 +64,7 @@ function pruneNode(value: unknown, schema: JsonSchemaProps | undefined, path: st
   });
 }
 
-/** Below a node that keeps unknown fields, those that it does know are still pruned. */
+/** Below a node that preserves unknown fields, known ones are still pruned. */
 function keepUnknown(value: unknown, schema: JsonSchemaProps | undefined, path: string, manner: PruneOptions): unknown {
   if (schema === undefined) return value;
   if (Array.isArray(value)) return mapItems(value, (item, index) => keepUnknown(item, schema.items, `${path}[${index}]`, manner));
@@ -86,7 +85,7 @@ function join(path: string, name: string): string {
   return path === "" ? name : `${path}.${name}`;
 }
 
-/** The schema of a field, or undefined when the field is unknown. `additionalProperties: true` knows every field and nothing of it. */
+/** The schema of a field, or undefined when the field is unknown. `additionalProperties: true` accepts every field without a schema. */
 export function fieldSchema(
   schema: JsonSchemaProps | undefined,
   name: string,
@@ -97,7 +96,7 @@ export function fieldSchema(
   return { schema: typeof additionalProperties === "object" ? additionalProperties : undefined };
 }
 
-/** The same object when nothing changes; a field whose new value is undefined goes away. */
+/** The same object when nothing changes; a field whose new value is undefined is removed. */
 export function mapFields(value: Fields, change: (name: string, child: unknown) => unknown): Fields {
   let changed: Record<string, unknown> | undefined;
   for (const [name, child] of Object.entries(value)) {

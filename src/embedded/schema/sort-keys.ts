@@ -1,6 +1,6 @@
 import { isFields } from "../../core/object/index.ts";
 
-/** The same value with the names of its objects in order, as Go writes maps. */
+/** The value with sorted keys, as Go writes maps. */
 export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isFields(value)) return value;

@@ -9,15 +9,15 @@ import type { SchemaCheck, CheckContext } from "./check-context.ts";
 import { checkFormat, checkNumericBounds, checkStringBounds } from "./check-scalar.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
-export type SchemaValidationOptions = {
-  /** What the value was before: what was wrong then and has not changed is let pass. Default: nothing, as at creation. */
+type SchemaValidationOptions = {
+  /** The previous value: errors that it already has are ignored where nothing changed. Default: none, as on create. */
   readonly old?: unknown;
   /** The path of the value as a whole, for values that are part of an object. Default: the value is the object. */
   readonly at?: string;
 };
 
 /**
- * Checks a value against a schema, in the words the API server has for custom resources.
+ * Validates a value against a schema, with the API server's messages for custom resources.
  *
  * Models apiextensions pkg/apiserver/validation/validation.go and ratcheting.go, kube-openapi pkg/validation/validate.
  */
@@ -39,7 +39,7 @@ export function validateSchemaValue(value: unknown, schema: JsonSchemaProps, opt
 
 type NodeCheck = (value: unknown, schema: JsonSchemaProps, context: CheckContext) => FindingsResult;
 
-/** The checks that apply to a value of this shape, in the server's order. */
+/** The checks for a value of this type, in the server's order. */
 function checksOf(value: unknown, schema: JsonSchemaProps): readonly NodeCheck[] {
   const typed = typesOf(schema).length > 0 || formatOf(schema) !== "" ? [checkType] : [];
   if (value === null) return [...typed, checkEnum];
@@ -77,7 +77,7 @@ function checkType(value: unknown, schema: JsonSchemaProps, { path, report }: Ch
   const wantedFormat = formatOf(schema);
   const isText = typeof value === "string" || Array.isArray(value);
   if (wantedFormat !== "" && !isText && !fits) return wrong(wantedFormat, format);
-  // Where a format is wanted, text is left to the check of formats, and so are lists.
+  // With a format, strings and lists are left to the format check.
   if (wantedFormat !== "" && isText && !types.includes("number") && !types.includes("integer")) return fine;
   return fits ? fine : wrong(types.join(","), type);
 }
@@ -97,7 +97,7 @@ function checkEnum(value: unknown, { enum: allowed = [] }: JsonSchemaProps, { pa
   return outcomeOf([report.unsupported(path, value, allowed)]);
 }
 
-/** Numbers are compared after the value has been made a number of the kind that is allowed. */
+/** Numbers are compared after conversion to the type of the enum value. */
 function isSame(allowed: unknown, value: unknown): boolean {
   if (typeof allowed === "number" && typeof value === "number") return allowed === (Number.isInteger(allowed) ? Math.trunc(value) : value);
   return isDeepStrictEqual(allowed, value);

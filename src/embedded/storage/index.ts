@@ -1,6 +1,6 @@
 /**
- * The embedded cluster's memory: objects, revisions, the recent past, and who owns whom.
+ * The storage of the embedded cluster: objects, revisions, recent events, and an index of owners.
  *
- * It knows nothing of kinds, schemas or requests; what may be written is decided before it is asked.
+ * It knows nothing of kinds, schemas or requests; the API server validates writes before.
  */
-export { ObjectStorage, type StoreEvent, type StoreListener } from "./object-storage.ts";
+export { ObjectStorage, type StoreEvent } from "./object-storage.ts";

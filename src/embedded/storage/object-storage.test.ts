@@ -39,7 +39,7 @@ test("lists are sorted by namespace, then name, and narrowed to a namespace exac
   assert.deepEqual(named("a"), ["a/b", "a/z"]);
 });
 
-test("listeners hear of changes in order, with what was there before", () => {
+test("listeners get events in order, with the previous object", () => {
   const store = new ObjectStorage();
   const heard: StoreEvent[] = [];
   const all: StoreEvent[] = [];
@@ -59,7 +59,7 @@ test("listeners hear of changes in order, with what was there before", () => {
   assert.equal(all.length, 5);
 });
 
-test("the past is told from a revision on, until it is forgotten", () => {
+test("events are available from a revision on, until they are compacted", () => {
   const store = new ObjectStorage();
   for (let index = 0; index < 12_000; index++) store.put("configmaps", configMap("a", String(index)));
   assert.equal(store.eventsSince(1, "configmaps"), undefined);

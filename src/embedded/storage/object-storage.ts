@@ -2,19 +2,19 @@ import type { Cancel } from "../../core/clock/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
 import { WatchCache } from "./watch-cache.ts";
 
-/** One write. `object` is what is there now, or for DELETED what was there last, at the revision of its end. */
+/** One write. `object` is the written object, or for DELETED the last one, at the revision of its deletion. */
 export type StoreEvent = {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
-  /** Group and plural as Kubernetes joins them: `pods`, `deployments.apps`. */
+  /** The group resource: `pods`, `deployments.apps`. */
   readonly resource: string;
   readonly object: KubeObject;
   readonly previous?: KubeObject;
   readonly revision: number;
 };
 
-export type StoreListener = (change: StoreEvent) => void;
+type StoreListener = (change: StoreEvent) => void;
 
-/** The objects of one resource, by namespace and name, with their past. */
+/** The objects of one resource, by namespace and name, with their recent events. */
 type ResourceStorage = {
   readonly objects: Map<string, KubeObject>;
   readonly watchCache: WatchCache;
@@ -24,7 +24,7 @@ type ResourceStorage = {
 /**
  * Holds every object of the cluster under one growing revision, as etcd does.
  *
- * Objects are immutable: a write replaces one. Listeners hear of a change in the same turn, in the order of revisions.
+ * Objects are immutable: a write replaces one. Listeners are called during the write, in the order of revisions.
  */
 export class ObjectStorage {
   #revision: number;
@@ -53,7 +53,7 @@ export class ObjectStorage {
     return keys.map((key) => resourceStorage.objects.get(key)!);
   }
 
-  /** The objects as they were right after `revision`, or undefined when that is too long ago. */
+  /** The objects as they were at `revision`, or undefined when that is too old. */
   listAt(revision: number, resource: string, namespace = ""): readonly KubeObject[] | undefined {
     const later = this.eventsSince(revision, resource);
     if (later === undefined) return undefined;
@@ -66,18 +66,18 @@ export class ObjectStorage {
     return [...objects.keys()].sort().map((key) => objects.get(key)!);
   }
 
-  /** Every change of a resource after `revision`, oldest first, or undefined when some of them are forgotten. */
+  /** Every event of a resource after `revision`, oldest first, or undefined when some of them are compacted. */
   eventsSince(revision: number, resource: string): readonly StoreEvent[] | undefined {
     const resourceStorage = this.#byResource.get(resource);
     return resourceStorage === undefined ? [] : resourceStorage.watchCache.since(revision);
   }
 
-  /** The oldest revision whose changes a watch of this resource can still be told. */
+  /** The oldest revision from which a watch of this resource can start. */
   oldestRevision(resource: string): number {
     return this.#byResource.get(resource)?.watchCache.oldest ?? this.#revision;
   }
 
-  /** The objects that name `uid` as an owner, in the order in which they came to do so. */
+  /** The objects with `uid` among their owner references, in the order in which they got it. */
   ownedBy(uid: string): readonly { readonly resource: string; readonly object: KubeObject }[] {
     return [...(this.#owned.get(uid)?.values() ?? [])];
   }
@@ -97,7 +97,7 @@ export class ObjectStorage {
     return stored;
   }
 
-  /** Takes an object away for good; the answer is its last state, at the revision of its end. */
+  /** Removes an object; returns its last state, at the revision of its deletion. */
   remove(resource: string, namespace: string, name: string): KubeObject | undefined {
     const resourceStorage = this.#byResource.get(resource);
     const key = keyIn(namespace, name);
@@ -112,12 +112,12 @@ export class ObjectStorage {
     return object;
   }
 
-  /** Forgets a resource, its objects and its past: its definition is gone. */
+  /** Removes a resource, its objects and its events, after its CRD was deleted. */
   removeResource(resource: string): void {
     this.#byResource.delete(resource);
   }
 
-  /** Calls `listener` on each later change of a resource (`*`: of all). */
+  /** Calls `listener` on each later event of a resource (`*`: of all). */
   subscribe(resource: string, listener: StoreListener): Cancel {
     const listeners = this.#listeners.get(resource) ?? new Set();
     this.#listeners.set(resource, listeners.add(listener));
@@ -166,7 +166,7 @@ function keyOf({ metadata }: KubeObject): string {
   return keyIn(metadata.namespace ?? "", metadata.name);
 }
 
-/** The run of sorted keys that begin with `prefix`. */
+/** The range of sorted keys with a prefix. */
 function within(sorted: readonly string[], prefix: string): readonly string[] {
   const from = lowerBound(sorted, prefix);
   let to = from;

@@ -1,12 +1,12 @@
 import type { StoreEvent } from "./object-storage.ts";
 
-/** How many changes of one resource are remembered; a watch that asks for older ones is told that they are gone. */
+/** How many events of one resource are kept; a watch from an older revision gets Expired. */
 const capacity = 5000;
 
-/** The last changes of one resource, oldest first. */
+/** The recent events of one resource, oldest first. */
 export class WatchCache {
   #changes: StoreEvent[] = [];
-  /** Changes up to this revision are forgotten. */
+  /** Events up to this revision are compacted. */
   #compacted: number;
 
   constructor(forgotten: number) {

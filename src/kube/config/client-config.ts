@@ -11,7 +11,7 @@ import { oidcCredentials } from "./oidc-credentials.ts";
 import { persistAuthProvider } from "./persist-auth-provider.ts";
 import { tokenFileCredentials } from "./token-file-credentials.ts";
 
-/** Where the chosen cluster is. */
+/** The endpoint of the selected cluster. */
 export async function endpointOf({ cluster }: SelectedContext, machine: Machine): Promise<Endpoint> {
   const url = serverUrl(cluster);
   const authority = await textOf(cluster.authority, machine, `the certificate-authority of cluster "${cluster.name}" in ${cluster.file}`);
@@ -34,8 +34,8 @@ function serverUrl({ server, name, file }: ClusterEntry): URL {
 }
 
 /**
- * Who the chosen user is. `certificateChanged` is called when connections have to be made anew. Over plain HTTP
- * nothing secret is sent. Models client-go tools/clientcmd/client_config.go ClientConfig
+ * The credentials of the selected user. `certificateChanged` is called when connections have to be reopened. Over plain
+ * HTTP no secret is sent. Models client-go tools/clientcmd/client_config.go ClientConfig
  */
 export async function credentialsOf(
   selected: SelectedContext,
@@ -52,7 +52,7 @@ export async function credentialsOf(
   const { certificate, key } = await pair();
   if (certificate === undefined && key === undefined) return credentials;
   if (certificate !== undefined && key !== undefined) {
-    // Files are read again for every new connection, since somebody may keep them fresh.
+    // Files are read again for every new connection, because another process may rotate them.
     const latest = async () => {
       const now = await pair();
       return { certificate: now.certificate ?? certificate, key: now.key ?? key };

@@ -19,7 +19,7 @@ function folderFor(t: TestContext): string {
   return folder;
 }
 
-/** The machine's time, which can be put forward. */
+/** The machine's time, which can be advanced. */
 class ShiftedClock extends RealClock implements Clock {
   ahead = 0;
 
@@ -28,7 +28,7 @@ class ShiftedClock extends RealClock implements Clock {
   }
 }
 
-/** A server that answers /version with whom it takes the caller for: the certificate's name, then the authorization. */
+/** A server that answers /version with the identity of the caller: the certificate's name, then the authorization. */
 async function mirror(t: TestContext, refuse: (authorization: string) => boolean = () => false) {
   const sessions = new Set<Http2Session>();
   const server = await serveHttp2(
@@ -65,8 +65,8 @@ async function caller(t: TestContext, options: OpenOptions): Promise<() => Promi
   return async () => (await opened.cluster.version()).gitVersion;
 }
 
-/** A machine on which programs are plays: `run` answers what the play says, and what it was told is kept. */
-function machineWith(folder: string, play: (run: number, interactive: boolean) => object, hasTerminal = false) {
+/** A machine with scripted programs: `run` returns the scripted result and records its input. */
+function machineWith(folder: string, issue: (run: number, interactive: boolean) => object, hasTerminal = false) {
   const runs: { interactive: boolean; info: { spec: { interactive: boolean; cluster?: object } } }[] = [];
   const machine: Machine = {
     ...thisMachine(),
@@ -77,7 +77,7 @@ function machineWith(folder: string, play: (run: number, interactive: boolean) =
     async run({ env, interactive }) {
       const info = JSON.parse(env["KUBERNETES_EXEC_INFO"] ?? "{}");
       runs.push({ interactive, info });
-      const answer = { apiVersion: info.apiVersion, kind: "ExecCredential", status: play(runs.length, interactive) };
+      const answer = { apiVersion: info.apiVersion, kind: "ExecCredential", status: issue(runs.length, interactive) };
       return { code: 0, stdout: JSON.stringify(answer), stderr: "" };
     },
   };
@@ -127,7 +127,7 @@ test("a token that a plugin issues is kept until it expires; one that is refused
   assert.equal(runs.length, 3);
 });
 
-// mode, version, terminal: whether the plugin may ask, or what is said
+// mode, version, terminal: whether the plugin is interactive, or the error
 const modes: [string | undefined, string, boolean, boolean | RegExp][] = [
   ["Never", "v1", true, false],
   ["IfAvailable", "v1", true, true],
@@ -208,7 +208,7 @@ test("a client certificate in files is read again for every connection, and one 
 
 const jwt = (exp: number, name: string) => `h.${Buffer.from(JSON.stringify({ exp, name })).toString("base64url")}.s`;
 
-/** An OpenID provider that hands out one token after the other for one refresh token after the other. */
+/** An OpenID provider that issues a new token and refresh token for each refresh token. */
 async function provider(t: TestContext, lifetime: () => number, inForm = false) {
   const forms: string[] = [];
   let issued = 0;
@@ -244,7 +244,7 @@ for (const inForm of [false, true]) {
       "client-secret": "s&",
       "refresh-token": "r0",
     };
-    // kubectl's own files are often links, and hold more than we look at.
+    // kubectl's own files are often links, and contain fields that Sluice does not read.
     const file = join(folder, "real-config");
     const text = config(server.url, { "auth-provider": { name: "oidc", config: settings } });
     writeFileSync(file, JSON.stringify({ ...JSON.parse(text), preferences: { colors: true } }));
@@ -266,7 +266,7 @@ for (const inForm of [false, true]) {
   });
 }
 
-test("OpenID Connect: what cannot be refreshed or kept is said", async (t) => {
+test("OpenID Connect: a failed refresh or write is reported", async (t) => {
   const server = await mirror(t);
   const folder = folderFor(t);
   const machine = { ...thisMachine(), env: {}, home: folder, folder };
@@ -288,7 +288,7 @@ test("OpenID Connect: what cannot be refreshed or kept is said", async (t) => {
   assert.match(await unkept(), /^nobody Bearer h\./, "the new token is good all the same");
 });
 
-test("files of KUBECONFIG: one that is missing is left out, the first word stands, an unreadable one is named", async (t) => {
+test("files of KUBECONFIG: a missing one is skipped, the first value wins, an unreadable one is named", async (t) => {
   const server = await mirror(t);
   const folder = folderFor(t);
   const file = (name: string, text: string) => {

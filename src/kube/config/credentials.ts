@@ -4,19 +4,19 @@ import { readText } from "../body.ts";
 import type { ClientCertificate } from "../transport/index.ts";
 import type { Impersonation } from "./kubeconfig.ts";
 
-/** Who we are to a server. */
+/** How a client authenticates to a server. */
 export type Credentials = {
-  /** Headers that say so, as they hold now. */
+  /** The current authentication headers. */
   headers(): Headers | Promise<Headers>;
-  /** A certificate that says so, for new connections. */
+  /** The client certificate for new connections. */
   certificate?(): Promise<ClientCertificate | undefined>;
-  /** The server did not believe what we sent: gets something newer if it can, and answers whether it has. */
+  /** Renews credentials that the server has rejected. Returns whether there are newer ones. */
   renew?(sent: Headers): Promise<boolean>;
-  /** What is plainly wrong with them, for when the server does not believe them. */
+  /** What is obviously wrong with the credentials, for the message when the server rejects them. */
   objection?(): string | undefined;
 };
 
-/** Puts our credentials on every request; a request that is refused for them (401) is sent once more with newer ones. */
+/** Adds credentials to every request. A request that is rejected with 401 is sent once more with renewed ones. */
 export function withAuthentication(exchange: Exchange, credentials: Credentials): Exchange {
   return async function send(request) {
     const headers = await credentials.headers();
@@ -43,7 +43,7 @@ export function basicAuthHeader(username: string, password: string): Headers {
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
 }
 
-/** Acts as somebody else, where the server lets us. Groups and extra values are joined as the Exchange has it; transports part them again. */
+/** Impersonates a user. Groups and extra values are joined into one header, as in every Exchange. The transport splits them again. */
 export function withImpersonation(exchange: Exchange, as: Impersonation): Exchange {
   const headers: Record<string, string> = { "impersonate-user": as.user };
   if (as.uid !== undefined) headers["impersonate-uid"] = as.uid;

@@ -8,7 +8,7 @@ import { bearerAuthHeader, type Credentials } from "./credentials.ts";
 import type { ExecEntry } from "./kubeconfig.ts";
 import type { Machine, CommandResult } from "./machine.ts";
 
-/** The cluster as an exec plugin is told of it. Models client-go pkg/apis/clientauthentication/v1 Cluster */
+/** The cluster information for an exec plugin. Models client-go pkg/apis/clientauthentication/v1 Cluster */
 export type ExecCluster = {
   readonly server: string;
   readonly "tls-server-name"?: string;
@@ -19,22 +19,22 @@ export type ExecCluster = {
   readonly config?: unknown;
 };
 
-type Issued = { token: string | undefined; certificate: ClientCertificate | undefined; expiresAt: number };
+type IssuedCredential = { token: string | undefined; certificate: ClientCertificate | undefined; expiresAt: number };
 
-const known = new Set(["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"]);
+const supportedVersions = new Set(["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"]);
 
 /**
- * Credentials that a program issues (`aws eks get-token` and its like). It runs when they are first needed, when they
- * have expired and when the server does not take them, once for all who ask meanwhile.
+ * Credentials of an exec plugin (`aws eks get-token` and the like). It runs when credentials are first needed, have
+ * expired or are rejected, once for all concurrent callers.
  */
 export class ExecCredentials implements Credentials {
   readonly #exec: ExecEntry;
   readonly #cluster: ExecCluster;
   readonly #machine: Machine;
   readonly #clock: Clock;
-  readonly #running = new SingleFlight<Issued>();
+  readonly #running = new SingleFlight<IssuedCredential>();
   readonly #certificateChanged: () => void;
-  #issued: Issued | undefined;
+  #issued: IssuedCredential | undefined;
 
   constructor(exec: ExecEntry, cluster: ExecCluster, machine: Machine, clock: Clock, certificateChanged: () => void) {
     this.#exec = exec;
@@ -52,24 +52,24 @@ export class ExecCredentials implements Credentials {
     return (this.#current() ?? (await this.#issue())).certificate;
   }
 
-  /** Whoever was refused with credentials that are not the latest has only to use those. */
+  /** A request that was rejected with older credentials only has to use the latest ones. */
   async renew(sent: Headers): Promise<boolean> {
     if (this.#issued !== undefined && sent["authorization"] !== headersFor(this.#issued)["authorization"]) return true;
     await this.#issue();
     return true;
   }
 
-  #current(): Issued | undefined {
+  #current(): IssuedCredential | undefined {
     return this.#issued !== undefined && this.#issued.expiresAt > this.#clock.now() ? this.#issued : undefined;
   }
 
-  #issue(): Promise<Issued> {
+  #issue(): Promise<IssuedCredential> {
     return this.#running.run(() => this.#run(), { join: true });
   }
 
-  async #run(): Promise<Issued> {
+  async #run(): Promise<IssuedCredential> {
     const { apiVersion, command, args, env, provideClusterInfo } = this.#exec;
-    const interactive = this.#mayAsk();
+    const interactive = this.#isInteractive();
     const spec = { ...(provideClusterInfo ? { cluster: this.#cluster } : {}), interactive };
     const info = JSON.stringify({ apiVersion, kind: "ExecCredential", spec });
     let ran: CommandResult;
@@ -86,10 +86,11 @@ export class ExecCredentials implements Credentials {
   }
 
   /** Models client-go plugin/pkg/client/auth/exec/exec.go interactiveFunc, and clientcmd's validation of exec entries */
-  #mayAsk(): boolean {
+  #isInteractive(): boolean {
     const { apiVersion, interactiveMode, command } = this.#exec;
     if (command === "") throw this.#fault("the kubeconfig names no command");
-    if (!known.has(apiVersion)) throw this.#fault(`its apiVersion "${apiVersion}" is not known: use ${[...known].join(" or ")}`);
+    if (!supportedVersions.has(apiVersion))
+      throw this.#fault(`its apiVersion "${apiVersion}" is not known: use ${[...supportedVersions].join(" or ")}`);
     switch (interactiveMode ?? (apiVersion.endsWith("/v1beta1") ? "IfAvailable" : "")) {
       case "Never":
         return false;
@@ -103,7 +104,7 @@ export class ExecCredentials implements Credentials {
     }
   }
 
-  #read(output: string): Issued {
+  #read(output: string): IssuedCredential {
     let answer: unknown;
     try {
       answer = JSON.parse(output);
@@ -138,7 +139,7 @@ export class ExecCredentials implements Credentials {
   }
 }
 
-function headersFor({ token }: Issued): Headers {
+function headersFor({ token }: IssuedCredential): Headers {
   return token === undefined ? {} : bearerAuthHeader(token);
 }
 

@@ -3,7 +3,7 @@ import { Fault } from "../../core/fault/index.ts";
 import { mergeKubeconfigs, readKubeconfig, type ClusterEntry, type ContextEntry, type Kubeconfig, type UserEntry } from "./kubeconfig.ts";
 import type { Machine } from "./machine.ts";
 
-/** Reads the kubeconfig: the file that was asked for, those of KUBECONFIG, or the one in the home folder. Undefined when there is none. */
+/** Reads the kubeconfig: the given file, those of KUBECONFIG, or the one in the home folder. Undefined when there is none. */
 export async function findKubeconfig(machine: Machine, asked?: string): Promise<Kubeconfig | undefined> {
   if (asked !== undefined) {
     const file = absolute(machine, asked);
@@ -34,10 +34,10 @@ async function readIfThere(machine: Machine, file: string): Promise<Kubeconfig |
   return readKubeconfig(text, file);
 }
 
-/** A context with what it names. */
+/** A context with its cluster and user. */
 export type SelectedContext = { readonly context: ContextEntry; readonly cluster: ClusterEntry; readonly user: UserEntry | undefined };
 
-/** The context that was asked for, or the current one, and the cluster and user it is about. */
+/** The given context, or the current one, with its cluster and user. */
 export function chooseContext(config: Kubeconfig, asked?: string): SelectedContext {
   const files = config.files.join(" and ");
   const name = asked ?? config.currentContext;

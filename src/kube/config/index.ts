@@ -1,12 +1,12 @@
 /**
- * From a kubeconfig (or the pod we run in) to where a cluster is and who we are to it.
+ * Reads a kubeconfig, or a pod's service account, into an endpoint and credentials.
  *
- * It looks at nothing but the Machine it is handed: files, environment and programs come from there.
+ * It reads files, environment and programs only through the given Machine.
  */
 export { credentialsOf, endpointOf } from "./client-config.ts";
 export { withAuthentication, withImpersonation, type Credentials } from "./credentials.ts";
-export { chooseContext, findKubeconfig, type SelectedContext } from "./find-kubeconfig.ts";
+export { chooseContext, findKubeconfig } from "./find-kubeconfig.ts";
 export { readInClusterConfig } from "./in-cluster-config.ts";
-export type { Impersonation, Kubeconfig } from "./kubeconfig.ts";
+export type { Impersonation } from "./kubeconfig.ts";
 export { thisMachine, type Machine } from "./machine.ts";
 export { tokenFileCredentials } from "./token-file-credentials.ts";

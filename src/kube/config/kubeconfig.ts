@@ -3,8 +3,8 @@ import { Fault } from "../../core/fault/index.ts";
 import { booleanAt, isFields, listAt, stringsAt, valueAt, type Fields } from "../../core/object/index.ts";
 import { readYaml } from "../../lang/yaml/index.ts";
 
-/** An entry of a kubeconfig file, with the file it stands in: relative paths are relative to that. */
-export type KubeconfigEntry<T> = T & { readonly name: string; readonly file: string };
+/** An entry of a kubeconfig file. Relative paths are relative to `file`. */
+type KubeconfigEntry<T> = T & { readonly name: string; readonly file: string };
 
 export type ClusterEntry = KubeconfigEntry<{
   readonly server: string;
@@ -13,11 +13,11 @@ export type ClusterEntry = KubeconfigEntry<{
   readonly insecure: boolean;
   readonly proxy: string | undefined;
   readonly compression: boolean;
-  /** What `provideClusterInfo` hands to an exec plugin besides. */
+  /** Additional configuration that `provideClusterInfo` passes to an exec plugin. */
   readonly execConfig: unknown;
 }>;
 
-/** Something that is written in the kubeconfig itself, or in a file that it names. */
+/** Data in the kubeconfig itself, or the path of a file. */
 export type DataOrFile = { readonly text: string } | { readonly path: string };
 
 export type Impersonation = {
@@ -51,7 +51,7 @@ export type UserEntry = KubeconfigEntry<{
 
 export type ContextEntry = KubeconfigEntry<{ readonly cluster: string; readonly user: string; readonly namespace: string | undefined }>;
 
-/** What kubeconfig files say, merged or one by one. */
+/** The content of one kubeconfig file, or of several merged. */
 export type Kubeconfig = {
   readonly files: readonly string[];
   readonly currentContext: string | undefined;
@@ -81,7 +81,7 @@ export function readKubeconfig(text: string, file: string): Kubeconfig {
   };
 }
 
-/** Merges by kubectl's rules: of everything that is named in several files, the first file's word stands. */
+/** Merges by kubectl's rules: of entries with the same name, the first one wins. */
 export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
   return {
     files: configs.flatMap(({ files }) => files),
@@ -116,7 +116,7 @@ function documentIn(text: string, file: string): Fields {
   );
 }
 
-/** Reads the fields of one entry, and names it when one is not what it should be. */
+/** Reads the fields of one entry. Its errors name the entry. */
 class EntryReader {
   readonly fields: Fields;
   readonly #where: string;
@@ -140,7 +140,7 @@ class EntryReader {
     return path === undefined || isAbsolute(path) ? path : join(dirname(this.#file), path);
   }
 
-  /** `name-data` in base64 goes before the file that `name` gives. */
+  /** `name-data` in base64 takes precedence over the file in `name`. */
   source(name: string): DataOrFile | undefined {
     const inline = this.text(`${name}-data`);
     if (inline !== undefined) return { text: Buffer.from(inline, "base64").toString("utf8") };
@@ -214,7 +214,7 @@ function readExec(exec: EntryReader | undefined): ExecEntry | undefined {
   const env = listAt(exec.fields, "env").map((pair) => [String(pair["name"]), String(valueAt(pair, "value") ?? "")]);
   return {
     apiVersion: exec.text("apiVersion") ?? "",
-    // A bare name is looked for in PATH; one with a slash is a path like any other.
+    // A bare name is looked up in PATH. One with a slash is a path.
     command: command.includes("/") ? (exec.path("command") ?? command) : command,
     args: stringsAt(exec.fields, "args"),
     env: Object.fromEntries(env),

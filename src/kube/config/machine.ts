@@ -1,21 +1,22 @@
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { readFile, realpath, rename, writeFile } from "node:fs/promises";
+import { readFile, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
+import { writeFileAtomic } from "../../core/file/index.ts";
 
-/** A program to run: what it says on standard error goes to ours as it comes, since it may be asking the user to do something. */
-export type ExternalCommand = {
+/** A program to run. Its standard error is passed through as it comes, because it may be asking the user to do something. */
+type ExternalCommand = {
   readonly program: string;
   readonly args: readonly string[];
   /** Added to this process's own environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whether it may ask at the terminal. */
+  /** Whether it may use the terminal. */
   readonly interactive: boolean;
 };
 
 export type CommandResult = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
-/** What configuration needs of the machine it is read on; handed in, so that nothing else looks around by itself. */
+/** The host that configuration is read on. Injected, so that nothing else reads its environment. */
 export type Machine = {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
@@ -24,13 +25,13 @@ export type Machine = {
   /** Between 0 and 1. */
   random(): number;
   read(path: string): Promise<string>;
-  /** Replaces a file in one step; only its owner can read it. */
+  /** Replaces a file atomically. Only its owner can read it. */
   write(path: string, text: string): Promise<void>;
   /** Rejects only when the program cannot be started. */
   run(command: ExternalCommand): Promise<CommandResult>;
 };
 
-/** The machine that this process runs on. */
+/** The host that this process runs on. */
 export function thisMachine(): Machine {
   return {
     env: process.env,
@@ -40,10 +41,9 @@ export function thisMachine(): Machine {
     random: () => randomInt(2 ** 32) / 2 ** 32,
     read: (path) => readFile(path, "utf8"),
     async write(path, text) {
-      // What a link points to is replaced, not the link.
+      // Replaces the target of a symbolic link, not the link.
       const real = await realpath(path).catch(() => path);
-      await writeFile(`${real}.new`, text, { mode: 0o600 });
-      await rename(`${real}.new`, real);
+      writeFileAtomic(real, text, { mode: 0o600, fsync: false });
     },
     run,
   };

@@ -6,20 +6,20 @@ import { readText } from "../body.ts";
 import { SingleFlight } from "../single-flight.ts";
 import { basicAuthHeader, bearerAuthHeader, type Credentials } from "./credentials.ts";
 
-export type OidcConfig = Readonly<Record<string, string>>;
+type OidcConfig = Readonly<Record<string, string>>;
 
-/** What a refresh needs of the world: a way to a server, and a place to keep what came of it. */
-export type OidcOptions = {
+/** What a token refresh needs: a connection to the provider, and a way to persist the new tokens. */
+type OidcOptions = {
   readonly clock: Clock;
-  /** An exchange with the server of an URL; `use` ends before it closes. */
+  /** Opens an exchange with the server of a URL, and closes it after `use`. */
   reach<T>(url: URL, use: (exchange: Exchange) => Promise<T>): Promise<T>;
   persist(config: OidcConfig): Promise<void>;
 };
 
-/** A token is taken for expired a little early, so that it does not expire on its way. */
+/** A token counts as expired a little early, so that it does not expire in transit. */
 const marginMs = 10_000;
 
-/** OpenID Connect as kubectl's auth-provider of that name does it. Models client-go plugin/pkg/client/auth/oidc/oidc.go */
+/** The OpenID Connect auth-provider of kubectl. Models client-go plugin/pkg/client/auth/oidc/oidc.go */
 export function oidcCredentials(initial: OidcConfig, { clock, reach, persist }: OidcOptions): Credentials {
   let config = initial;
   const refreshing = new SingleFlight<void>();
@@ -46,7 +46,7 @@ export function oidcCredentials(initial: OidcConfig, { clock, reach, persist }: 
     return new URL(endpoint);
   }
 
-  /** The client's secret goes into a header, or into the form for providers that want it there. */
+  /** Sends the client secret in a header, or in the form for providers that require it there. */
   async function requestTokens(endpoint: URL): Promise<unknown> {
     const [id = "", secret = ""] = [config["client-id"], config["client-secret"]];
     const form = { grant_type: "refresh_token", refresh_token: config["refresh-token"] ?? "" };
@@ -101,6 +101,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // told by what is missing from it
+    return undefined; // reported by the fields that are missing
   }
 }

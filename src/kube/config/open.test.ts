@@ -20,7 +20,7 @@ const machineIn = (folder: string, env: Record<string, string> = {}): Machine =>
   hasTerminal: false,
 });
 
-/** A server that answers /version with what it was told about the caller. */
+/** A server that answers /version with the headers of the caller. */
 function mirror(t: TestContext, refuse: (authorization: string) => boolean = () => false) {
   return serveHttp2(t, (stream, headers) => {
     const authorization = String(headers.authorization);
@@ -65,7 +65,7 @@ test("tokens, basic auth and impersonation", async (t) => {
   }
 });
 
-test("an exec plugin is told of the cluster, asked once for all, and again after a 401", async (t) => {
+test("an exec plugin gets the cluster, runs once for all requests, and again after a 401", async (t) => {
   const folder = folderFor(t);
   writeFileSync(
     join(folder, "plugin.mjs"),
@@ -115,7 +115,7 @@ test("an OpenID Connect token is refreshed and written back", async (t) => {
   assert.ok(kept.includes(fresh) && kept.includes("r2") && kept.includes("current-context: here"));
 });
 
-test("of several files the first one's word stands, and paths are relative to their own file", async (t) => {
+test("of several files the first value wins, and paths are relative to their own file", async (t) => {
   const server = await mirror(t);
   const [one, two] = [folderFor(t), folderFor(t)];
   writeFileSync(join(one, "a"), "users: [{ name: me, user: { tokenFile: t } }]\ncurrent-context: here\n");
@@ -125,7 +125,7 @@ test("of several files the first one's word stands, and paths are relative to th
   assert.equal(await who(), "Bearer first");
 });
 
-test("what is wrong with a kubeconfig is said in a sentence that names the file", async (t) => {
+test("an error in a kubeconfig is a sentence that names the file", async (t) => {
   const folder = folderFor(t);
   const file = join(folder, "config");
   const good = config("https://127.0.0.1:1", "{ token: abc }");

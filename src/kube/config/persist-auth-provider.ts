@@ -3,7 +3,7 @@ import { isFields, type Fields } from "../../core/object/index.ts";
 import type { Machine } from "./machine.ts";
 import { readYaml, writeYaml } from "../../lang/yaml/index.ts";
 
-/** Writes the new tokens of a user's auth-provider back into the file that the user stands in, as kubectl does. */
+/** Writes the new tokens of a user's auth-provider back to its kubeconfig file, as kubectl does. */
 export async function persistAuthProvider(
   machine: Pick<Machine, "read" | "write">,
   user: { readonly file: string; readonly name: string },

@@ -5,7 +5,7 @@ import type { Machine } from "./machine.ts";
 
 const keepMs = 60_000;
 
-/** A token out of a file that somebody else keeps fresh: read again every minute, and when the server does not take it. */
+/** A token from a file that another process rotates. It is read again every minute, and when the server rejects it. */
 export function tokenFileCredentials(path: string, machine: Pick<Machine, "read">, clock: Clock, otherwise?: string): Credentials {
   let token = "";
   let readAt = -Infinity;
@@ -15,7 +15,7 @@ export function tokenFileCredentials(path: string, machine: Pick<Machine, "read"
       token = (await machine.read(path)).trim();
     } catch (cause) {
       if (token === "" && otherwise === undefined) throw new Fault(`read the token in ${path}`, cause);
-      token ||= otherwise ?? ""; // an older token may still do
+      token ||= otherwise ?? ""; // an older token may still be valid
     }
     readAt = clock.now();
   }

@@ -1,22 +1,22 @@
 import type { TLSSocket } from "node:tls";
 import { ConnectionFault } from "../connection-fault.ts";
 
-/** The fault for what went wrong on the way to `server`. `known`: it has answered before, so it may be back soon. */
+/** The fault for an error of the connection to `server`. `known`: it has answered before, so it may come back soon. */
 export function connectionFaultOf(server: string, error: unknown, { known = false, unsent = false } = {}): ConnectionFault {
   if (error instanceof ConnectionFault) return error;
   const code = codeOf(error);
   const [message, lasting] = explain(server, code, error);
-  const passing = lasting ? known && !code.includes("SSL") && !code.startsWith("EPROTO") : true;
-  return new ConnectionFault(message, { code, unsent: unsent || lasting, passing, cause: error });
+  const transient = lasting ? known && !code.includes("SSL") && !code.startsWith("EPROTO") : true;
+  return new ConnectionFault(message, { code, unsent: unsent || lasting, transient, cause: error });
 }
 
 function codeOf(error: unknown): string {
   if (typeof error !== "object" || error === null || !("code" in error)) return "";
-  // Several addresses of one host were tried: the last word is as good as any.
+  // After several addresses of one host, the last error is as good as any.
   return typeof error.code === "string" ? error.code : "";
 }
 
-/** What to say, and whether it will last until somebody changes something. */
+/** The message, and whether the error stays until somebody changes something. */
 function explain(server: string, code: string, error: unknown): [string, boolean] {
   switch (code) {
     case "ECONNREFUSED":
@@ -56,14 +56,14 @@ export function connectTimeoutFault(server: string, ms: number): ConnectionFault
   return new ConnectionFault(`${server} did not answer within ${ms / 1000} s: ${advice}`, {
     code: "ETIMEDOUT",
     unsent: true,
-    passing: false,
+    transient: false,
   });
 }
 
-/** The fault for a server certificate that does not pass. */
+/** The fault for a server certificate that fails verification. */
 export function untrustedCertificateFault(server: string, socket: TLSSocket, serverName: string): ConnectionFault {
   const code = String(socket.authorizationError);
-  return new ConnectionFault(objection(server, code, socket, serverName), { code, unsent: true, passing: false });
+  return new ConnectionFault(objection(server, code, socket, serverName), { code, unsent: true, transient: false });
 }
 
 function objection(server: string, code: string, socket: TLSSocket, serverName: string): string {

@@ -37,7 +37,7 @@ for (const [server, exempt, through] of choices) {
   });
 }
 
-test("an HTTP proxy is asked to connect, with its password; TLS is with the server itself", async (t) => {
+test("an HTTP proxy gets a CONNECT with its password, and TLS is with the server", async (t) => {
   const server = await serveHttp2(t, (stream) => reply(stream, 200, "through"));
   const heads: string[] = [];
   const relay = await serveTcp(t, (near) => {
@@ -92,9 +92,9 @@ test("a SOCKS 5 proxy connects by host name", async (t) => {
   assert.deepEqual(asked, ["localhost"]);
 });
 
-/** Answers CONNECT on a socket and passes the rest on. */
+/** Answers CONNECT on a socket and forwards the rest. */
 function relay(near: Socket, port: number): void {
-  near.on("error", () => undefined); // the far side learns of it by the close
+  near.on("error", () => undefined); // the other side sees the close
   near.once("data", () => {
     const far = connect(port, "127.0.0.1", () => near.write("HTTP/1.1 200 OK\r\n\r\n"));
     far.on("error", () => near.destroy());
@@ -147,12 +147,12 @@ test("a proxy that is not there, or is no proxy, is named, and not the server", 
   for (const [proxy, message] of cases) await assert.rejects(ask(t, { server, proxy }), { message, transient: false, unsent: true });
 });
 
-test("a SOCKS 5 proxy is told user and password, and its refusals are told", async (t) => {
+test("a SOCKS 5 proxy gets user and password, and its errors are reported", async (t) => {
   const server = await serveHttp2(t, (stream) => reply(stream, 200, "through"));
   const logins: string[] = [];
   const serveSocks = (accept: number, answer: number) =>
     serveTcp(t, (near) => {
-      near.on("error", () => undefined); // the far side learns of it by the close
+      near.on("error", () => undefined); // the other side sees the close
       near.once("data", (greeting) => {
         near.write(Buffer.from([5, greeting[2] === 2 ? 2 : 0xff]));
         near.once("data", (login) => {

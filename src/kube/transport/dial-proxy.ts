@@ -2,12 +2,12 @@ import { isIP, type Socket } from "node:net";
 import { ConnectionFault } from "../connection-fault.ts";
 import { hostPortOf } from "./endpoint.ts";
 import { openTcp, openTls, type Track } from "./socket.ts";
-import { systemCertPool } from "./system-cert-pool.ts";
+import { systemCertPool } from "../../http/index.ts";
 
-/** Whom an https proxy's certificate may be signed by: as for the server, and besides it anybody whom this machine trusts. */
-export type ProxyTlsOptions = { readonly authority?: string; readonly insecure?: boolean };
+/** The trusted CAs of an https proxy: those of the server and those of the system. */
+type ProxyTlsOptions = { readonly authority?: string; readonly insecure?: boolean };
 
-/** A connection to host and port that a proxy makes for us. */
+/** Connects to a host and port through a proxy. */
 export async function dialProxy(proxy: URL, host: string, port: number, trust: ProxyTlsOptions, track: Track): Promise<Socket> {
   switch (proxy.protocol) {
     case "http:":
@@ -19,7 +19,7 @@ export async function dialProxy(proxy: URL, host: string, port: number, trust: P
       return socksTunnel(await reached(proxy, plainly(proxy, track)), proxy, host, port);
     default:
       throw new ConnectionFault(`the proxy ${shown(proxy)} is neither http, https nor socks5: change proxy-url`, {
-        passing: false,
+        transient: false,
         unsent: true,
       });
   }
@@ -37,7 +37,7 @@ async function securely(proxy: URL, { authority, insecure }: ProxyTlsOptions, tr
   return openTls(await plainly(proxy, track), { host, ...named, ca, rejectUnauthorized: !insecure, ALPNProtocols: ["http/1.1"] }, track);
 }
 
-/** What goes wrong on the way to the proxy is not the server's doing, and is told so. */
+/** Reports an error of the connection to the proxy as the proxy's, not the server's. */
 async function reached(proxy: URL, connecting: Promise<Socket>): Promise<Socket> {
   try {
     return await connecting;
@@ -46,7 +46,7 @@ async function reached(proxy: URL, connecting: Promise<Socket>): Promise<Socket>
     const why = code === "" ? String(cause) : code;
     throw new ConnectionFault(`the proxy ${shown(proxy)} cannot be reached (${why}): check proxy-url, HTTPS_PROXY and NO_PROXY`, {
       code,
-      passing: false,
+      transient: false,
       unsent: true,
       cause,
     });
@@ -70,13 +70,13 @@ async function connectTunnel(socket: Socket, proxy: URL, host: string, port: num
     `the proxy ${shown(proxy)} does not connect to ${target} (${words}): check proxy-url, HTTPS_PROXY and NO_PROXY`,
     {
       code: "EPROXY",
-      passing: false,
+      transient: false,
       unsent: true,
     },
   );
 }
 
-/** SOCKS 5 (RFC 1928), by host name, with a user name and password (RFC 1929) where the URL has them. */
+/** SOCKS 5 (RFC 1928), by host name, with user name and password (RFC 1929) if the URL has them. */
 async function socksTunnel(socket: Socket, proxy: URL, host: string, port: number): Promise<Socket> {
   const { username, password } = credentialsOf(proxy);
   const method = username === "" ? 0 : 2;
@@ -85,7 +85,7 @@ async function socksTunnel(socket: Socket, proxy: URL, host: string, port: numbe
     socket.destroy();
     throw new ConnectionFault(`the proxy ${shown(proxy)} does not connect to ${host}:${port}: ${why}`, {
       code: "EPROXY",
-      passing: false,
+      transient: false,
       unsent: true,
     });
   };
@@ -117,7 +117,7 @@ function lengthIs(length: number) {
   return (bytes: Buffer) => (bytes.length >= length ? length : -1);
 }
 
-/** Reads until `endOf` finds the end; what comes after it stays in the socket for whoever reads next. */
+/** Reads until `endOf` finds the end. The bytes after it stay in the socket. */
 function readUntil(socket: Socket, endOf: (bytes: Buffer) => number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let bytes = Buffer.alloc(0);
@@ -148,7 +148,7 @@ function credentialsOf(proxy: URL): { username: string; password: string } {
   return { username: decodeURIComponent(proxy.username), password: decodeURIComponent(proxy.password) };
 }
 
-/** Without its password. */
+/** The URL without credentials. */
 function shown(proxy: URL): string {
   return `${proxy.protocol}//${proxy.host}`;
 }

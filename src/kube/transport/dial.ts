@@ -4,15 +4,15 @@ import type { Clock } from "../../core/clock/index.ts";
 import { hostPortOf, type Endpoint } from "./endpoint.ts";
 import { dialProxy } from "./dial-proxy.ts";
 import { openTcp, openTls } from "./socket.ts";
-import { systemCertPool } from "./system-cert-pool.ts";
+import { systemCertPool } from "../../http/index.ts";
 import { connectTimeoutFault, connectionFaultOf, untrustedCertificateFault } from "./connection-fault-of.ts";
 
-/** A connection that is ready for requests. `protocol` is what both sides agreed on. */
-export type DialedConnection = { readonly socket: Socket; readonly protocol: "h2" | "http/1.1" };
+/** A connection that is ready for requests, with the negotiated protocol. */
+type DialedConnection = { readonly socket: Socket; readonly protocol: "h2" | "http/1.1" };
 
 const defaultTimeoutMs = 15_000;
 
-/** Connects to the server: through the proxy if there is one, with TLS if the server's URL says so. */
+/** Connects to the server: through the proxy if there is one, with TLS if the server's URL is https. */
 export async function dial(endpoint: Endpoint, clock: Clock, known: boolean): Promise<DialedConnection> {
   const url = new URL(endpoint.server);
   const timeoutMs = endpoint.connectTimeoutMs ?? defaultTimeoutMs;
@@ -50,7 +50,7 @@ export async function dial(endpoint: Endpoint, clock: Clock, known: boolean): Pr
   }
 }
 
-/** The server's certificate is judged by us after the handshake and before anything is sent, so that we can say what is wrong with it. */
+/** The server's certificate is verified after the handshake and before anything is sent, so that the error can name the cause. */
 function tlsOptions(endpoint: Endpoint, host: string): ConnectionOptions {
   const name = endpoint.serverName ?? host;
   return {

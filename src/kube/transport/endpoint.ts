@@ -3,30 +3,30 @@ import { isIP } from "node:net";
 /** A client certificate and its key, as PEM. */
 export type ClientCertificate = { readonly certificate: string; readonly key: string };
 
-/** Headers as they go out: one with several values is sent as often. */
+/** Request headers. A header with several values is sent several times. */
 export type SentHeaders = Readonly<Record<string, string | string[]>>;
 
-/** Where a server is and how it is reached. */
+/** The address of a server and how to connect to it. */
 export type Endpoint = {
-  /** `https://host:port`, with a path before every request's where the server lives under one. */
+  /** `https://host:port`, optionally with a path that prefixes every request's. */
   readonly server: string;
-  /** Who signs the server's certificate, as PEM. Default: whom this machine trusts. */
+  /** The CA of the server's certificate, as PEM. Default: the system's CAs. */
   readonly authority?: string;
-  /** The name that the server's certificate must be for. Default: the server's host. */
+  /** The name in the server's certificate. Default: the server's host. */
   readonly serverName?: string;
-  /** Take any certificate. Default false. */
+  /** Accept any certificate. Default false. */
   readonly insecure?: boolean;
-  /** `http://`, `https://` or `socks5://` of a proxy that connects us. Default: none. */
+  /** The URL of a proxy: `http://`, `https://` or `socks5://`. Default: none. */
   readonly proxy?: string;
-  /** Ask for compressed answers. Worth it unless the server is on this machine. Default false. */
+  /** Request compressed responses. Useful unless the server is local. Default false. */
   readonly compress?: boolean;
   /** Default 15 s. */
   readonly connectTimeoutMs?: number;
-  /** Our own certificate, asked for at every new connection. */
+  /** The client certificate, read for every new connection. */
   readonly certificate?: () => Promise<ClientCertificate | undefined>;
 };
 
-/** Host and port of an URL, without the brackets of an IPv6 address. */
+/** The host and port of a URL, without the brackets of an IPv6 address. */
 export function hostPortOf(url: URL): { host: string; port: number } {
   const ports: Record<string, number> = { "http:": 80, "https:": 443, "socks5:": 1080, "socks5h:": 1080 };
   return { host: url.hostname.replaceAll(/^\[|\]$/g, ""), port: url.port === "" ? (ports[url.protocol] ?? 443) : Number(url.port) };

@@ -7,7 +7,7 @@ import { ResponseBody } from "./response-body.ts";
 import type { SentHeaders } from "./endpoint.ts";
 import { connectionFaultOf } from "./connection-fault-of.ts";
 
-/** HTTP/1.1 on connections that are kept and used again, each made by `dial`. `spare` is one that is there already. */
+/** A pool of HTTP/1.1 connections, opened by `dial`. `spare` is an open connection to start with. */
 export class Http1Pool {
   readonly #server: string;
   readonly #host: string;
@@ -19,7 +19,7 @@ export class Http1Pool {
     this.#agent = new DialingAgent(dial, spare);
   }
 
-  /** Closes what is idle, and everything else as soon as it is. */
+  /** Closes idle connections, and the others as soon as they are idle. */
   retire(): void {
     this.#agent.retire();
   }
@@ -54,7 +54,7 @@ export class Http1Pool {
   }
 }
 
-/** An agent whose connections come from elsewhere: through proxies, with faults that explain themselves. */
+/** An agent that opens connections with `dial`: through proxies, with faults that explain themselves. */
 class DialingAgent extends Agent {
   readonly #dial: () => Promise<Socket>;
   #spare: Socket | undefined;
@@ -76,7 +76,7 @@ class DialingAgent extends Agent {
     }
     this.#dial().then(
       (socket) => give(null, socket),
-      (error) => give(error, new Duplex()), // with an error, nobody looks at the stream
+      (error) => give(error, new Duplex()), // with an error, the stream is ignored
     );
   }
 

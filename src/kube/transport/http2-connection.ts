@@ -7,16 +7,16 @@ import { ResponseBody } from "./response-body.ts";
 import type { SentHeaders } from "./endpoint.ts";
 import { connectionFaultOf } from "./connection-fault-of.ts";
 
-/** As Go's client has them: a large list must not wait for the round trips of small windows. */
+/** As in Go's client: small windows would cost a large list many round trips. */
 const streamWindow = 4 * 1024 * 1024;
 const sessionWindow = 2 ** 30;
-/** A connection that is silently dead is found out by asking. Models apimachinery pkg/util/net/http.go configureHTTP2Transport */
+/** Pings detect a connection that is dead without notice. Models apimachinery pkg/util/net/http.go configureHTTP2Transport */
 const pingEveryMs = 30_000;
 const pingTimeoutMs = 15_000;
-/** No more than this many requests at once on one connection, whatever the server offers. */
-const mostStreams = 1000;
+/** The maximum number of concurrent requests on one connection, whatever the server allows. */
+const maxStreams = 1000;
 
-/** One HTTP/2 connection with many requests on it at once. */
+/** One HTTP/2 connection with many concurrent requests. */
 export class Http2Connection {
   readonly #server: string;
   readonly #session: ClientHttp2Session;
@@ -30,23 +30,23 @@ export class Http2Connection {
     this.#session = session;
     this.#clock = clock;
     this.#stopPinging = clock.after(pingEveryMs, () => this.#ping(), { background: true });
-    // The server wants no new requests here; those that are under way come to their end.
+    // The server accepts no new requests here. Those in flight complete.
     session.on("goaway", () => (this.#retired = true));
     session.on("close", () => this.#end());
     session.on("error", () => this.#end());
   }
 
-  /** Whether one more request may go this way. */
+  /** Whether the connection takes one more request. */
   get hasRoom(): boolean {
-    const { maxConcurrentStreams = mostStreams } = this.#session.remoteSettings;
-    return this.isUsable && this.#open < Math.min(maxConcurrentStreams, mostStreams);
+    const { maxConcurrentStreams = maxStreams } = this.#session.remoteSettings;
+    return this.isUsable && this.#open < Math.min(maxConcurrentStreams, maxStreams);
   }
 
   get isUsable(): boolean {
     return !this.#retired && !this.#session.closed && !this.#session.destroyed;
   }
 
-  /** Takes no more requests, and closes when the last one is done. */
+  /** Takes no more requests, and closes after the last one. */
   retire(): void {
     this.#retired = true;
     this.#session.close();
@@ -92,11 +92,11 @@ export class Http2Connection {
     try {
       return this.#session.request(headers, { endStream });
     } catch {
-      return undefined; // the session closed in this very moment: nothing was sent
+      return undefined; // the session has just closed: nothing was sent
     }
   }
 
-  /** A stream that ended by reset, and not by its end, has lost something. One that the server refused was never looked at. */
+  /** The error of a stream that was reset instead of ended. A refused stream was not processed by the server. */
   #lossOf(stream: ClientHttp2Stream): ConnectionFault | undefined {
     const code = stream.rstCode;
     if (code === undefined || (code === constants.NGHTTP2_NO_ERROR && !stream.aborted)) return undefined;
@@ -120,7 +120,7 @@ export class Http2Connection {
   }
 }
 
-/** Speaks HTTP/2 on a connected socket. Ready when the server has said how much it takes at once. */
+/** Starts HTTP/2 on a connected socket. Resolves after the server's settings have arrived. */
 export function openHttp2Connection(server: string, socket: Socket, clock: Clock): Promise<Http2Connection> {
   return new Promise((resolve, reject) => {
     const settings = { initialWindowSize: streamWindow, enablePush: false };

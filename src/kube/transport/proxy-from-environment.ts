@@ -3,7 +3,7 @@ import { hostPortOf, isLoopback } from "./endpoint.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name for a server. Models golang.org/x/net/http/httpproxy */
+/** The proxy for a server, from HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Models golang.org/x/net/http/httpproxy */
 export function proxyFromEnvironment(server: string, env: Environment): string | undefined {
   const url = new URL(server);
   const chosen = url.protocol === "https:" ? env["HTTPS_PROXY"] || env["https_proxy"] : env["HTTP_PROXY"] || env["http_proxy"];
@@ -27,7 +27,7 @@ function exempts(rule: string, host: string, port: number): boolean {
   if (wantedPort !== undefined && Number(wantedPort) !== port) return false;
   const bare = name.replaceAll(/^\[|\]$/g, "");
   if (isIP(bare) !== 0) return bare === host;
-  // `.example.com` and `*.example.com` mean what is below it, `example.com` itself as well
+  // `.example.com` and `*.example.com` match subdomains, `example.com` also itself
   if (bare.startsWith("*.")) return host.endsWith(bare.slice(1));
   return bare.startsWith(".") ? host.endsWith(bare) : host === bare || host.endsWith(`.${bare}`);
 }

@@ -3,19 +3,18 @@ import { readWhole } from "../body.ts";
 
 type Waiter = { resolve: (result: IteratorResult<Buffer>) => void; reject: (error: unknown) => void };
 
-/** So many pieces may wait before the server is told to hold on. */
-const mostWaiting = 16;
+/** How many chunks are buffered before the stream is paused. */
+const maxBufferedChunks = 16;
 const done: IteratorResult<Buffer> = { value: undefined, done: true };
 
 /**
- * The body of an answer as it comes from the network: to be iterated, with back-pressure, or gathered whole. It is one
- * object and four listeners, for a request of a few microseconds can afford no more. `lost` tells, at the end, what is
- * missing, if anything.
+ * A response body from the network. It is iterated with back-pressure, or read as a whole. One object with four
+ * listeners, because a request takes only microseconds. `lost` returns an error at the end when the body is incomplete.
  */
 export class ResponseBody implements AsyncIterableIterator<Buffer> {
   readonly #stream: Readable;
   readonly #lost: () => unknown;
-  #pieces: Buffer[] = [];
+  #chunks: Buffer[] = [];
   #waiter: Waiter | undefined;
   #gathering = false;
   #ended = false;
@@ -24,7 +23,7 @@ export class ResponseBody implements AsyncIterableIterator<Buffer> {
   constructor(stream: Readable, lost: () => unknown) {
     this.#stream = stream;
     this.#lost = lost;
-    stream.on("data", (chunk: Buffer) => this.#arrive(chunk));
+    stream.on("data", (chunk: Buffer) => this.#push(chunk));
     stream.on("end", () => this.#end(undefined));
     stream.on("error", (error) => this.#end(error));
     stream.on("close", () => this.#end(undefined));
@@ -35,9 +34,9 @@ export class ResponseBody implements AsyncIterableIterator<Buffer> {
   }
 
   next(): Promise<IteratorResult<Buffer>> {
-    const chunk = this.#pieces.shift();
+    const chunk = this.#chunks.shift();
     if (chunk !== undefined) {
-      if (this.#pieces.length === 0 && this.#stream.isPaused()) this.#stream.resume();
+      if (this.#chunks.length === 0 && this.#stream.isPaused()) this.#stream.resume();
       return Promise.resolve({ value: chunk, done: false });
     }
     if (this.#error !== undefined) return Promise.reject(this.#error);
@@ -47,10 +46,10 @@ export class ResponseBody implements AsyncIterableIterator<Buffer> {
     });
   }
 
-  /** Whoever stops reading early gives the rest up. */
+  /** Discards the rest when the reader stops early. */
   return(): Promise<IteratorResult<Buffer>> {
     this.#ended = true;
-    this.#pieces = [];
+    this.#chunks = [];
     this.#stream.destroy();
     return Promise.resolve(done);
   }
@@ -60,7 +59,7 @@ export class ResponseBody implements AsyncIterableIterator<Buffer> {
     if (this.#stream.isPaused()) this.#stream.resume();
     return new Promise((resolve, reject) => {
       const settle = () => {
-        const chunks = this.#pieces;
+        const chunks = this.#chunks;
         resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
       };
       if (this.#error !== undefined) return reject(this.#error);
@@ -69,11 +68,11 @@ export class ResponseBody implements AsyncIterableIterator<Buffer> {
     });
   }
 
-  #arrive(chunk: Buffer): void {
+  #push(chunk: Buffer): void {
     const waiter = this.#waiter;
     if (waiter === undefined || this.#gathering) {
-      this.#pieces.push(chunk);
-      if (!this.#gathering && this.#pieces.length >= mostWaiting) this.#stream.pause();
+      this.#chunks.push(chunk);
+      if (!this.#gathering && this.#chunks.length >= maxBufferedChunks) this.#stream.pause();
       return;
     }
     this.#waiter = undefined;

@@ -1,7 +1,7 @@
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from "node:tls";
 
-/** Told of every socket that is opened, so that whoever gives up can close them all. */
+/** Called with every opened socket, so that a caller that gives up can close them all. */
 export type Track = <S extends Socket>(socket: S) => S;
 
 export function openTcp(host: string, port: number, track: Track): Promise<Socket> {

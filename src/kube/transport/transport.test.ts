@@ -72,7 +72,7 @@ test("HTTP/2: after GOAWAY what is under way ends well, and what comes takes a n
     } else reply(stream, 200, "quick");
   });
   const { transport } = open(t, { server: server.url });
-  const exchange = withRetry(transport.exchange); // what the server has not looked at may be sent again
+  const exchange = withRetry(transport.exchange); // a request that the server has not processed may be retried
   const read = async (path: string) => {
     const answer = await exchange({ method: "POST", path, headers: {}, signal: new AbortController().signal });
     return readText(answer.body);
@@ -151,7 +151,7 @@ test("HTTP/2: a connection that does not answer pings is given up", async (t) =>
   const { read } = open(t, { server: relay.url }, clock);
   const stuck = assert.rejects(read("/"), { name: "ConnectionFault", transient: true });
   await arrived.promise;
-  for (const socket of sockets) socket.unpipe(); // a network that swallows everything
+  for (const socket of sockets) socket.unpipe(); // a network that drops everything
   for (const socket of sockets) socket.pause();
   await clock.advance(30_000);
   await clock.advance(15_000);
@@ -226,7 +226,7 @@ const stranger = createCertificateAuthority("stranger-ca", {
   notAfter: new Date("2099-01-01T00:00:00Z"),
 });
 
-test("what is wrong with a connection is said in a sentence", async (t) => {
+test("a connection error is a sentence", async (t) => {
   const good = await serveHttp2(t, (stream) => reply(stream, 200, "ok"));
   const old = await serveHttp2(t, (stream) => reply(stream, 200, "ok"), { certificate: expiredCertificate });
   const plain = await serveHttp(t, (_request, response) => response.end());

@@ -10,17 +10,17 @@ import type { Endpoint, SentHeaders } from "./endpoint.ts";
 import { Http1Pool } from "./http1-pool.ts";
 import { openHttp2Connection, type Http2Connection } from "./http2-connection.ts";
 
-/** The way to one server. */
+/** A transport to one server. */
 export type Transport = {
   readonly exchange: Exchange;
-  /** Makes new connections from here on, with the certificate of then. */
+  /** Opens new connections from now on, with the current certificate. */
   renew(): void;
-  /** How many connections have ended so far: after one more, the server may be another one. */
+  /** How many connections have ended so far. After each, the server may be another one. */
   lostConnections(): number;
   close(): void;
 };
 
-/** Opens connections as requests need them: one for all of them with HTTP/2, more only when the server's limit is reached. */
+/** Opens connections as requests need them. With HTTP/2 all requests share one, and more are opened only at the server's limit. */
 export function openTransport(endpoint: Endpoint, clock: Clock): Transport {
   const pool = new ConnectionPool(endpoint, clock);
   const prefix = new URL(endpoint.server).pathname.replace(/\/$/, "");
@@ -30,7 +30,7 @@ export function openTransport(endpoint: Endpoint, clock: Clock): Transport {
     const parted = request.headers["impersonate-user"] === undefined ? request.headers : partedImpersonation(request.headers);
     const headers = compressed && request.method === "GET" ? { ...parted, "accept-encoding": "gzip" } : parted;
     const path = prefix === "" ? request.path : prefix + request.path;
-    // Found and used in one turn, so that nobody else takes the room in between.
+    // Selected and used in one turn, so that no other request takes the slot in between.
     let connection = pool.ready();
     while (connection === undefined) {
       await orAborted(pool.connect(), request.signal);
@@ -45,7 +45,7 @@ export function openTransport(endpoint: Endpoint, clock: Clock): Transport {
 
 type HttpConnection = { send(request: Request, headers: SentHeaders, path: string): Promise<Answer> };
 
-/** The connections to one server. */
+/** The pool of connections to one server. */
 class ConnectionPool {
   readonly #endpoint: Endpoint;
   readonly #clock: Clock;
@@ -70,7 +70,7 @@ class ConnectionPool {
     return this.#http2.find((connection) => connection.hasRoom);
   }
 
-  /** Makes one more connection, for all who wait for one. */
+  /** Opens one more connection for all waiting requests. */
   connect(): Promise<void> {
     this.#connecting ??= this.#connect().finally(() => (this.#connecting = undefined));
     return this.#connecting;
@@ -93,7 +93,7 @@ class ConnectionPool {
 
   async #connect(): Promise<void> {
     const { server } = this.#endpoint;
-    if (this.#closed) throw new ConnectionFault(`the connection to ${server} has been closed`, { passing: false, unsent: true });
+    if (this.#closed) throw new ConnectionFault(`the connection to ${server} has been closed`, { transient: false, unsent: true });
     const { socket, protocol } = await this.#dial();
     if (this.#closed) return void socket.destroy();
     this.#known = true;
@@ -112,7 +112,7 @@ class ConnectionPool {
   }
 }
 
-/** Groups and extra values of whom we act as must stand in a header each, or the server takes them for one. */
+/** Splits impersonated groups and extra values into one header each. Joined, the server would take them for one value. */
 function partedImpersonation(headers: Headers): SentHeaders {
   const parted = Object.entries(headers).map(([name, value]): [string, string | string[]] => {
     return name === "impersonate-group" || name.startsWith("impersonate-extra-") ? [name, value.split(", ")] : [name, value];

@@ -5,8 +5,8 @@ import { printValue } from "./print.ts";
 import { ListValue, MapValue, Optional, typeNameOf, Uint, type CelValue } from "./value.ts";
 
 /**
- * Names, and what is reached from them by fields and indexes. cel-go reads such a chain in one go: each of its parts
- * costs 1, the step as such 1 more when the chain begins with anything but a name.
+ * Whether an expression is an attribute: a name, with the fields and indexes that follow it. cel-go resolves such a chain in one
+ * step. Each qualifier costs 1, and the step costs 1 more when the chain does not begin with a name.
  */
 export function isAttribute(expr: Expr): boolean {
   if (expr.op === "ident") return true;
@@ -37,7 +37,7 @@ export function planSelect({ operand: base, field, use }: SelectExpr, operand: I
   };
 }
 
-/** `base[index]`. An index that is itself a chain is part of this one: its own step costs nothing. */
+/** Plans `base[index]`. An index that is an attribute itself costs no step of its own. */
 export function planIndex(name: string, [base, index]: readonly Expr[], [operand, key]: readonly Interpretable[]): Interpretable {
   if (base === undefined || index === undefined || operand === undefined || key === undefined)
     return () => fail(`no such overload: ${name}`);
@@ -50,7 +50,7 @@ export function planIndex(name: string, [base, index]: readonly Expr[], [operand
   };
 }
 
-/** What is not there costs nothing. */
+/** A missing field or index costs nothing. */
 function planOptional(operand: Interpretable, key: Interpretable, start: number): Interpretable {
   return (frame) => {
     const found = optionalElementAt(operand(frame), key(frame));
@@ -64,12 +64,12 @@ function isPresent(value: CelValue, field: string): boolean {
   return held instanceof MapValue && held.find(field) !== undefined;
 }
 
-/** A value that was looked up: null is one, too. */
+/** Fails when the key is missing. A null value counts as present. */
 function orNoKey(value: CelValue | undefined, key: CelValue): CelValue {
   return value === undefined ? fail(`no such key: ${printValue(key)}`) : value;
 }
 
-/** The position that an index means; undefined when it is outside of the list. */
+/** The position that an index stands for; undefined when it lies outside the list. */
 function positionIn(list: ListValue, index: CelValue): number | undefined {
   const position = index instanceof Uint ? Number(index.value) : index;
   if (typeof position !== "bigint" && typeof position !== "number") return fail(`unsupported index type '${typeNameOf(index)}' in list`);
@@ -78,7 +78,7 @@ function positionIn(list: ListValue, index: CelValue): number | undefined {
   return found >= 0 && found < list.size ? found : undefined;
 }
 
-/** What is found at an index or under a key; undefined when nothing is. */
+/** The value at an index or under a key; undefined when there is none. */
 function lookUp(container: CelValue, index: CelValue): CelValue | undefined {
   if (container instanceof MapValue) return container.find(index);
   if (!(container instanceof ListValue)) return fail(`no such key: ${printValue(index)}`);

@@ -8,7 +8,7 @@ export function checkedInt64(value: bigint): bigint {
   return value > maxInt || value < minInt ? fail("integer overflow") : value;
 }
 
-export function checkedUint64(value: bigint): Uint {
+function checkedUint64(value: bigint): Uint {
   return value > maxUint || value < 0n ? fail("unsigned integer overflow") : new Uint(value);
 }
 
@@ -61,7 +61,7 @@ export function celSubtract(left: CelValue, right: CelValue): CelValue {
   return right instanceof CelDuration ? checkedTimestamp(left.nanos - right.nanos) : noSuchOverload();
 }
 
-/** Values that have some operators are told so in fewer words. */
+/** cel-go leaves the operator out of the message for types that implement some operators. */
 function unsupported(left: CelValue, operator: string): never {
   return typeof left === "string" ? noSuchOverload() : fail(`no such overload: ${operator}`);
 }
@@ -87,7 +87,7 @@ export function celModulo(left: CelValue, right: CelValue): CelValue {
 }
 
 function remainder(left: bigint, right: bigint): bigint {
-  // As in Go, where the division that goes with it overflows.
+  // Go reports an overflow here because the matching division overflows.
   if (left === minInt && right === -1n) return fail("integer overflow");
   return left % divisor(right, "modulus");
 }

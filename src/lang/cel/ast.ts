@@ -1,12 +1,12 @@
 import type { CelType } from "./type.ts";
 import type { CelValue } from "./value.ts";
 
-/** An expression. `at` is the index in the source that messages about it point to. */
+/** An expression. `at` is the index in the source that messages point to. */
 export type Expr = LiteralExpr | IdentExpr | SelectExpr | CallExpr | ListExpr | MapExpr | StructExpr | FoldExpr | BindExpr;
 
-export type LiteralExpr = { readonly op: "literal"; readonly at: number; readonly value: CelValue; readonly type: CelType };
+type LiteralExpr = { readonly op: "literal"; readonly at: number; readonly value: CelValue; readonly type: CelType };
 
-/** A name. One that begins with a dot is looked up at the top only. */
+/** A name. One that begins with a dot is looked up in the outermost scope only. */
 export type IdentExpr = { readonly op: "ident"; readonly at: number; readonly name: string };
 
 /** `operand.field`; `has(operand.field)` when `use` is `test`, `operand.?field` when it is `optional`. */
@@ -39,20 +39,20 @@ export type MapExpr = {
   readonly entries: readonly { readonly key: Expr; readonly value: Expr; readonly isOptional: boolean }[];
 };
 
-export type StructExpr = { readonly op: "struct"; readonly at: number; readonly name: string };
+type StructExpr = { readonly op: "struct"; readonly at: number; readonly name: string };
 
 export type FoldMacro = "all" | "exists" | "existsOne" | "map" | "filter" | "transformList" | "transformMap" | "transformMapEntry";
 
-/** A macro that goes through a list or a map. */
+/** A comprehension macro over a list or a map. */
 export type FoldExpr = {
   readonly op: "fold";
   readonly at: number;
   readonly macro: FoldMacro;
   readonly range: Expr;
   readonly variable: string;
-  /** The second variable: the one before it is then an index or a key. */
+  /** The second variable. With it the first one is an index or a key. */
   readonly second: string | undefined;
-  /** What an element must fulfil to be transformed. */
+  /** The condition under which an element is transformed. */
   readonly condition: Expr | undefined;
   readonly body: Expr;
 };
@@ -60,7 +60,7 @@ export type FoldExpr = {
 /** `cel.bind(name, value, body)`. */
 export type BindExpr = { readonly op: "bind"; readonly at: number; readonly name: string; readonly value: Expr; readonly body: Expr };
 
-/** The dotted name that an expression spells; undefined when it is anything but names and dots. */
+/** The dotted name that an expression spells; undefined when it has anything but names and dots. */
 export function dottedName(expr: Expr): string | undefined {
   if (expr.op === "ident") return expr.name;
   if (expr.op !== "select" || expr.use !== "value") return undefined;

@@ -2,7 +2,7 @@ import { CelFailure, noSuchOverload } from "./failure.ts";
 import type { ExecutionFrame, Interpretable } from "./planner.ts";
 import { Optional, type CelValue } from "./value.ts";
 
-/** What work gives; when it fails, a function that fails in the same way. */
+/** The result of `work`, or a function that throws what `work` threw. */
 export function valueOrThrower<T extends CelValue>(work: () => T): T | (() => never) {
   try {
     return work();
@@ -13,10 +13,7 @@ export function valueOrThrower<T extends CelValue>(work: () => T): T | (() => ne
   }
 }
 
-/**
- * `&&` and `||`: a term that settles the result makes up for failures in others, wherever it stands. `settling` is the
- * value that does.
- */
+/** Plans `&&` and `||`. A term with the value `settling` decides the result and absorbs the failures of the other terms. */
 export function planLogical(settling: boolean, terms: readonly Interpretable[]): Interpretable {
   return (frame) => {
     let failure: unknown;
@@ -30,7 +27,7 @@ export function planLogical(settling: boolean, terms: readonly Interpretable[]):
   };
 }
 
-/** Whether a term has the value that settles the result; its failure when it has none. */
+/** Whether a term has the value that decides the result; its failure when it has no value. */
 export function settles(term: Interpretable, frame: ExecutionFrame, settling: boolean): boolean | CelFailure {
   try {
     const value = term(frame);
@@ -42,7 +39,7 @@ export function settles(term: Interpretable, frame: ExecutionFrame, settling: bo
   }
 }
 
-/** `a ? b : c`. A branch that only names something costs what its qualifiers cost: cel-go takes it as part of this step. */
+/** Plans `a ? b : c`. A branch that is an attribute costs only its qualifiers, because cel-go resolves it in this step. */
 export function planConditional([test, yes, no]: readonly Interpretable[], attributes: readonly boolean[]): Interpretable {
   const [, isYesAttribute = false, isNoAttribute = false] = attributes;
   if (test === undefined || yes === undefined || no === undefined) return () => noSuchOverload();
@@ -54,12 +51,12 @@ export function planConditional([test, yes, no]: readonly Interpretable[], attri
   };
 }
 
-/** `a.or(b)` and `a.orValue(b)`: the second is looked at only when the first is empty. */
+/** Plans `a.or(b)` and `a.orValue(b)`. Evaluates the second only when the first is empty. */
 export function planAlternative(name: "or" | "orValue", [first, second]: readonly Interpretable[]): Interpretable {
   if (first === undefined || second === undefined) return () => noSuchOverload();
   return (frame) => {
     const value = first(frame);
-    // What is no optional at all is taken for one that is there.
+    // A value that is not optional counts as present.
     if (!(value instanceof Optional)) return value;
     if (value.value === undefined) return second(frame);
     return name === "or" ? value : value.value;

@@ -2,29 +2,29 @@ import { dottedName, type BindExpr, type CallExpr, type Expr, type FoldExpr, typ
 import type { Declarations, FunctionDeclaration, Overload } from "./declaration.ts";
 import type { Issue } from "./issue.ts";
 import {
-  bool,
-  dyn,
-  error,
-  int,
+  boolType,
+  dynType,
+  errorType,
+  intType,
   isSameType,
-  listOf,
-  mapOf,
-  optionalOf,
-  parameter,
+  listType,
+  mapType,
+  optionalType,
+  typeParameter,
   printType,
   withinOptional,
   type CelType,
 } from "./type.ts";
 import { isLessSpecific, Substitution } from "./substitution.ts";
 
-/** What names mean: variables, the names of types, and functions. */
+/** The names that an expression may use: variables, types and functions. */
 export type CelEnv = {
   readonly variables: ReadonlyMap<string, CelType>;
   readonly types: ReadonlyMap<string, CelType>;
   readonly functions: Declarations;
 };
 
-/** The function a call means, and its overloads that the types of the arguments leave. */
+/** The function that a call resolves to, with the overloads that match the types of the arguments. */
 export type Resolution = {
   readonly declaration: FunctionDeclaration;
   readonly overloads: readonly Overload[];
@@ -35,17 +35,17 @@ export type CheckedAst = {
   readonly type: CelType;
   readonly typeOf: (expr: Expr) => CelType;
   readonly calls: ReadonlyMap<CallExpr, Resolution>;
-  /** Selections that are names with dots: of a type, or of a variable. */
+  /** Selections that are qualified names of a type or a variable. */
   readonly qualified: ReadonlyMap<Expr, string>;
   readonly issues: readonly Issue[];
 };
 
-/** Finds the type of every part of an expression, and what is wrong with it. Models cel-go checker/checker.go */
+/** Infers the type of every subexpression and collects the type errors. Models cel-go checker/checker.go */
 export function checkExpr(expr: Expr, names: CelEnv): CheckedAst {
   const checker = new Checker(names);
   const type = checker.typeOf(expr);
   const { types, ...findings } = checker.findings;
-  return { ...findings, type: checker.settled(type), typeOf: (each) => checker.settled(types.get(each) ?? dyn) };
+  return { ...findings, type: checker.settled(type), typeOf: (each) => checker.settled(types.get(each) ?? dynType) };
 }
 
 type Scope = { readonly name: string; readonly type: CelType; readonly outer: Scope | undefined };
@@ -66,7 +66,7 @@ class Checker {
   }
 
   settled(type: CelType): CelType {
-    return this.#substitution.apply(type, dyn);
+    return this.#substitution.apply(type, dynType);
   }
 
   typeOf(expr: Expr): CelType {
@@ -100,7 +100,7 @@ class Checker {
 
   #complain(at: number, message: string): CelType {
     this.findings.issues.push({ at, message });
-    return error;
+    return errorType;
   }
 
   #lookUp(name: string): CelType | undefined {
@@ -119,22 +119,22 @@ class Checker {
       return named;
     }
     const type = this.#field(expr);
-    return expr.use === "test" ? bool : this.#substitution.apply(type);
+    return expr.use === "test" ? boolType : this.#substitution.apply(type);
   }
 
   #field(expr: SelectExpr): CelType {
     const operand = this.#substitution.apply(this.typeOf(expr.operand));
     const held = withinOptional(operand);
     const result = this.#fieldOf(held ?? operand, expr);
-    return held !== undefined || expr.use === "optional" ? optionalOf(result) : result;
+    return held !== undefined || expr.use === "optional" ? optionalType(result) : result;
   }
 
   #fieldOf(type: CelType, { at, field }: SelectExpr): CelType {
     if (type.kind === "map") return type.value;
     if (type.kind === "struct") return type.fieldType(field) ?? this.#complain(at, `undefined field '${field}'`);
-    if (type.kind === "parameter") this.#substitution.unify(dyn, type);
+    if (type.kind === "parameter") this.#substitution.unify(dynType, type);
     else if (type.kind !== "dyn" && type.kind !== "error") this.#complain(at, `type '${printType(type)}' does not support field selection`);
-    return dyn;
+    return dynType;
   }
 
   #call(call: CallExpr): CelType {
@@ -155,11 +155,11 @@ class Checker {
 
   #logical({ args }: CallExpr, types: readonly CelType[]): CelType {
     const wrong = types.filter((type, index) => {
-      if (this.#substitution.unify(type, bool)) return false;
+      if (this.#substitution.unify(type, boolType)) return false;
       this.#complain(args[index]?.at ?? 0, `expected type 'bool' but found '${printType(type)}'`);
       return true;
     });
-    return wrong.length > 0 ? error : bool;
+    return wrong.length > 0 ? errorType : boolType;
   }
 
   #resolve(call: CallExpr, declaration: FunctionDeclaration, target: Expr | undefined, types: readonly CelType[]): CelType {
@@ -172,7 +172,7 @@ class Checker {
       overloads.push(overload);
       const type = this.#substitution.apply(given);
       if (result === undefined) result = type;
-      else if (result.kind !== "dyn" && !isSameType(type, result)) result = dyn;
+      else if (result.kind !== "dyn" && !isSameType(type, result)) result = dynType;
     }
     this.findings.calls.set(call, { declaration, overloads, target });
     return (
@@ -189,18 +189,18 @@ class Checker {
     return isMember ? `${printed[0]}.(${printed.slice(1).join(", ")})` : `(${printed.join(", ")})`;
   }
 
-  /** An overload's types, with type parameters of their own for this one call. */
+  /** The types of an overload, with fresh type parameters for this call. */
   #instantiate({ generics, parameters, result }: Overload): readonly [readonly CelType[], CelType] {
     if (generics.length === 0) return [parameters, result];
     const fresh = new Substitution();
-    for (const name of generics) fresh.unify(this.#substitution.fresh(), parameter(name));
+    for (const name of generics) fresh.unify(this.#substitution.fresh(), typeParameter(name));
     return [parameters.map((type) => fresh.apply(type)), fresh.apply(result)];
   }
 
   #list({ elements }: ListExpr): CelType {
     let joined: CelType | undefined;
     for (const { value, isOptional } of elements) joined = this.#join(joined, this.#given(value, isOptional));
-    return listOf(joined ?? this.#substitution.fresh());
+    return listType(joined ?? this.#substitution.fresh());
   }
 
   #map({ entries }: MapExpr): CelType {
@@ -209,23 +209,23 @@ class Checker {
       keys = this.#join(keys, this.typeOf(key));
       values = this.#join(values, this.#given(value, isOptional));
     }
-    return mapOf(keys ?? this.#substitution.fresh(), values ?? this.#substitution.fresh());
+    return mapType(keys ?? this.#substitution.fresh(), values ?? this.#substitution.fresh());
   }
 
-  /** The type of an element; of what it holds when the element stands behind a question mark. */
+  /** The type of an element. For an element after `?` it is the type that the optional holds. */
   #given(value: Expr, isOptional: boolean): CelType {
     const type = this.typeOf(value);
     if (!isOptional) return type;
     const held = withinOptional(type);
-    if (held === undefined && type.kind !== "dyn") this.#mismatch(value.at, optionalOf(type), type);
+    if (held === undefined && type.kind !== "dyn") this.#mismatch(value.at, optionalType(type), type);
     return held ?? type;
   }
 
-  /** Elements of different types make a list of anything: whether that may stand is not for the checker to say. */
+  /** Elements of different types make a list of `dyn`. Whether mixed lists are allowed is checked in validate.ts. */
   #join(before: CelType | undefined, type: CelType): CelType {
     if (before === undefined) return type;
     if (this.#substitution.unify(before, type)) return isLessSpecific(before, type) ? before : type;
-    return dyn;
+    return dynType;
   }
 
   #mismatch(at: number, expected: CelType, found: CelType): CelType {
@@ -253,22 +253,22 @@ class Checker {
     return this.#within(names, () => this.#substitution.apply(this.#folded(fold, first)));
   }
 
-  /** The types of the variables of a macro. */
+  /** The types of the iteration variables. */
   #iterated({ range, second }: FoldExpr, type: CelType): readonly [CelType, CelType] {
     switch (type.kind) {
       case "list":
-        return second === undefined ? [type.element, dyn] : [int, type.element];
+        return second === undefined ? [type.element, dynType] : [intType, type.element];
       case "map":
         return [type.key, type.value];
       case "dyn":
       case "error":
       case "parameter":
-        this.#substitution.unify(dyn, type);
-        return [dyn, dyn];
+        this.#substitution.unify(dynType, type);
+        return [dynType, dynType];
       default: {
         const message = `expression of type '${printType(type)}' cannot be range of a comprehension (must be list, map, or dynamic)`;
         this.#complain(range.at, message);
-        return [error, error];
+        return [errorType, errorType];
       }
     }
   }
@@ -279,20 +279,20 @@ class Checker {
       case "all":
       case "exists": {
         const type = this.typeOf(body);
-        if (!this.#substitution.unify(type, bool)) this.#mismatch(body.at, bool, type);
-        return bool;
+        if (!this.#substitution.unify(type, boolType)) this.#mismatch(body.at, boolType, type);
+        return boolType;
       }
       case "existsOne":
-        this.#condition(at, body, int);
-        return bool;
+        this.#condition(at, body, intType);
+        return boolType;
       case "filter":
-        this.#condition(at, body, listOf(element));
-        return listOf(element);
+        this.#condition(at, body, listType(element));
+        return listType(element);
       case "map":
       case "transformList":
-        return this.#transformed(fold, (type) => listOf(type));
+        return this.#transformed(fold, (type) => listType(type));
       case "transformMap":
-        return this.#transformed(fold, (type) => mapOf(element, type));
+        return this.#transformed(fold, (type) => mapType(element, type));
       case "transformMapEntry":
         return this.#transformed(fold, (type) => this.#entries(type, at));
     }
@@ -306,7 +306,7 @@ class Checker {
   }
 
   #entries(type: CelType, at: number): CelType {
-    const result = mapOf(this.#substitution.fresh(), this.#substitution.fresh());
+    const result = mapType(this.#substitution.fresh(), this.#substitution.fresh());
     if (this.#substitution.unify(type, result)) return this.#substitution.apply(result);
     return this.#complain(
       at,
@@ -318,9 +318,9 @@ class Checker {
     this.#assertTernary(at, this.typeOf(body), result);
   }
 
-  /** Macros that keep some elements are, to cel-go, a choice between two results. */
+  /** cel-go expands filtering macros to a ternary, and its messages show that. */
   #assertTernary(at: number, test: CelType, result: CelType): void {
-    if (this.#substitution.unify(test, bool)) return;
+    if (this.#substitution.unify(test, boolType)) return;
     this.#complain(at, `found no matching overload for '_?_:_' applied to '${this.#printCall([test, result, result], false)}'`);
   }
 }

@@ -8,23 +8,26 @@ import { Planner, type ExecutionFrame, type Interpretable } from "./planner.ts";
 import { valueReaderOf } from "./value-reader.ts";
 import { asResource, typeOfSchema, type SchemaDeclaration, type CelSchema } from "./schema.ts";
 import { printIssues } from "./issue.ts";
-import { dyn, optionalOf, printType, type CelType } from "./type.ts";
+import { dynType, optionalType, printType, type CelType } from "./type.ts";
 import { validateLiterals } from "./validate.ts";
 import { Optional, type CelValue } from "./value.ts";
 import { readUntypedJson, type ValueReader } from "./json-view.ts";
 
-/** What a variable is: anything, or what a schema describes; `isOptional` makes it an optional value that may be empty. */
-export type VariableDeclaration = "dyn" | (SchemaDeclaration & { readonly isOptional?: boolean });
+/** The type of a variable: `dyn`, or what a schema describes. `isOptional` makes it an optional value that may be empty. */
+type VariableDeclaration = "dyn" | (SchemaDeclaration & { readonly isOptional?: boolean });
 
-export type CelCompileOptions = {
-  /** The variables that an expression may use; none by default. */
+type CelCompileOptions = {
+  /** The variables that an expression may use. Default: none. */
   readonly variables?: Readonly<Record<string, VariableDeclaration>>;
-  /** Adds what CEL has and Kubernetes leaves out: `cel.bind`, `math`, `reverse` of texts, literals of mixed types. False by default. */
+  /**
+   * Adds the parts of CEL that Kubernetes leaves out: `cel.bind`, `math`, `reverse` of strings, literals of mixed types. Default:
+   * false.
+   */
   readonly extensions?: boolean;
 };
 
-export type CelEvaluateOptions = {
-  /** What the evaluation may cost, in Kubernetes' units; by default what a rule may cost there. */
+type CelEvaluateOptions = {
+  /** The cost limit, in Kubernetes' units. Default: the limit of one rule. */
   readonly budget?: number;
 };
 
@@ -33,23 +36,23 @@ export type CelProgram = {
   readonly type: string;
   /** The variables that the expression uses. */
   readonly variables: ReadonlySet<string>;
-  /** Evaluates with the JSON that is bound to the variables, and gives JSON. Throws a CelEvaluationError. */
+  /** Evaluates the expression with JSON bound to the variables and returns JSON. Throws a CelEvaluationError. */
   evaluate(bindings: Readonly<Record<string, unknown>>, options?: CelEvaluateOptions): unknown;
 };
 
-/** What an evaluation found and what it cost, for those who want to know more than JSON says. */
-export type EvaluationDetails = { readonly value: CelValue; readonly cost: number };
+/** The value of an evaluation, before its conversion to JSON, and its cost. */
+type EvaluationDetails = { readonly value: CelValue; readonly cost: number };
 
 export type CostTrackingProgram = CelProgram & {
   measure(bindings: Readonly<Record<string, unknown>>, options?: CelEvaluateOptions): EvaluationDetails;
 };
 
-/** The limit of one rule. Models apiserver pkg/apis/cel/config.go PerCallLimit */
+/** The cost limit of one rule. Models apiserver pkg/apis/cel/config.go PerCallLimit */
 const perCallLimit = 1_000_000;
 
 type ResolvedVariable = { readonly type: CelType; readonly read: ValueReader; readonly absent: CelValue | undefined };
 
-/** Compiles an expression. Throws a CelSyntaxError or CelTypeError whose message is cel-go's, places and all. */
+/** Compiles an expression. Throws a CelSyntaxError or CelTypeError with cel-go's message and positions. */
 export function compileWithCost(source: string, { variables = {}, extensions = false }: CelCompileOptions = {}): CostTrackingProgram {
   const known = resolveVariables(variables);
   const { expr, issues } = parseCel(source, extensions);
@@ -63,11 +66,11 @@ export function compileWithCost(source: string, { variables = {}, extensions = f
   return program(run, planner, known, printType(checked.type));
 }
 
-/** Variables with the same schema are of the same type, which is named after the first of them. */
+/** Variables with the same schema have the same type, which is named after the first of them. */
 function resolveVariables(variables: Readonly<Record<string, VariableDeclaration>>): ReadonlyMap<string, ResolvedVariable> {
   const names = new Map<CelSchema, string>();
   const entries = Object.entries(variables).map(([name, variable]) => {
-    if (variable === "dyn") return [name, { type: dyn, read: readUntypedJson, absent: undefined }] as const;
+    if (variable === "dyn") return [name, { type: dynType, read: readUntypedJson, absent: undefined }] as const;
     const typeName = names.get(variable.schema) ?? `${name}Type`;
     names.set(variable.schema, typeName);
     return [name, described(variable, typeName)] as const;
@@ -80,7 +83,7 @@ function described({ schema, isResource, isOptional = false }: Exclude<VariableD
   if (type === undefined) throw new CelTypeError("failed to convert to declType for CEL validation rules");
   const read = valueReaderOf(isResource ? asResource(schema) : schema);
   if (!isOptional) return { type, read, absent: undefined };
-  return { type: optionalOf(type), read: (json) => new Optional(read(json)), absent: Optional.none };
+  return { type: optionalType(type), read: (json) => new Optional(read(json)), absent: Optional.none };
 }
 
 function program(run: Interpretable, planner: Planner, known: ReadonlyMap<string, ResolvedVariable>, type: string): CostTrackingProgram {
@@ -115,13 +118,13 @@ function asEvaluation<T>(work: () => T): T {
     return work();
   } catch (cause) {
     if (cause instanceof CelFailure) throw new CelEvaluationError(cause.message);
-    // Values can be nested deeper than a stack of calls may be.
+    // Values can be nested deeper than the JavaScript stack allows.
     if (cause instanceof RangeError) throw new CelEvaluationError("value is nested too deeply", { cause });
     throw cause;
   }
 }
 
-/** Compiles an expression. Throws a CelSyntaxError or CelTypeError whose message is cel-go's, places and all. */
+/** Compiles an expression. Throws a CelSyntaxError or CelTypeError with cel-go's message and positions. */
 export function compileCel(source: string, options: CelCompileOptions = {}): CelProgram {
   return compileWithCost(source, options);
 }

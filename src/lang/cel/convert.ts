@@ -23,7 +23,7 @@ function floorSeconds(nanos: bigint): bigint {
   return nanos < 0n && nanos % 1_000_000_000n !== 0n ? whole - 1n : whole;
 }
 
-/** The largest doubles that are surely whole: one further and the limit of int64 is crossed. */
+/** The next larger double lies outside int64. */
 function doubleToInt(value: number): bigint {
   return Number.isFinite(value) && value > -(2 ** 63) && value < 2 ** 63 ? BigInt(Math.trunc(value)) : fail("integer overflow");
 }
@@ -77,7 +77,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    // TextDecoder throws for what is no UTF-8.
+    // TextDecoder throws for bytes that are not UTF-8.
     return fail("invalid UTF-8 in bytes, cannot convert to string");
   }
 }
@@ -87,7 +87,7 @@ export function convertToBytes(value: CelValue): Uint8Array {
   return typeof value === "string" ? new TextEncoder().encode(value) : cannot(value, "bytes");
 }
 
-/** What Go takes for a bool. */
+/** The spellings that Go's strconv.ParseBool accepts. */
 const truths: Readonly<Record<string, boolean>> = {
   "1": true,
   t: true,

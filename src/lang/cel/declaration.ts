@@ -1,20 +1,20 @@
 import type { Meter } from "./meter.ts";
 import {
-  bool,
-  bytes,
-  double,
-  duration,
-  dyn,
-  int,
-  listOf,
-  mapOf,
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listType,
+  mapType,
   nullType,
-  opaque,
-  optionalOf,
-  string,
-  timestamp,
-  typeOf,
-  uint,
+  opaqueType,
+  optionalType,
+  stringType,
+  timestampType,
+  typeType,
+  uintType,
   type CelType,
 } from "./type.ts";
 import {
@@ -30,17 +30,17 @@ import {
   type CelValue,
 } from "./value.ts";
 
-/** One way to call a function. */
+/** One signature of a function, with its implementation. */
 export type Overload = {
   readonly id: string;
   readonly isMember: boolean;
   readonly parameters: readonly CelType[];
   readonly result: CelType;
   readonly generics: readonly string[];
-  /** Whether arguments are of the right types, at run time. */
+  /** Type checks of the arguments at run time. */
   readonly guards: readonly ((value: CelValue) => boolean)[];
   readonly call: (...args: readonly (CelValue | Meter)[]) => CelValue;
-  /** What a call costs; 1 when it does not say. */
+  /** The cost of a call. Default: 1. */
   readonly cost: Cost | undefined;
 };
 
@@ -49,15 +49,15 @@ export type Cost = (args: readonly CelValue[], result: CelValue) => number;
 export type FunctionDeclaration = {
   readonly name: string;
   readonly overloads: readonly Overload[];
-  /** What is said of arguments that no overload takes. */
+  /** The message for arguments that no overload takes. */
   readonly mismatch: (args: readonly CelValue[]) => string;
-  /** One implementation for all overloads, which looks at its arguments itself. */
+  /** One implementation for all overloads. It checks its arguments itself. */
   readonly direct?: Overload["call"];
 };
 
 /**
- * Whether a value is of a type, as far as cel-go looks at run time: the first element stands for a whole list.
- * Types that only libraries know are left to them.
+ * Whether a value has a type, as far as cel-go checks at run time: the first element stands for a whole list. Types of libraries
+ * are checked by the libraries.
  */
 function isOfType(value: CelValue, type: CelType): boolean {
   const name = runtimeNames[type.kind];
@@ -77,7 +77,7 @@ const runtimeNames: Readonly<Partial<Record<CelType["kind"], string>>> = {
   duration: "google.protobuf.Duration",
 };
 
-/** A parameter: its type for the checker, and a test for the evaluation. */
+/** A parameter: its type for the checker and a type guard for the evaluation. */
 export type Parameter<T extends CelValue> = { readonly type: CelType; readonly is: (value: CelValue) => value is T };
 
 function parameter<T extends CelValue>(type: CelType, is: (value: CelValue) => value is T): Parameter<T> {
@@ -89,26 +89,26 @@ function isValue(_value: CelValue): _value is CelValue {
 }
 
 export const takes = {
-  bool: parameter(bool, (value) => typeof value === "boolean"),
-  int: parameter(int, (value) => typeof value === "bigint"),
-  uint: parameter(uint, (value) => value instanceof Uint),
-  double: parameter(double, (value) => typeof value === "number"),
-  string: parameter(string, (value) => typeof value === "string"),
-  bytes: parameter(bytes, (value) => value instanceof Uint8Array),
+  bool: parameter(boolType, (value) => typeof value === "boolean"),
+  int: parameter(intType, (value) => typeof value === "bigint"),
+  uint: parameter(uintType, (value) => value instanceof Uint),
+  double: parameter(doubleType, (value) => typeof value === "number"),
+  string: parameter(stringType, (value) => typeof value === "string"),
+  bytes: parameter(bytesType, (value) => value instanceof Uint8Array),
   null: parameter(nullType, (value) => value === null),
-  timestamp: parameter(timestamp, (value) => value instanceof CelTimestamp),
-  duration: parameter(duration, (value) => value instanceof CelDuration),
-  type: parameter(typeOf(undefined), (value) => value instanceof TypeValue),
-  dyn: parameter(dyn, isValue),
+  timestamp: parameter(timestampType, (value) => value instanceof CelTimestamp),
+  duration: parameter(durationType, (value) => value instanceof CelDuration),
+  type: parameter(typeType(undefined), (value) => value instanceof TypeValue),
+  dyn: parameter(dynType, isValue),
   list: (element: CelType): Parameter<ListValue> =>
     parameter(
-      listOf(element),
+      listType(element),
       (value): value is ListValue => value instanceof ListValue && (value.size === 0 || isOfType(value.at(0), element)),
     ),
-  map: (key: CelType, value: CelType): Parameter<MapValue> => parameter(mapOf(key, value), (each) => each instanceof MapValue),
-  optional: (held: CelType): Parameter<Optional> => parameter(optionalOf(held), (value) => value instanceof Optional),
+  map: (key: CelType, value: CelType): Parameter<MapValue> => parameter(mapType(key, value), (each) => each instanceof MapValue),
+  optional: (held: CelType): Parameter<Optional> => parameter(optionalType(held), (value) => value instanceof Optional),
   any: (type: CelType): Parameter<CelValue> => parameter(type, isValue),
-  opaque: <T extends Opaque>(name: string, is: (value: CelValue) => value is T): Parameter<T> => parameter(opaque(name), is),
+  opaque: <T extends Opaque>(name: string, is: (value: CelValue) => value is T): Parameter<T> => parameter(opaqueType(name), is),
 };
 
 type Taken<P extends readonly Parameter<CelValue>[]> = { [I in keyof P]: P[I] extends Parameter<infer T> ? T : never };
@@ -128,13 +128,13 @@ function overload<const P extends readonly Parameter<CelValue>[]>(
     result,
     generics: [...new Set([...types, result].flatMap(parametersIn))],
     guards: parameters.map(({ is }) => is),
-    // The guards stand before every call, so the arguments are what the implementation says it takes.
+    // The guards run before every call, so the arguments have the declared types.
     call: call as Overload["call"],
     cost,
   };
 }
 
-/** An overload that is called as `f(a, b)`. */
+/** A global overload, called as `f(a, b)`. */
 export function global<const P extends readonly Parameter<CelValue>[]>(
   id: string,
   parameters: P,
@@ -145,7 +145,7 @@ export function global<const P extends readonly Parameter<CelValue>[]>(
   return overload(false, [id, parameters, result], call, cost);
 }
 
-/** An overload that is called as `a.f(b)`. */
+/** A member overload, called as `a.f(b)`. */
 export function member<const P extends readonly Parameter<CelValue>[]>(
   id: string,
   parameters: P,
@@ -161,14 +161,14 @@ export function declare(name: string, ...overloads: readonly Overload[]): Functi
   return { name, overloads, mismatch };
 }
 
-/** A function with one implementation for all of its overloads, which says itself what it does not take. */
+/** Declares a function with one implementation for all overloads. The implementation rejects wrong arguments itself. */
 export function declareDirect(name: string, direct: Overload["call"], ...overloads: readonly Overload[]): FunctionDeclaration {
   return { name, overloads, mismatch: () => `no such overload: ${name}`, direct };
 }
 
 export type Declarations = ReadonlyMap<string, FunctionDeclaration>;
 
-/** Functions of several libraries may have the same name: their overloads are put together. */
+/** Merges libraries. Functions with the same name get the overloads of all of them. */
 export function mergeDeclarations(...libraries: readonly (readonly FunctionDeclaration[])[]): Declarations {
   const merged = new Map<string, FunctionDeclaration>();
   for (const declaration of libraries.flat()) {

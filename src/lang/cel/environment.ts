@@ -14,40 +14,40 @@ import { standard } from "./library/standard.ts";
 import { laterTexts, texts } from "./library/text.ts";
 import { urls } from "./library/url.ts";
 import {
-  bool,
-  bytes,
-  double,
-  duration,
-  dyn,
-  int,
-  listOf,
-  mapOf,
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listType,
+  mapType,
   nullType,
-  opaque,
-  optionalOf,
-  string,
-  timestamp,
-  typeOf,
-  uint,
+  opaqueType,
+  optionalType,
+  stringType,
+  timestampType,
+  typeType,
+  uintType,
   type CelType,
 } from "./type.ts";
 
 const types: ReadonlyMap<string, CelType> = new Map<string, CelType>([
-  ["bool", typeOf(bool)],
-  ["bytes", typeOf(bytes)],
-  ["double", typeOf(double)],
-  ["int", typeOf(int)],
-  ["uint", typeOf(uint)],
-  ["string", typeOf(string)],
-  ["null_type", typeOf(nullType)],
-  ["list", typeOf(listOf(dyn))],
-  ["map", typeOf(mapOf(dyn, dyn))],
-  ["type", typeOf(typeOf(undefined))],
-  ["optional_type", typeOf(optionalOf(dyn))],
-  ["google.protobuf.Timestamp", typeOf(timestamp)],
-  ["google.protobuf.Duration", typeOf(duration)],
-  ["net.IP", typeOf(opaque("net.IP"))],
-  ["net.CIDR", typeOf(opaque("net.CIDR"))],
+  ["bool", typeType(boolType)],
+  ["bytes", typeType(bytesType)],
+  ["double", typeType(doubleType)],
+  ["int", typeType(intType)],
+  ["uint", typeType(uintType)],
+  ["string", typeType(stringType)],
+  ["null_type", typeType(nullType)],
+  ["list", typeType(listType(dynType))],
+  ["map", typeType(mapType(dynType, dynType))],
+  ["type", typeType(typeType(undefined))],
+  ["optional_type", typeType(optionalType(dynType))],
+  ["google.protobuf.Timestamp", typeType(timestampType)],
+  ["google.protobuf.Duration", typeType(durationType)],
+  ["net.IP", typeType(opaqueType("net.IP"))],
+  ["net.CIDR", typeType(opaqueType("net.CIDR"))],
 ]);
 
 const kubernetes: Declarations = mergeDeclarations(
@@ -67,7 +67,7 @@ const kubernetes: Declarations = mergeDeclarations(
 );
 const everything: Declarations = mergeDeclarations([...kubernetes.values()], math, laterTexts);
 
-/** What expressions may speak of. `extensions` adds what CEL has and Kubernetes leaves out. */
+/** The environment of an expression. `extensions` adds the parts of CEL that Kubernetes leaves out. */
 export function celEnvFor(variables: ReadonlyMap<string, CelType>, extensions: boolean): CelEnv {
   return { variables, types, functions: extensions ? everything : kubernetes };
 }

@@ -2,7 +2,7 @@ import { fail } from "./failure.ts";
 import type { Meter } from "./meter.ts";
 import { CelDuration, ListValue, MapValue, Opaque, Optional, CelTimestamp, TypeValue, Uint, type CelValue } from "./value.ts";
 
-/** Whether two values are equal. Numbers of different types are compared by what they are; other types are just not equal. */
+/** Whether two values are equal. Numbers of different types are compared by value; other values of different types are unequal. */
 export function celEqual(left: CelValue, right: CelValue, meter: Meter): boolean {
   meter.step();
   if (typeof left !== "object" && typeof left === typeof right) return left === right;
@@ -21,7 +21,7 @@ function numberOf(value: CelValue): number | bigint | undefined {
   return value instanceof Uint ? value.value : undefined;
 }
 
-/** A double is compared with doubles only: an integer that meets one becomes one, as in cel-go. */
+/** An integer that is compared with a double becomes a double, as in cel-go. */
 function isSameNumber(left: number | bigint, right: number | bigint): boolean {
   return typeof left === typeof right ? left === right : Number(left) === Number(right);
 }
@@ -61,7 +61,7 @@ function equalMaps(left: MapValue, right: MapValue, meter: Meter): boolean {
   });
 }
 
-export function compareBytes(left: Uint8Array, right: Uint8Array): number {
+function compareBytes(left: Uint8Array, right: Uint8Array): number {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
     const difference = (left[index] ?? 0) - (right[index] ?? 0);
@@ -70,7 +70,7 @@ export function compareBytes(left: Uint8Array, right: Uint8Array): number {
   return Math.sign(left.length - right.length);
 }
 
-/** Texts in the order of their code points, which is that of their UTF-8 bytes. */
+/** Compares strings by code point, which is the order of their UTF-8 bytes. */
 export function compareCodePoints(left: string, right: string): number {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);
@@ -82,7 +82,7 @@ export function compareCodePoints(left: string, right: string): number {
   return Math.sign(left.length - right.length);
 }
 
-/** Half of a character that is beyond all those of one unit. */
+/** Whether a UTF-16 unit is half of a surrogate pair. */
 function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }
@@ -109,7 +109,7 @@ function compareNumbers(left: number | bigint, right: number | bigint): number {
   return left === right ? 0 : fail("NaN values cannot be ordered");
 }
 
-/** Whether values of its type have an order at all. */
+/** Whether values of this type have an order. */
 export function hasOrder(value: CelValue): boolean {
   if (typeof value !== "object") return true;
   return value instanceof Uint || value instanceof CelTimestamp || value instanceof CelDuration || value instanceof Uint8Array;

@@ -2,10 +2,7 @@ const reserved: ReadonlySet<string> = new Set(
   "true false null in as break const continue else for function if import let loop package namespace return var void while".split(" "),
 );
 
-/**
- * The name under which an expression reaches a field; undefined when it cannot.
- * Models apiserver pkg/cel/escaping.go Escape
- */
+/** The name by which an expression reaches a field; undefined when it cannot. Models apiserver pkg/cel/escaping.go Escape */
 export function escapeName(name: string): string | undefined {
   if (reserved.has(name)) return `__${name}__`;
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
@@ -15,7 +12,7 @@ export function escapeName(name: string): string | undefined {
 const escapes: Readonly<Record<string, string>> = { __: "__underscores__", ".": "__dot__", "-": "__dash__", "/": "__slash__" };
 const unescapes: Readonly<Record<string, string>> = { underscores: "__", dot: ".", dash: "-", slash: "/" };
 
-/** The field that a name in an expression means; undefined when it is not the name of any. */
+/** The field that an escaped name stands for; undefined when the escape is invalid. */
 export function unescapeName(name: string): string | undefined {
   const keyword = /^__(.+)__$/.exec(name)?.[1];
   if (keyword !== undefined && reserved.has(keyword)) return keyword;
@@ -27,7 +24,7 @@ export function unescapeName(name: string): string | undefined {
   return isValid ? plain : undefined;
 }
 
-/** Whether a name is a word of the language. Kubernetes lets expressions use these for fields as they are, too. */
+/** Whether a name is a keyword. Kubernetes also allows keywords as field names without an escape. */
 export function isKeyword(name: string): boolean {
   return reserved.has(name);
 }

@@ -1,30 +1,30 @@
-/** An expression that cannot be read. The message names the place, as cel-go prints it. */
+/** A syntax error. The message names the position, as cel-go prints it. */
 export class CelSyntaxError extends Error {
   override readonly name = "CelSyntaxError";
 }
 
-/** An expression that can be read and makes no sense: an unknown name, an operator that does not take these types. */
+/** A type error: an undeclared name, or an operator that does not take these types. */
 export class CelTypeError extends Error {
   override readonly name = "CelTypeError";
 }
 
-/** An expression that is wrong in its constants, found when it is prepared: `int('a')`. */
+/** An invalid constant, found when the program is built: `int('a')`. */
 export class CelProgramError extends Error {
   override readonly name = "CelProgramError";
 }
 
-/** An evaluation that went wrong, in cel-go's words. */
+/** A failed evaluation, with cel-go's message. */
 export class CelEvaluationError extends Error {
   override readonly name = "CelEvaluationError";
 }
 
 /**
- * What is thrown inside of an evaluation. Not an Error: logical operators catch these as a matter of course, and
- * recording a stack would cost more than the rest of a rule.
+ * The failure of an evaluation. It is not an Error: logical operators catch failures routinely, and recording a stack would cost
+ * more than the rest of a rule.
  */
 export class CelFailure {
   readonly message: string;
-  /** A limit was reached: no operator may absorb it. */
+  /** A limit was exceeded. No operator may absorb this failure. */
   readonly isFinal: boolean;
 
   constructor(message: string, isFinal = false) {

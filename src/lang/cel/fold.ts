@@ -5,22 +5,19 @@ import type { ExecutionFrame, Planner, Interpretable } from "./planner.ts";
 import { printValue } from "./print.ts";
 import { Entries, Items, ListValue, MapValue, typeNameOf, type CelValue } from "./value.ts";
 
-/** Something to go through: how many, and what the one or two variables are at each step. */
+/** The range of a comprehension: its size, and the values of the one or two variables at each step. */
 type Range = { readonly size: number; readonly first: (index: number) => CelValue; readonly second: (index: number) => CelValue };
 
 type Loop = {
   readonly range: (frame: ExecutionFrame) => Range;
-  /** Puts the variables of a step in place. */
+  /** Sets the variables of a step. */
   readonly enter: (frame: ExecutionFrame, range: Range, index: number) => void;
-  /** Whether a step counts. */
+  /** Whether a step passes the condition. */
   readonly condition: (frame: ExecutionFrame) => boolean;
   readonly body: Interpretable;
 };
 
-/**
- * A macro as a loop. The costs are those of the comprehensions that cel-go makes of macros: every name, comparison and
- * list that these are built of counts.
- */
+/** Plans a comprehension macro as a loop. The costs are those of the comprehension that cel-go expands the macro to. */
 export function planFold(fold: FoldExpr, planner: Planner): Interpretable {
   const given = planner.plan(fold.range);
   const isPair = fold.second !== undefined;
@@ -71,7 +68,7 @@ function rangeOf(value: CelValue, isPair: boolean): Range {
   return { size: keys.length, first: key, second: (index) => value.find(key(index)) ?? null };
 }
 
-/** cel-go names its own Go types here. */
+/** cel-go's message names its Go types. */
 function goNameOf(value: CelValue): string {
   const name = value === null ? "null" : typeNameOf(value);
   return `types.${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;

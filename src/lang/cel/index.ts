@@ -1,10 +1,9 @@
 /**
- * CEL as Kubernetes uses it: expressions are compiled once, checked against the schemas of their variables, and evaluated
- * on JSON within a budget. Integers are integers, messages are cel-go's, and the functions are those of the API server.
+ * CEL as the API server uses it. Expressions are compiled once, checked against the schemas of their variables, and evaluated on
+ * JSON within a cost limit. Integers stay integers, messages are cel-go's, and the functions are those of the API server.
  *
- * Pure. It knows no cluster, no objects but JSON, and nothing of where expressions come from. An expression reaches what
- * it is given and nothing else: names of JavaScript are keys like any other.
+ * Pure. It knows no cluster and no source of expressions. An expression reaches its variables only: names such as `__proto__` are
+ * ordinary keys.
  */
-export { compileCel, type CelCompileOptions, type CelEvaluateOptions, type CelProgram, type VariableDeclaration } from "./compile.ts";
-export { CelEvaluationError, CelProgramError, CelSyntaxError, CelTypeError } from "./failure.ts";
-export type { CelSchema } from "./schema.ts";
+export { compileCel, type CelProgram } from "./compile.ts";
+export { CelEvaluationError, CelProgramError } from "./failure.ts";

@@ -8,7 +8,7 @@ import { compileCelRegex } from "./regex.ts";
 import type { ExecutionFrame, Interpretable } from "./planner.ts";
 import { ListValue, type CelValue } from "./value.ts";
 
-/** Conversions of constants are made once; one that fails fails the program. Models cel-go interpreter/decorators.go */
+/** Conversions of constants are folded at compile time; a failing one is a program error. Models cel-go interpreter/decorators.go */
 const conversions: ReadonlySet<string> = new Set([
   "bool",
   "bytes",
@@ -36,7 +36,7 @@ export function planCall(
   if (runs.length === 1 && constantOf(runs[0]) !== undefined && conversions.has(declaration.name)) return folded(run);
   const second = constantOf(runs[1]);
   if (declaration.name === "@in" && overloads.length === 1 && second instanceof ListValue) return withArguments(runs, invoke, () => 0);
-  // A pattern that is a constant is compiled with the program.
+  // A constant pattern is compiled with the program.
   if (matchers.has(declaration.name) && typeof second === "string") asProgramError(() => compileCelRegex(second));
   return run;
 }
@@ -60,7 +60,7 @@ function unlimitedFrame(): ExecutionFrame {
 type Invoke = Overload["call"];
 type CostOf = (args: readonly CelValue[], result: CelValue) => number;
 
-/** Calls the first overload that takes the arguments. */
+/** Calls the first overload whose guards accept the arguments. */
 function invokerOf(mismatch: (args: readonly CelValue[]) => string, overloads: readonly Overload[], direct: Invoke | undefined): Invoke {
   if (direct !== undefined) return direct;
   const [only] = overloads;
@@ -86,14 +86,14 @@ function refuse(mismatch: (args: readonly CelValue[]) => string, args: readonly 
   return fail(mismatch(args.filter((argument): argument is CelValue => !(argument instanceof Meter))));
 }
 
-/** What a call costs can be told from its overload; when there are several candidates, each costs 1 but those that say otherwise. */
+/** The cost function of a call. With several candidates the cost is 1 unless all of them declare one. */
 function costOf(overloads: readonly Overload[]): CostOf | undefined {
   const costs = overloads.flatMap(({ cost }) => (cost === undefined ? [] : [cost]));
   const [first] = costs;
   return overloads.length === 1 || costs.length === overloads.length ? first : undefined;
 }
 
-/** A cost that does not depend on the arguments is charged before the call: one that fails has cost it, too. */
+/** A constant cost is charged before the call, so a failing call is charged as well. */
 function withArguments(runs: readonly Interpretable[], invoke: Invoke, cost: CostOf | undefined): Interpretable {
   const [first, second] = runs;
   if (runs.length === 1 && first !== undefined) return unary(first, invoke, cost);

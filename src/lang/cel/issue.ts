@@ -1,9 +1,9 @@
-/** What is wrong and where. `at` is an index into the source; -1 for no place in particular. */
+/** An error and its position. `at` is an index into the source; -1 means no position. */
 export type Issue = { readonly at: number; readonly message: string };
 
 const longestSnippet = 16_384;
 
-/** Issues as cel-go prints them: each with its line and a mark below it, in the order of their places. */
+/** Prints issues as cel-go does: sorted by position, each with its source line and a marker below it. */
 export function printIssues(source: string, issues: readonly Issue[]): string {
   const sorted = issues.toSorted((a, b) => a.at - b.at);
   return sorted.map((issue) => printIssue(source, issue)).join("\n");
@@ -22,7 +22,7 @@ function printIssue(source: string, { at, message }: Issue): string {
   return `${heading}\n | ${characters.join("")}\n | ${dots.join("")}${mark}`;
 }
 
-/** More than one byte in UTF-8: such characters get wide marks. */
+/** Characters of more than one byte in UTF-8 get wide markers. */
 function isWide(character: string): boolean {
   return (character.codePointAt(0) ?? 0) > 0x7f;
 }

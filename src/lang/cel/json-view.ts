@@ -4,26 +4,26 @@ import { fail, noSuchOverload } from "./failure.ts";
 import type { Meter } from "./meter.ts";
 import { ListValue, MapValue, Opaque, type CelValue } from "./value.ts";
 
-/** Makes a value of JSON. */
+/** Converts JSON to a value. */
 export type ValueReader = (json: unknown) => CelValue;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What ECMAScript's `JSON.rawJSON` proposal adds: integers that a number cannot hold come as such. */
+/** The `JSON.rawJSON` proposal of ECMAScript, which carries integers that a number cannot hold. */
 const json = JSON as unknown as { isRawJSON?(value: unknown): value is { readonly rawJSON: string } };
 
 export function isJsonObject(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** An integer of JSON; undefined when the number is none, or too large to be one. */
+/** The integer that a JSON number is; undefined when it is fractional or too large. */
 export function integerIn(value: unknown): bigint | undefined {
   if (typeof value === "number") return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? BigInt(value) : undefined;
   if (typeof value === "bigint") return value;
   return typeof value === "object" && json.isRawJSON?.(value) === true ? BigInt(value.rawJSON) : undefined;
 }
 
-/** JSON without a schema: a whole number is an int. */
+/** Converts JSON without a schema. A whole number is an int. */
 export function readUntypedJson(value: unknown): CelValue {
   switch (typeof value) {
     case "string":
@@ -42,7 +42,7 @@ export function readUntypedJson(value: unknown): CelValue {
   return isJsonObject(value) ? new MapView(value, readUntypedJson) : fail(`unsupported conversion to ref.Val: (${typeof value})`);
 }
 
-/** A JSON array, whose elements are made values when they are asked for. */
+/** A JSON array. Elements are converted when they are read. */
 export class ListView extends ListValue {
   readonly elements: readonly unknown[];
   readonly read: ValueReader;
@@ -62,7 +62,7 @@ export class ListView extends ListValue {
   }
 }
 
-/** A JSON object whose keys are the user's own: any text is a key like any other. */
+/** A JSON object with arbitrary keys. */
 export class MapView extends MapValue {
   readonly fields: Json;
   readonly #read: ValueReader;
@@ -87,13 +87,13 @@ export class MapView extends MapValue {
   }
 }
 
-/** How the fields of an object are reached: by the name in the expression. Filled as they are asked for. */
-export type FieldLookup = {
+/** Finds the fields of an object by their escaped names. Filled lazily. */
+type FieldLookup = {
   readonly fieldNamed: (field: string) => { readonly name: string; readonly read: ValueReader } | undefined;
   readonly knows: (name: string) => boolean;
 };
 
-/** A JSON object with a schema: only what the schema names can be reached, and null is as good as absent. */
+/** A JSON object with a schema. Only declared fields can be reached, and null counts as absent. */
 export class ObjectView extends MapValue {
   readonly fields: Json;
   readonly #shape: FieldLookup;
@@ -122,7 +122,7 @@ export class ObjectView extends MapValue {
       .map((name) => escapeName(name) ?? name);
   }
 
-  /** Fields that the schema does not know are compared as they are. Models apiserver pkg/cel/common/valuesunstructured.go Equal */
+  /** Undeclared fields are compared as raw JSON. Models apiserver pkg/cel/common/valuesunstructured.go Equal */
   override equalTo(other: MapValue, meter: Meter): boolean {
     return Object.keys(this.fields).every((name) => {
       if (!this.#shape.knows(name)) return !(other instanceof ObjectView) || isSameUnknown(this.fields, other.fields, name);
@@ -138,7 +138,7 @@ function isSameUnknown(left: Json, right: Json, name: string): boolean {
   return !Object.hasOwn(right, name) || isSameJson(left[name], right[name]);
 }
 
-/** What a schema preserves without describing it: it can be compared and nothing else. */
+/** JSON that a schema preserves without describing it. It can only be compared. */
 export class Preserved extends Opaque {
   readonly typeName = "unknown";
   readonly json: unknown;

@@ -4,8 +4,8 @@ import { printDuration, printTimestamp } from "./time.ts";
 import { CelDuration, ListValue, MapValue, Optional, CelTimestamp, Uint, type CelValue } from "./value.ts";
 
 /**
- * A value as JSON. An integer that a number cannot hold stays a `bigint`; bytes come in base64, an empty optional as null.
- * Every part is charged: a small expression can make a value that is enormous when it is written out.
+ * Converts a value to JSON. An integer that a number cannot hold stays a `bigint`, bytes become base64, and an empty optional
+ * becomes null. Every part is charged, because a small expression can build an enormous value.
  */
 export function celToJson(value: CelValue, meter: Meter): unknown {
   meter.charge(1);
@@ -39,6 +39,6 @@ function objectJson(value: Extract<CelValue, object> | null, meter: Meter): unkn
 }
 
 function mapJson(map: MapValue, meter: Meter): unknown {
-  // fromEntries defines properties, so that a key such as __proto__ is one like any other.
+  // fromEntries defines own properties, so a key such as __proto__ is an ordinary one.
   return Object.fromEntries(map.keys().map((key) => [printValue(key), celToJson(map.find(key) ?? null, meter)]));
 }

@@ -1,6 +1,6 @@
 import type { Issue } from "./issue.ts";
 
-export type CelTokenKind = "identifier" | "escaped" | "int" | "uint" | "double" | "string" | "bytes" | "punctuation" | "end";
+type CelTokenKind = "identifier" | "escaped" | "int" | "uint" | "double" | "string" | "bytes" | "punctuation" | "end";
 export type CelToken = { readonly kind: CelTokenKind; readonly text: string; readonly at: number };
 
 const escape = String.raw`\\(?:[abfnrtv"'\\?\x60]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
@@ -29,10 +29,10 @@ const patterns: readonly (readonly [CelTokenKind, string])[] = [
 const token = new RegExp(patterns.map(([, pattern]) => `(${pattern})`).join("|"), "y");
 const blank = /(?:[\t \r\n\f]+|\/\/[^\n]*)+/y;
 
-/** What of a text that never ends can be read before it is clear that it is none. */
+/** The longest prefix of an invalid token that ANTLR reports. */
 const beginning = new RegExp(`[bB]?(?:[rR]?["'](?:${escape}|[^\\\\\\n\\r])*(?:\\\\[^]?|[^])?|[&|=\`][^]?)|[^]`, "y");
 
-/** Splits a source into tokens. What is none is reported and left out. */
+/** Splits a source into tokens. Invalid input is reported and skipped. */
 export function tokenize(source: string): { readonly tokens: readonly CelToken[]; readonly issues: readonly Issue[] } {
   const tokens: CelToken[] = [];
   const issues: Issue[] = [];
@@ -63,7 +63,7 @@ function matchEnd(pattern: RegExp, source: string, at: number): number {
 function kindOf(found: RegExpExecArray): CelTokenKind {
   const index = found.findIndex((group, position) => position > 0 && group !== undefined);
   const kind = patterns[index - 1]?.[0] ?? "punctuation";
-  // These are words to the eye and operators or constants to the grammar.
+  // These identifiers are operators or constants in the grammar.
   return kind === "identifier" && words.has(found[0]) ? "punctuation" : kind;
 }
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { CelEvaluationError, CelProgramError, CelSyntaxError, CelTypeError, compileCel } from "./index.ts";
+import { CelSyntaxError, CelTypeError } from "./failure.ts";
+import { CelEvaluationError, CelProgramError, compileCel } from "./index.ts";
 
 const exceeded = { name: "CelEvaluationError", message: "operation cancelled: actual cost limit exceeded" };
 
@@ -9,7 +10,7 @@ function evaluated(expr: string, self: unknown = null): unknown {
   return compileCel(expr, { variables: { self: "dyn" }, extensions: true }).evaluate({ self });
 }
 
-/** `x` twice in itself, so many times over: small to write and enormous to go through. */
+/** `x` nested twice in itself, repeatedly: short to write and enormous to traverse. */
 function doubled(times: number, start: string, grow: string, use: string): string {
   return `cel.bind(x, ${start}, ${`cel.bind(x, ${grow}, `.repeat(times)}${use}${")".repeat(times + 1)}`;
 }
@@ -48,13 +49,13 @@ test("a pattern takes time in proportion to the text", () => {
   assert.equal(evaluated("self.matches('(a+)+$')", `${"a".repeat(5000)}b`), false);
 });
 
-test("values nested beyond the stack are refused", () => {
+test("values nested beyond the stack fail the evaluation", () => {
   let nested: unknown = [];
   for (let depth = 0; depth < 100_000; depth++) nested = [nested];
   assert.throws(() => evaluated("self", nested), CelEvaluationError);
 });
 
-test("names of JavaScript are keys like any other", () => {
+test("JavaScript property names are ordinary keys", () => {
   const absent = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "prototype", "__defineGetter__"];
   for (const name of absent) {
     assert.equal(evaluated(`has(self.${name})`, {}), false, name);
@@ -82,7 +83,7 @@ function isOwnFault(cause: unknown): boolean {
   return [CelSyntaxError, CelTypeError, CelProgramError, CelEvaluationError].some((kind) => cause instanceof kind);
 }
 
-/** Compiles and evaluates; what is thrown must be a fault of the expression, never one of ours. */
+/** Compiles and evaluates. Only errors of the expression may be thrown. */
 function survives(expr: string, self: unknown): void {
   try {
     evaluated(expr, self);
@@ -117,11 +118,11 @@ const expressions = fc.letrec<{ expr: string }>((tie) => ({
   ),
 })).expr;
 
-test("any expression is compiled and evaluated, or refused in an orderly way", () => {
+test("any expression evaluates or fails with a CEL error", () => {
   fc.assert(fc.property(expressions, fc.jsonValue(), survives), { numRuns: 2000 });
 });
 
-test("any text is read or refused in an orderly way", () => {
+test("any text parses or fails with a GoError", () => {
   const pieces = fc.constantFrom(
     ..."a 1 . ( ) [ ] { } , : ? ! - + * / % < = & | ' \" ''' \\ ` r b in true has( @ # \n é 😀 0x 1e 9u //".split(" "),
   );

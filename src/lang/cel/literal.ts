@@ -10,7 +10,7 @@ const simpleEscapes: Readonly<Record<string, string>> = {
 
 const escapes = /\\(?:([xX])([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7][0-7])|([^]))/g;
 
-/** What stands between the quotes of a literal, and whether it is raw. */
+/** The text between the quotes of a literal, and whether it is raw. */
 function contentOf(literal: string): { readonly text: string; readonly isRaw: boolean } {
   const normal = literal.replaceAll(/\r\n?/g, "\n");
   const isRaw = /^[rR]/.test(normal);
@@ -19,7 +19,7 @@ function contentOf(literal: string): { readonly text: string; readonly isRaw: bo
   return { text: rest.slice(width, -width), isRaw };
 }
 
-/** The text of a string literal; undefined when an escape in it names no character. */
+/** Parses a string literal; undefined when an escape is not a valid code point. */
 export function parseStringLiteral(literal: string): string | undefined {
   const { text, isRaw } = contentOf(literal);
   if (isRaw || !text.includes("\\")) return text;
@@ -34,7 +34,7 @@ export function parseStringLiteral(literal: string): string | undefined {
   return isValid ? unescaped : undefined;
 }
 
-/** The bytes of a bytes literal without its `b`; undefined when it has an escape that only text may have. */
+/** Parses a bytes literal without its `b`; undefined when it has a Unicode escape. */
 export function parseBytesLiteral(literal: string): Uint8Array | undefined {
   const { text, isRaw } = contentOf(literal);
   const encoder = new TextEncoder();
@@ -58,7 +58,7 @@ export const maxInt = 2n ** 63n - 1n;
 export const minInt = -(2n ** 63n);
 export const maxUint = 2n ** 64n - 1n;
 
-/** Undefined when it is no 64-bit integer. */
+/** Undefined when the number exceeds 64 bits. */
 export function parseIntLiteral(text: string, isNegative: boolean): bigint | undefined {
   const value = isNegative ? -BigInt(text) : BigInt(text);
   return value > maxInt || value < minInt ? undefined : value;

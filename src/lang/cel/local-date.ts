@@ -1,7 +1,7 @@
 import { fail } from "./failure.ts";
 import type { CelTimestamp } from "./value.ts";
 
-/** A moment's parts in some time zone, in the clothes of a Date in UTC. */
+/** The local date and time of a timestamp in a zone, as a Date whose UTC fields hold them. */
 export function localDate({ nanos }: CelTimestamp, zone: string): Date {
   const floor = nanos >= 0n ? nanos / 1_000_000n : (nanos - 999_999n) / 1_000_000n;
   const utc = Number(floor);
@@ -26,13 +26,13 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
     formatters.set(zone, made);
     return made;
   } catch {
-    // Intl throws for a zone it does not know.
+    // Intl throws for an unknown zone.
     return fail(`unknown time zone ${zone}`);
   }
 }
 
 function namedOffset(zone: string, utc: number): number {
-  // Names only: Intl would take "+01" as a zone, too.
+  // Intl would also accept "+01" as a zone.
   if (!/^[A-Za-z]/.test(zone)) return fail(`unknown time zone ${zone}`);
   const name =
     formatterFor(zone)

@@ -1,11 +1,11 @@
 import type { CallExpr, Expr, FoldExpr, FoldMacro, IdentExpr, SelectExpr } from "./ast.ts";
 
-/** What a macro stands for; a place and a message when it is used wrongly; undefined when the call is no macro. */
-export type Expansion = { readonly expr: Expr } | { readonly at: number; readonly message: string } | undefined;
+/** The expansion of a macro, or the position and message of its error; undefined when the call is not a macro. */
+type Expansion = { readonly expr: Expr } | { readonly at: number; readonly message: string } | undefined;
 
 type Expand = (call: CallExpr, target: Expr) => Expansion;
 
-/** Name and number of arguments of the macros that are called on something. */
+/** Member macros by name and number of arguments. */
 const macros: ReadonlyMap<string, Expand> = new Map<string, Expand>([
   ["all/2", quantifier("all")],
   ["exists/2", quantifier("exists")],
@@ -28,7 +28,7 @@ const macros: ReadonlyMap<string, Expand> = new Map<string, Expand>([
   ["sortBy/2", sortBy],
 ]);
 
-/** Expands a call if it is a macro. `extensions` adds those that Kubernetes leaves out. */
+/** Expands a call if it is a macro. `extensions` adds the macros that Kubernetes leaves out. */
 export function expandMacro(call: CallExpr, extensions: boolean): Expansion {
   const { target } = call;
   if (target === undefined) return call.name === "has" && call.args.length === 1 ? has(call) : undefined;
@@ -47,7 +47,7 @@ function has({ at, args: [argument] }: CallExpr): Expansion {
 
 const accumulators: ReadonlySet<string> = new Set(["@result", "__result__"]);
 
-/** The variable that an argument names; or what is wrong with it. */
+/** The variable that an argument names, or the error. */
 function variableIn(argument: Expr | undefined, complaint: string): string | { at: number; message: string } {
   if (argument?.op !== "ident" || argument.name.startsWith(".")) return { at: argument?.at ?? 0, message: complaint };
   if (!accumulators.has(argument.name)) return argument.name;
@@ -85,7 +85,7 @@ function withBody(start: Omit<FoldExpr, "condition" | "body">, rest: readonly Ex
   return { expr: { ...start, condition: rest.length > 1 ? rest[0] : undefined, body } };
 }
 
-/** Something is there: it is transformed; otherwise there is nothing. The target is evaluated twice, as cel-go does. */
+/** Expands `optMap` and `optFlatMap`. The target is evaluated twice, as in cel-go. */
 function mapOptional({ at, args }: CallExpr, target: Expr, name: string): Expansion {
   const [variable, body] = args;
   if (variable?.op !== "ident" || body === undefined) {

@@ -1,15 +1,12 @@
 import { CelFailure } from "./failure.ts";
 
-/** The longest text and the longest list that an expression may make. */
+/** The longest string or list that an expression may build. */
 const largest = 1 << 22;
 
-/** How many parts of values may be looked at, whatever that costs. */
+/** How many parts of values an evaluation may visit, at any cost. */
 const mostSteps = 10_000_000;
 
-/**
- * What an evaluation has cost so far, in cel-go's units, against what it may cost. Everything that loops or grows is
- * charged before it happens, so no expression gets around it.
- */
+/** Tracks the cost of an evaluation, in cel-go's units, against its limit. Everything that loops or grows is charged before it happens. */
 export class Meter {
   readonly limit: number;
   cost = 0;
@@ -25,15 +22,15 @@ export class Meter {
   }
 
   /**
-   * Counts a look at a part of a value. Kubernetes reckons a comparison by its outermost size; a value that holds another
-   * many times over must not get away with that.
+   * Counts a visit to a part of a value. Kubernetes charges a comparison by its outermost size, so this bounds values that share
+   * parts many times.
    */
   step(weight = 1): void {
     this.#steps += weight;
     if (this.#steps > mostSteps) exceeded();
   }
 
-  /** Refuses to make a text or a list of this size. Charges nothing: Kubernetes counts only what it then takes to make it. */
+  /** Rejects a string or list of this size. It charges nothing: Kubernetes charges the operation instead. */
   admit(size: number): void {
     if (size > largest) exceeded();
   }

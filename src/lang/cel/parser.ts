@@ -3,16 +3,16 @@ import { tokenize, type CelToken } from "./lexer.ts";
 import { parseBytesLiteral, parseIntLiteral, parseStringLiteral, parseUintLiteral } from "./literal.ts";
 import { expandMacro } from "./macro.ts";
 import type { Issue } from "./issue.ts";
-import { bool, bytes, double, int, nullType, string, uint, type CelType } from "./type.ts";
+import { boolType, bytesType, doubleType, intType, nullType, stringType, uintType, type CelType } from "./type.ts";
 import { Uint, type CelValue } from "./value.ts";
 
-export type ParsedExpr = { readonly expr: Expr | undefined; readonly issues: readonly Issue[] };
+type ParsedExpr = { readonly expr: Expr | undefined; readonly issues: readonly Issue[] };
 
-/** How deep an expression may be nested, and how long it may be: cel-go's limits. */
+/** cel-go's limits on nesting and length. */
 const deepest = 250;
 const longest = 100_000;
 
-/** What may begin an expression, as ANTLR prints it; a bracket before it lets in one thing more. */
+/** The tokens that may begin an expression, as ANTLR prints them. After a bracket one more is allowed. */
 function beginnings(after: "(" | "[" | undefined): string {
   const [close, question] = [after === "(" ? " ')'," : "", after === "[" ? " '?'," : ""];
   return `{'[', '{', '(',${close} '.', '-', '!',${question} 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}`;
@@ -22,7 +22,7 @@ const reserved: ReadonlySet<string> = new Set(
   "as break const continue else for function if import let loop package namespace return var void while".split(" "),
 );
 
-/** Ends the parsing: what follows an error of syntax is not looked at. */
+/** Thrown at the first syntax error to end parsing. */
 class SyntaxAbort {
   readonly issue: Issue;
   constructor(issue: Issue) {
@@ -30,7 +30,7 @@ class SyntaxAbort {
   }
 }
 
-/** Reads an expression. `extensions` lets in the macros that Kubernetes leaves out. */
+/** Parses an expression. `extensions` allows the macros that Kubernetes leaves out. */
 export function parseCel(source: string, extensions: boolean): ParsedExpr {
   if (source.length > longest && [...source].length > longest) {
     const message = `expression code point size exceeds limit: size: ${[...source].length}, limit ${longest}`;
@@ -43,7 +43,7 @@ export function parseCel(source: string, extensions: boolean): ParsedExpr {
     return { expr, issues: [...issues, ...parser.issues] };
   } catch (cause) {
     if (!(cause instanceof SyntaxAbort)) throw cause;
-    // An error of syntax hides what is said of what was read before it.
+    // A syntax error hides the issues found before it.
     return { expr: undefined, issues: [...issues, cause.issue] };
   }
 }
@@ -115,7 +115,7 @@ class Parser {
     return this.#is(text) ? this.#take() : undefined;
   }
 
-  /** Takes a token that must come. Complains as ANTLR does: by what would mend it, if one token does. */
+  /** Consumes a required token. Reports the error as ANTLR does: as one extraneous or missing token if that explains it. */
   #require(text: string, options: { readonly or?: string; readonly beforeExpression?: boolean } = {}): void {
     if (this.#takeIf(text) !== undefined) return;
     const token = this.#peek();
@@ -132,7 +132,7 @@ class Parser {
     throw new SyntaxAbort({ at, message: `Syntax error: ${message}` });
   }
 
-  /** Records an error that is none of syntax, and goes on. */
+  /** Records an error that does not end parsing. */
   #report(at: number, message: string): Expr {
     this.issues.push({ at, message });
     return { op: "literal", at, value: null, type: nullType };
@@ -171,7 +171,7 @@ class Parser {
     return this.#chain(sums, () => this.#chain(products, () => this.#unary()));
   }
 
-  /** Operators of one rank, from left to right. Every step of the chain is one level deeper in the tree. */
+  /** Parses left-associative operators of one precedence. Every operator adds one level to the tree. */
   #chain(operators: ReadonlyMap<string, string>, operand: () => Expr): Expr {
     const before = this.#depth;
     let left = operand();
@@ -287,7 +287,7 @@ class Parser {
     return this.#report(token.at, `reserved identifier: ${token.text}`);
   }
 
-  /** `a.b{…}`: names, dots and a brace. */
+  /** Parses the struct literal `a.b{…}`. */
   #struct(first: string): Expr | undefined {
     let [name, ahead] = [first, 0];
     while (this.#peek(ahead).text === "." && this.#peek(ahead + 1).kind === "identifier") {
@@ -342,9 +342,10 @@ class Parser {
     this.#take();
     if (token.kind === "punctuation" && token.text === "-") return this.#number(this.#take(), token.at, true);
     if (token.kind === "int" || token.kind === "uint" || token.kind === "double") return this.#number(token, token.at, false);
-    if (token.kind === "string") return this.#constant(token.at, parseStringLiteral(token.text), string, "invalid unicode code point");
-    if (token.kind === "bytes") return this.#constant(token.at, parseBytesLiteral(token.text.slice(1)), bytes, "unable to unescape string");
-    if (token.text === "true" || token.text === "false") return this.#constant(token.at, token.text === "true", bool, "");
+    if (token.kind === "string") return this.#constant(token.at, parseStringLiteral(token.text), stringType, "invalid unicode code point");
+    if (token.kind === "bytes")
+      return this.#constant(token.at, parseBytesLiteral(token.text.slice(1)), bytesType, "unable to unescape string");
+    if (token.text === "true" || token.text === "false") return this.#constant(token.at, token.text === "true", boolType, "");
     if (token.text === "null" && token.kind === "punctuation") return this.#constant(token.at, null, nullType, "");
     const isExtraneous = token.kind !== "end" && this.#peek().kind !== "end" && this.#beginsExpression();
     return this.#refuse(
@@ -353,7 +354,7 @@ class Parser {
     );
   }
 
-  /** The bracket of a call or an index, when the token that was just taken is the first after it. */
+  /** The bracket of a call or an index, when the current token is the first one after it. */
   #justAfter(): "(" | "[" | undefined {
     return this.#opened?.next === this.#next - 1 ? this.#opened.bracket : undefined;
   }
@@ -365,13 +366,13 @@ class Parser {
   }
 
   #number(token: CelToken, at: number, isNegative: boolean): Expr {
-    if (token.kind === "int") return this.#constant(at, parseIntLiteral(token.text, isNegative), int, "invalid int literal");
+    if (token.kind === "int") return this.#constant(at, parseIntLiteral(token.text, isNegative), intType, "invalid int literal");
     if (token.kind === "uint") {
       const value = parseUintLiteral(token.text);
-      return this.#constant(at, value === undefined ? undefined : new Uint(value), uint, "invalid uint literal");
+      return this.#constant(at, value === undefined ? undefined : new Uint(value), uintType, "invalid uint literal");
     }
     const value = Number(token.text);
-    return this.#constant(at, Number.isFinite(value) ? (isNegative ? -value : value) : undefined, double, "invalid double literal");
+    return this.#constant(at, Number.isFinite(value) ? (isNegative ? -value : value) : undefined, doubleType, "invalid double literal");
   }
 
   #constant(at: number, value: CelValue | undefined, type: CelType, complaint: string): Expr {

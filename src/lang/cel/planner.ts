@@ -10,18 +10,18 @@ import { Meter } from "./meter.ts";
 import { printValue } from "./print.ts";
 import { Entries, Items, Optional, TypeValue, type CelValue } from "./value.ts";
 
-/** A running evaluation: the values of variables, each in its place, and what it has cost. */
+/** A running evaluation: the slots of the variables and the cost so far. */
 export type ExecutionFrame = { readonly slots: (CelValue | undefined)[]; readonly meter: Meter };
 
-/** A part of an expression, ready to run. */
+/** A planned expression. */
 export type Interpretable = (frame: ExecutionFrame) => CelValue;
 
 type Scope = { readonly name: string; readonly slot: number; readonly outer: Scope | undefined };
 
-/** Turns a checked expression into functions that call each other. */
+/** Turns a checked expression into nested closures. Models cel-go interpreter/planner.go */
 export class Planner {
   readonly checked: CheckedAst;
-  /** The slots of variables that are used. */
+  /** The slots of the variables that the expression uses. */
   readonly variables = new Map<string, number>();
   readonly #typeNames: ReadonlyMap<string, unknown>;
   #scope: Scope | undefined;
@@ -59,7 +59,7 @@ export class Planner {
     }
   }
 
-  /** Gives a name a slot while `work` is planned. */
+  /** Assigns slots to names while `work` plans their scope. */
   within<T>(names: readonly string[], work: (...slots: readonly number[]) => T): T {
     const outer = this.#scope;
     const slots = names.map((name) => {

@@ -1,4 +1,4 @@
-/** A double as Go's `%g` prints it: the fewest digits that say it, with an exponent below 0.0001 and from a million on. */
+/** Prints a double as Go's `%g` does: the shortest digits that read back, with an exponent below 0.0001 and from one million on. */
 export function printDouble(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";

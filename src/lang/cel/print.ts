@@ -2,10 +2,10 @@ import { printDouble } from "./print-double.ts";
 import { printDuration, printTimestamp } from "./time.ts";
 import { CelDuration, ListValue, Opaque, Optional, CelTimestamp, TypeValue, Uint, type MapValue, type CelValue } from "./value.ts";
 
-/** How deep values are printed in messages: they may hold others many times over. */
+/** The depth to which messages print values, which may share parts many times. */
 const deepest = 4;
 
-/** A value inside of a message, as Go prints it. */
+/** Prints a value in a message, as Go does. */
 export function printValue(value: CelValue, depth = 0): string {
   if (typeof value === "number") return printDouble(value);
   if (typeof value === "object") return depth > deepest ? "…" : printObject(value, depth + 1);

@@ -122,14 +122,14 @@ test("types of results are those that Kubernetes finds", () => {
   );
 });
 
-/** The recorder prints types in another way than the checker's messages do. */
+/** The recorder prints types differently from the checker's messages. */
 const typeNames: Readonly<Record<string, string>> = {
   null_type: "null",
   "google.protobuf.Timestamp": "timestamp",
   "google.protobuf.Duration": "duration",
 };
 
-/** What fails inside of a logical operator, and lists of lists, are counted a little lower here. */
+/** Failures inside a logical operator and lists of lists cost slightly less here. */
 const cheaper: ReadonlySet<string> = new Set([
   "1/0 > 0 || true",
   "1/0 > 0 && false",

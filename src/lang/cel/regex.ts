@@ -10,7 +10,7 @@ export function compileCelRegex(pattern: string): RE2JS {
   }
 }
 
-/** Whether a pattern is found anywhere in a text. */
+/** Whether a pattern matches anywhere in a text. */
 export function isMatch(text: string, pattern: string): boolean {
   return compileCelRegex(pattern).matcher(text).find();
 }

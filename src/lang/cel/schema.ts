@@ -1,7 +1,20 @@
 import { escapeName, isKeyword, unescapeName } from "./escape.ts";
-import { bool, bytes, double, duration, dyn, int, listOf, mapOf, string, timestamp, type CelType, type StructType } from "./type.ts";
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  stringType,
+  timestampType,
+  type CelType,
+  type StructType,
+} from "./type.ts";
 
-/** What is read of an OpenAPI schema: any object with these fields will do. */
+/** The fields of an OpenAPI schema that CEL reads. */
 export type CelSchema = {
   readonly type?: string;
   readonly format?: string;
@@ -19,7 +32,7 @@ export type CelSchema = {
 /** A variable whose values a schema describes. */
 export type SchemaDeclaration = {
   readonly schema: CelSchema;
-  /** The schema is that of a whole resource: apiVersion, kind, metadata.name and metadata.generateName can be reached. */
+  /** The schema is that of a whole resource: expressions reach apiVersion, kind, metadata.name and metadata.generateName. */
   readonly isResource: boolean;
 };
 
@@ -27,7 +40,7 @@ const text: CelSchema = { type: "string" };
 const metadata: CelSchema = { type: "object", properties: { name: text, generateName: text } };
 const resources = new WeakMap<CelSchema, CelSchema>();
 
-/** The schema with what every resource has. Models apiserver pkg/cel/common/schemas.go WithTypeAndObjectMeta */
+/** The schema with the fields of every resource added. Models apiserver pkg/cel/common/schemas.go WithTypeAndObjectMeta */
 export function asResource(schema: CelSchema): CelSchema {
   const known = resources.get(schema);
   if (known !== undefined) return known;
@@ -41,7 +54,7 @@ export function asResource(schema: CelSchema): CelSchema {
 }
 
 /**
- * The type of what a schema describes; undefined when expressions cannot reach it. `name` is what messages call an object.
+ * The type that a schema declares; undefined when expressions cannot reach it. `name` is the type name in messages.
  *
  * Models apiserver pkg/cel/common/schemas.go SchemaDeclType
  */
@@ -50,7 +63,7 @@ export function typeOfSchema(
   name: string,
   isResource = schema["x-kubernetes-embedded-resource"] === true,
 ): CelType | undefined {
-  if (schema["x-kubernetes-int-or-string"] === true) return dyn;
+  if (schema["x-kubernetes-int-or-string"] === true) return dynType;
   const described = isResource ? asResource(schema) : schema;
   switch (described.type) {
     case "array":
@@ -58,34 +71,39 @@ export function typeOfSchema(
     case "object":
       return typeOfObject(described, name);
     case "string":
-      return formats[described.format ?? ""] ?? string;
+      return formats[described.format ?? ""] ?? stringType;
     case "boolean":
-      return bool;
+      return boolType;
     case "number":
-      return double;
+      return doubleType;
     case "integer":
-      return int;
+      return intType;
     default:
       return undefined;
   }
 }
 
-const formats: Readonly<Record<string, CelType | undefined>> = { byte: bytes, duration, date: timestamp, "date-time": timestamp };
+const formats: Readonly<Record<string, CelType | undefined>> = {
+  byte: bytesType,
+  duration: durationType,
+  date: timestampType,
+  "date-time": timestampType,
+};
 
 function typeOfItems({ items }: CelSchema, name: string): CelType | undefined {
   const element = items === undefined ? undefined : typeOfSchema(items, `${name}.@idx`);
-  return element === undefined ? undefined : listOf(element);
+  return element === undefined ? undefined : listType(element);
 }
 
 function typeOfObject(schema: CelSchema, name: string): CelType | undefined {
   if (typeof schema.additionalProperties === "object") {
     const value = typeOfSchema(schema.additionalProperties, `${name}.@elem`);
-    return value === undefined ? undefined : mapOf(string, value);
+    return value === undefined ? undefined : mapType(stringType, value);
   }
   return structOf(schema, name);
 }
 
-/** Fields are looked at when they are asked for: schemas of resources are large, and rules short. */
+/** Field types are resolved lazily: schemas of resources are large and rules are short. */
 function structOf({ properties = {} }: CelSchema, name: string): StructType {
   const known = new Map<string, CelType | undefined>();
   const lookUp = (field: string): CelType | undefined => {

@@ -1,6 +1,6 @@
 import { ListValue, MapValue, Optional, type CelValue } from "./value.ts";
 
-/** How many characters a text has, as people and CEL count them: those outside of the basic plane are one, not two. */
+/** The length of a string in code points. */
 export function codePointCount(text: string): number {
   let pairs = 0;
   for (let index = 0; index < text.length; index++) {
@@ -15,7 +15,7 @@ export function codePointCount(text: string): number {
   return text.length - pairs;
 }
 
-/** The size that costs are reckoned by. */
+/** The size that costs are computed from. */
 export function sizeOf(value: CelValue | undefined): number {
   if (typeof value === "string") return codePointCount(value);
   if (value instanceof ListValue || value instanceof MapValue) return value.size;
@@ -24,7 +24,7 @@ export function sizeOf(value: CelValue | undefined): number {
   return 1;
 }
 
-/** What it costs to go through a text of this size once. */
+/** The cost of traversing a string of this size once. */
 export function traversal(size: number): number {
   return Math.ceil(size * 0.1);
 }

@@ -1,20 +1,20 @@
-import { dyn, isSameType, listOf, mapOf, opaque, parameter, typeOf, type CelType } from "./type.ts";
+import { dynType, isSameType, listType, mapType, opaqueType, typeParameter, typeType, type CelType } from "./type.ts";
 
-/** What is known of type parameters while an expression is checked. Models cel-go checker/types.go */
+/** Bindings of type parameters during the check of an expression. Models cel-go checker/types.go */
 export class Substitution {
   readonly #bound = new Map<string, CelType>();
   #journal: (readonly [string, CelType | undefined])[] = [];
   #count = 0;
 
   fresh(): CelType {
-    return parameter(`_var${this.#count++}`);
+    return typeParameter(`_var${this.#count++}`);
   }
 
-  /** Whether the types agree, two by two. What this says of type parameters is kept only if they all do. */
+  /** Whether the types are assignable pairwise. Bindings are kept only if all of them are. */
   unifyAll(left: readonly CelType[], right: readonly CelType[]): boolean {
     if (left.length !== right.length) return false;
     this.#journal = [];
-    if (left.every((type, index) => this.#assignable(type, right[index] ?? dyn))) return true;
+    if (left.every((type, index) => this.#assignable(type, right[index] ?? dynType))) return true;
     for (const [name, before] of this.#journal.toReversed()) {
       if (before === undefined) this.#bound.delete(name);
       else this.#bound.set(name, before);
@@ -26,7 +26,7 @@ export class Substitution {
     return this.unifyAll([left], [right]);
   }
 
-  /** A type with what is known of its parameters filled in; `free` stands for those of which nothing is. */
+  /** A type with its bound parameters substituted; `free` replaces the unbound ones. */
   apply(type: CelType, free?: CelType): CelType {
     switch (type.kind) {
       case "parameter": {
@@ -34,13 +34,13 @@ export class Substitution {
         return bound === undefined ? (free ?? type) : this.apply(bound, free);
       }
       case "list":
-        return listOf(this.apply(type.element, free));
+        return listType(this.apply(type.element, free));
       case "map":
-        return mapOf(this.apply(type.key, free), this.apply(type.value, free));
+        return mapType(this.apply(type.key, free), this.apply(type.value, free));
       case "type":
-        return type.of === undefined ? type : typeOf(this.apply(type.of, free));
+        return type.of === undefined ? type : typeType(this.apply(type.of, free));
       case "opaque":
-        return type.parameters.length === 0 ? type : opaque(type.name, ...type.parameters.map((each) => this.apply(each, free)));
+        return type.parameters.length === 0 ? type : opaqueType(type.name, ...type.parameters.map((each) => this.apply(each, free)));
       default:
         return type;
     }
@@ -70,10 +70,10 @@ export class Substitution {
     if (left.kind === "type") return right.kind === "type";
     if (left.kind !== "opaque") return isSameType(left, right);
     if (right.kind !== "opaque" || left.name !== right.name || left.parameters.length !== right.parameters.length) return false;
-    return left.parameters.every((each, index) => this.#assignable(each, right.parameters[index] ?? dyn));
+    return left.parameters.every((each, index) => this.#assignable(each, right.parameters[index] ?? dynType));
   }
 
-  /** Whether a type can stand for a type parameter, which it does from now on. */
+  /** Whether a type can be bound to a type parameter. Binds it if so. */
   #substitutes(type: CelType, name: string): boolean | "no substitute" {
     if (type.kind === "parameter" && type.name === name) return true;
     const bound = this.#bound.get(name);
@@ -118,7 +118,7 @@ function isNullable({ kind }: CelType): boolean {
   return kind === "null" || kind === "opaque" || kind === "struct" || kind === "duration" || kind === "timestamp";
 }
 
-/** Whether the first type says the same as the second, or less. */
+/** Whether the first type is equal to the second or more general. */
 export function isLessSpecific(left: CelType, right: CelType): boolean {
   if (left.kind === "dyn" || left.kind === "parameter") return true;
   if (right.kind === "dyn" || right.kind === "parameter" || left.kind !== right.kind) return false;
@@ -127,7 +127,7 @@ export function isLessSpecific(left: CelType, right: CelType): boolean {
   if (left.kind === "type") return true;
   if (left.kind === "opaque" && right.kind === "opaque") {
     if (left.name !== right.name || left.parameters.length !== right.parameters.length) return false;
-    return left.parameters.every((each, index) => isLessSpecific(each, right.parameters[index] ?? dyn));
+    return left.parameters.every((each, index) => isLessSpecific(each, right.parameters[index] ?? dynType));
   }
   return isSameType(left, right);
 }

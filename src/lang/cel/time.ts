@@ -2,7 +2,7 @@ import { fail } from "./failure.ts";
 import { CelDuration, CelTimestamp } from "./value.ts";
 
 const second = 1_000_000_000n;
-/** From the first moment of the year 1 to the last of 9999. */
+/** From the start of the year 1 to the end of 9999. */
 const [earliest, latest] = [-62_135_596_800n * second, 253_402_300_800n * second - 1n];
 const [shortest, longest] = [-(2n ** 63n), 2n ** 63n - 1n];
 
@@ -20,7 +20,7 @@ export function addDuration({ nanos }: CelTimestamp, more: bigint): CelTimestamp
 
 const moment = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
-/** Reads RFC 3339; undefined when it is not. */
+/** Parses an RFC 3339 timestamp; undefined when it is invalid. */
 export function parseTimestamp(text: string): CelTimestamp | undefined {
   const found = moment.exec(text);
   if (found === null) return undefined;
@@ -33,7 +33,7 @@ export function parseTimestamp(text: string): CelTimestamp | undefined {
   return new CelTimestamp((BigInt(date) - BigInt(offset) * 60_000n) * 1_000_000n + fraction);
 }
 
-/** Milliseconds since 1970; undefined when there is no such day or time. */
+/** Milliseconds since 1970; undefined when the date or time does not exist. */
 function utc(year: number, month: number, day: number, hour: number, minute: number, seconds: number): number | undefined {
   if (hour > 23 || minute > 59 || seconds > 59) return undefined;
   const date = new Date(0);
@@ -46,7 +46,7 @@ export function parseDate(text: string): CelTimestamp | undefined {
   return /^\d{4}-\d\d-\d\d$/.test(text) ? parseTimestamp(`${text}T00:00:00Z`) : undefined;
 }
 
-/** As RFC 3339 with as many digits of the second as there are. */
+/** RFC 3339 with the significant digits of the fraction. */
 export function printTimestamp({ nanos }: CelTimestamp): string {
   const rest = ((nanos % second) + second) % second;
   const iso = new Date(Number((nanos - rest) / 1_000_000n)).toISOString();
@@ -71,7 +71,7 @@ const units: Readonly<Record<string, bigint>> = {
 
 const part = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
 
-/** Reads a duration as Go does (`1h30m`, `-1.5s`); undefined when it is none. */
+/** Parses a Go duration (`1h30m`, `-1.5s`); undefined when it is invalid. */
 export function parseCelDuration(text: string): CelDuration | undefined {
   const unsigned = text.replace(/^[+-]/, "");
   if (unsigned === "0") return new CelDuration(0n);
@@ -102,7 +102,10 @@ const words: readonly (readonly [names: readonly string[], unit: string])[] = [
 ];
 const longer: Readonly<Record<string, bigint>> = { ...units, d: 86_400n * second, w: 604_800n * second };
 
-/** Reads what OpenAPI's format `duration` takes: Go's, or numbers with words (`2 days`). Models kube-openapi pkg/validation/strfmt/duration.go */
+/**
+ * Parses OpenAPI's format `duration`: a Go duration, or numbers with words (`2 days`). Models kube-openapi
+ * pkg/validation/strfmt/duration.go
+ */
 export function parseOpenApiDuration(text: string): CelDuration | undefined {
   const plain = parseCelDuration(text);
   if (plain !== undefined) return plain;
@@ -114,7 +117,7 @@ export function parseOpenApiDuration(text: string): CelDuration | undefined {
   return nanos === undefined ? undefined : new CelDuration(nanos);
 }
 
-/** In seconds, as CEL prints durations. */
+/** Prints a duration in seconds, as CEL does. */
 export function printDuration({ nanos }: CelDuration): string {
   const size = nanos < 0n ? -nanos : nanos;
   return `${nanos < 0n ? "-" : ""}${size / second}${fractionOf(size % second)}s`;

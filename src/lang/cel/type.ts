@@ -1,4 +1,4 @@
-/** A type as the checker knows it. */
+/** A type of the checker. */
 export type CelType =
   | { readonly kind: SimpleKind }
   | { readonly kind: "list"; readonly element: CelType }
@@ -16,43 +16,43 @@ export type StructType = {
 
 type SimpleKind = "bool" | "int" | "uint" | "double" | "string" | "bytes" | "null" | "dyn" | "error" | "timestamp" | "duration";
 
-export const bool: CelType = { kind: "bool" };
-export const int: CelType = { kind: "int" };
-export const uint: CelType = { kind: "uint" };
-export const double: CelType = { kind: "double" };
-export const string: CelType = { kind: "string" };
-export const bytes: CelType = { kind: "bytes" };
+export const boolType: CelType = { kind: "bool" };
+export const intType: CelType = { kind: "int" };
+export const uintType: CelType = { kind: "uint" };
+export const doubleType: CelType = { kind: "double" };
+export const stringType: CelType = { kind: "string" };
+export const bytesType: CelType = { kind: "bytes" };
 export const nullType: CelType = { kind: "null" };
-export const dyn: CelType = { kind: "dyn" };
-export const error: CelType = { kind: "error" };
-export const timestamp: CelType = { kind: "timestamp" };
-export const duration: CelType = { kind: "duration" };
+export const dynType: CelType = { kind: "dyn" };
+export const errorType: CelType = { kind: "error" };
+export const timestampType: CelType = { kind: "timestamp" };
+export const durationType: CelType = { kind: "duration" };
 
-export function listOf(element: CelType): CelType {
+export function listType(element: CelType): CelType {
   return { kind: "list", element };
 }
 
-export function mapOf(key: CelType, value: CelType): CelType {
+export function mapType(key: CelType, value: CelType): CelType {
   return { kind: "map", key, value };
 }
 
-export function typeOf(of: CelType | undefined): CelType {
+export function typeType(of: CelType | undefined): CelType {
   return { kind: "type", of };
 }
 
-export function opaque(name: string, ...parameters: readonly CelType[]): CelType {
+export function opaqueType(name: string, ...parameters: readonly CelType[]): CelType {
   return { kind: "opaque", name, parameters };
 }
 
-export function optionalOf(value: CelType): CelType {
-  return opaque("optional_type", value);
+export function optionalType(value: CelType): CelType {
+  return opaqueType("optional_type", value);
 }
 
-export function parameter(name: string): CelType {
+export function typeParameter(name: string): CelType {
   return { kind: "parameter", name };
 }
 
-/** What an optional holds; undefined when the type is no optional. */
+/** The type inside an optional; undefined when the type is not optional. */
 export function withinOptional(type: CelType): CelType | undefined {
   return type.kind === "opaque" && type.name === "optional_type" ? type.parameters[0] : undefined;
 }
@@ -87,7 +87,7 @@ export function isSameType(a: CelType, b: CelType): boolean {
   }
   if (a.kind === "opaque") {
     if (b.kind !== "opaque" || a.name !== b.name || a.parameters.length !== b.parameters.length) return false;
-    return a.parameters.every((each, index) => isSameType(each, b.parameters[index] ?? dyn));
+    return a.parameters.every((each, index) => isSameType(each, b.parameters[index] ?? dynType));
   }
   if (a.kind === "struct" || a.kind === "parameter") return b.kind === a.kind && a.name === b.name;
   return a.kind === b.kind;

@@ -8,12 +8,12 @@ import { isSameType, printType, withinOptional, type CelType } from "./type.ts";
 
 type TypeOf = (expr: Expr) => CelType;
 
-/** What is wrong with constants that stand where only some are right. Models cel-go cel/validator.go */
+/** Validates literals in places that take only some of them. Models cel-go cel/validator.go */
 export function validateLiterals(expr: Expr, typeOf: TypeOf, mayBeMixed: boolean): readonly Issue[] {
   return validate(expr, typeOf, mayBeMixed);
 }
 
-/** `isExempt`: inside of the arguments of `format`, lists may be of mixed types. */
+/** `isExempt`: lists in the arguments of `format` may have mixed types. */
 function validate(expr: Expr, typeOf: TypeOf, isExempt: boolean): readonly Issue[] {
   const below = (parts: readonly (Expr | undefined)[], exempt = isExempt): readonly Issue[] =>
     parts.flatMap((part) => (part === undefined ? [] : validate(part, typeOf, exempt)));
@@ -69,7 +69,7 @@ function mismatch({ at }: Expr, expected: CelType, found: CelType): Issue {
 function wrongArgument({ name, target, args }: CallExpr): readonly Issue[] {
   const argument = name === "matches" && target === undefined ? args[1] : args[0];
   if (argument?.op !== "literal") return [];
-  // A number of nanoseconds is a duration to cel-go, but not to this check of it.
+  // cel-go converts a number of nanoseconds to a duration, but its validator rejects the literal.
   const isRight = typeof argument.value === "string" ? (checks[name]?.(argument.value) ?? true) : name !== "duration";
   return isRight ? [] : [{ at: argument.at, message: `invalid ${name} argument` }];
 }

@@ -8,7 +8,7 @@ import { integerIn, isJsonObject, ListView, MapView, ObjectView, Preserved, fiel
 
 const readers = new WeakMap<CelSchema, ValueReader>();
 
-/** Reads JSON as its schema says. Made once for a schema. */
+/** The reader for a schema. Built once per schema. */
 export function valueReaderOf(schema: CelSchema): ValueReader {
   const known = readers.get(schema);
   if (known !== undefined) return known;
@@ -118,7 +118,7 @@ function keyOf(value: CelValue, keys: readonly string[]): string {
   return JSON.stringify(keys.map((key) => `${typeof value.find(key)} ${String(value.find(key))}`));
 }
 
-/** A list that is a set, or a map by some keys of its elements: order does not matter to it, and adding merges. */
+/** A list of type set or map: equality ignores the order, and addition merges. */
 class SetView extends ListView {
   readonly #identity: (value: CelValue) => string;
 

@@ -1,9 +1,6 @@
 import type { Meter } from "./meter.ts";
 
-/**
- * A value during an evaluation. `bigint` is an int and `number` a double, so that integers stay integers; lists and maps
- * are read through an interface, so that objects need not be copied.
- */
+/** A value during an evaluation. `bigint` is an int and `number` a double. Lists and maps are abstract, so objects need not be copied. */
 export type CelValue =
   | null
   | boolean
@@ -27,7 +24,7 @@ export class Uint {
   }
 }
 
-/** A moment, in nanoseconds since 1970. */
+/** A timestamp, in nanoseconds since 1970. */
 export class CelTimestamp {
   readonly nanos: bigint;
   constructor(nanos: bigint) {
@@ -42,7 +39,7 @@ export class CelDuration {
   }
 }
 
-/** What `type(x)` gives. */
+/** The result of `type(x)`. */
 export class TypeValue {
   readonly name: string;
   constructor(name: string) {
@@ -58,7 +55,7 @@ export class Optional {
   }
 }
 
-/** A value of one of the libraries: a quantity, a URL … */
+/** A value of a library: a quantity, a URL … */
 export abstract class Opaque {
   abstract readonly typeName: string;
   abstract equals(other: Opaque): boolean;
@@ -69,7 +66,7 @@ export abstract class ListValue {
   abstract readonly size: number;
   abstract at(index: number): CelValue;
 
-  /** Lists whose schema makes them sets or maps compare and add otherwise; undefined for all others. */
+  /** Equality and addition of lists of type set or map; undefined for all others. */
   equalTo(_other: ListValue, _meter: Meter): boolean | undefined {
     return undefined;
   }
@@ -101,7 +98,7 @@ export abstract class MapValue {
   abstract find(key: CelValue): CelValue | undefined;
   abstract keys(): readonly CelValue[];
 
-  /** Objects with a schema compare fields that it does not know, too; undefined for all others. */
+  /** Equality of objects with a schema, which includes undeclared fields; undefined for all others. */
   equalTo(_other: MapValue, _meter: Meter): boolean | undefined {
     return undefined;
   }
@@ -131,7 +128,7 @@ export class Entries extends MapValue {
   }
 }
 
-/** What a key is looked up by: numbers that are equal are the same key, whatever their type. */
+/** The lookup form of a key: equal numbers of different types are the same key. */
 function indexOf(key: CelValue): CelValue {
   if (key instanceof Uint) return key.value;
   return typeof key === "number" && Number.isInteger(key) ? BigInt(key) : key;

@@ -1,4 +1,4 @@
-/** The values directly inside a constructed one, each with its tag and length. Throws where the lengths do not fit. */
+/** The elements of a constructed value, each with its tag and length. Throws when the lengths do not fit. */
 export function derChildren(bytes: Buffer): Buffer[] {
   const children: Buffer[] = [];
   const end = endOf(bytes, 0);
@@ -6,7 +6,7 @@ export function derChildren(bytes: Buffer): Buffer[] {
   return children;
 }
 
-/** The value of the first tag-length-value. */
+/** The contents of the first tag-length-value. */
 export function derContents(bytes: Buffer): Buffer {
   return bytes.subarray(startOf(bytes, 0), endOf(bytes, 0));
 }

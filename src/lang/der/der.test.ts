@@ -31,7 +31,7 @@ for (const [name, bytes, expected] of written) {
   });
 }
 
-test("what is inside comes out again", () => {
+test("encoded values decode to their parts", () => {
   const parts = [encodeInteger(Uint8Array.of(7)), encodeOctetString(new Uint8Array(300)), encodeSequence(encodeBoolean(false))];
   assert.deepEqual(derChildren(encodeSequence(...parts)), parts);
   assert.equal(derContents(parts[0]!).toString("hex"), "07");

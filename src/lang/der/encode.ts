@@ -1,4 +1,4 @@
-/** Each function answers one complete tag-length-value. */
+/** Each function returns one complete tag-length-value. */
 
 const tags = {
   boolean: 0x01,
@@ -14,7 +14,7 @@ const tags = {
   set: 0x31,
 };
 
-/** Tag, length, and the parts one after the other as value. */
+/** Tag, length, and the concatenated parts as contents. */
 export function encodeTagged(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const value = Buffer.concat(parts);
   return Buffer.concat([Buffer.from([tag]), lengthBytes(value.length), value]);
@@ -38,7 +38,7 @@ export function encodeSet(...parts: readonly Uint8Array[]): Buffer {
   return encodeTagged(tags.set, ...parts);
 }
 
-/** A positive integer by its bytes: without leading zeros, but for one where the first bit would mean minus. */
+/** A non-negative integer in big-endian bytes. It gets a leading zero where the first bit would otherwise be a sign. */
 export function encodeInteger(bytes: Uint8Array): Buffer {
   const first = bytes.findIndex((byte) => byte !== 0);
   const shortest = first < 0 ? Uint8Array.of(0) : bytes.subarray(first);
@@ -53,7 +53,7 @@ export function encodeOctetString(bytes: Uint8Array): Buffer {
   return encodeTagged(tags.octetString, bytes);
 }
 
-/** `unusedBits` of the last byte do not count. */
+/** The last byte has `unusedBits` unused bits. */
 export function encodeBitString(bytes: Uint8Array, unusedBits = 0): Buffer {
   return encodeTagged(tags.bitString, Uint8Array.of(unusedBits), bytes);
 }
@@ -78,7 +78,7 @@ function sevenBits(value: number): number[] {
   return bytes;
 }
 
-/** RFC 5280 wants two-digit years up to 2049, and four digits from then on. */
+/** RFC 5280: UTCTime up to 2049, GeneralizedTime from then on. */
 export function encodeTime(date: Date): Buffer {
   const digits = date.toISOString().replaceAll(/[-:T]|\.\d+/g, "");
   const isShort = date.getUTCFullYear() >= 1950 && date.getUTCFullYear() < 2050;

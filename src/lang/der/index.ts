@@ -1,6 +1,6 @@
 /**
- * The little of DER (X.690) and PEM that keys and certificates need: writes tag, length and value, and takes apart what others
- * wrote. It knows no certificate.
+ * The subset of DER (X.690) and PEM that keys and certificates need: encodes and decodes tag, length and value. It knows no
+ * certificate.
  */
 export {
   encodeBitString,
@@ -16,4 +16,4 @@ export {
   encodeUtf8String,
 } from "./encode.ts";
 export { derChildren, derContents } from "./decode.ts";
-export { firstPem, pemText, type Pem } from "./pem.ts";
+export { firstPem, pemText } from "./pem.ts";

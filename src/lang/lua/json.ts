@@ -6,21 +6,21 @@ import type { LuaValue } from "./run/value.ts";
 import { textOfValue } from "./library/tostring.ts";
 import { decodeLuaString } from "./lua-string.ts";
 
-/** Plain JSON. Nothing of it is ever changed. */
+/** Plain JSON, treated as immutable. */
 export type LuaJson = null | boolean | number | string | readonly LuaJson[] | { readonly [name: string]: LuaJson | undefined };
 
 const deepest = 201;
 const plainField = { enumerable: true, writable: true, configurable: true };
 
 /**
- * The JSON of what a script returns. A table with a list is an array, and what else it holds is left out; any other is an
- * object. A table that was JSON and was not written to is that same JSON again, with its empty arrays and all.
+ * Converts a script's result to JSON. A table with a list part is an array, and its other keys are dropped; any other table is an
+ * object. A table that came from JSON and was not written to is returned as the same JSON, empty arrays included.
  */
 export function luaToJson(value: LuaValue): LuaJson | undefined {
   return converted(value, undefined);
 }
 
-/** A table that is being converted, within those that it was found in. */
+/** The chain of tables around a table that is being converted. */
 type Ancestors = { readonly table: LuaTable; readonly within: Ancestors | undefined; readonly depth: number };
 
 function converted(value: LuaValue, within: Ancestors | undefined): LuaJson | undefined {
@@ -60,14 +60,14 @@ function fields(table: LuaTable, place: Ancestors): LuaJson {
   const json: Record<string, LuaJson | undefined> = {};
   for (const [key, value] of table.hash ?? []) {
     const name = decodeLuaString(textOfValue(key));
-    // To assign to this one would not make a field of it.
+    // Assignment to `__proto__` would not create a property.
     if (name === "__proto__") Object.defineProperty(json, name, { ...plainField, value: converted(value, place) });
     else json[name] = converted(value, place);
   }
   return json;
 }
 
-/** Is it, with all that is in it, still the JSON that it was made of? */
+/** Whether a table and all tables in it are unchanged since they were made from JSON. */
 function isUntouched(table: LuaTable): boolean {
   spend(1);
   if (table.origin === undefined) return false;

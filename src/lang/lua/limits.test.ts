@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { compileLua, LuaFault, type LuaLimits } from "./index.ts";
 
-/** Scripts that want more than there is; none of them may get to the last line. */
+/** Scripts that exceed a limit. None of them may reach the last line. */
 const greedy: Readonly<Record<string, string>> = {
   "a loop without end": "while true do end",
   "a loop in a protected call": "pcall(function() while true do end end)",
@@ -53,7 +53,7 @@ for (const [what, source] of Object.entries(greedy)) {
   });
 }
 
-test("what is ended says on which line", () => {
+test("an exceeded limit names the line", () => {
   assert.throws(() => compileLua("local x = 1\nwhile true do\n x = x + 1\nend").run({ limits }), {
     message: "script:2: the script takes more steps than it may",
   });
@@ -77,7 +77,7 @@ test("deep calls through the library fail as in Lua, whatever JavaScript's own s
   assert.deepEqual(compileLua(source).run({ limits: { ...limits, depth: 1_000_000 } })[0], false);
 });
 
-test("a limit that was reached leaves nothing behind", () => {
+test("a run after an exceeded limit starts from a clean state", () => {
   const script = compileLua("function evaluate(n) local x = 0 for i = 1, n do x = x + i end return x end");
   assert.throws(() => script.call("evaluate", [1e9], { limits }), { reason: "limit" });
   assert.deepEqual(script.call("evaluate", [10], { limits }), [55]);
@@ -88,7 +88,7 @@ test("a result that would be huge as JSON is refused", () => {
   assert.throws(() => compileLua(source).run({ limits }), { reason: "limit" });
 });
 
-/** Nothing of these is within a script's reach. */
+/** Names that a script must not reach. */
 for (const name of [
   "io",
   "package",
@@ -110,7 +110,7 @@ for (const name of [
   test(`there is no ${name}`, () => assert.deepEqual(compileLua(`return ${name} == nil`).run(), [true]));
 }
 
-/** Names that mean something to JavaScript mean nothing to a script. */
+/** JavaScript property names are ordinary keys in a script. */
 for (const name of [
   "constructor",
   "__proto__",

@@ -6,7 +6,7 @@ import { ownAnswer } from "../../../test/support/lua/reference.ts";
 
 type Recorded = { readonly source: string; readonly runs: boolean; readonly answer: string };
 
-for (const name of ["pointed", "generated"]) {
+for (const name of ["edge-cases", "generated"]) {
   const lines = readFileSync(join(import.meta.dirname, "recorded", `${name}.jsonl`), "utf8")
     .trimEnd()
     .split("\n");

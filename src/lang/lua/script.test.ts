@@ -58,7 +58,7 @@ for (const [source, expected] of Object.entries(cases)) {
   test(source, () => assert.deepEqual(evaluate(source, deployment), expected));
 }
 
-test("what is not written to comes back as the same object", () => {
+test("an unchanged table returns as the same object", () => {
   assert.equal(evaluate("for k, v in pairs(obj.spec) do end return obj", deployment), deployment);
   const [result] = compileLua("function evaluate() return {resources = resources} end").call("evaluate", [], {
     globals: { resources: [deployment] },
@@ -66,7 +66,7 @@ test("what is not written to comes back as the same object", () => {
   assert.equal((result as { resources: LuaJson[] }).resources[0], deployment);
 });
 
-test("what is written to leaves the object that was given alone", () => {
+test("writing to a table does not change its source object", () => {
   const given = structuredClone(deployment);
   const frozen = freeze(given);
   evaluate("obj.spec.replicas = 9 obj.metadata.labels.app = nil table.remove(obj.spec.containers) obj.extra = {} return obj", frozen);
@@ -86,7 +86,7 @@ test("any JSON without null comes through a script that copies it", () => {
     fc.boolean(),
     fc.double({ noNaN: true, noDefaultInfinity: true }),
   );
-  // Empty tables are objects, whatever they were: arrays are made to hold something.
+  // An empty table that was written to is an object.
   const { json } = fc.letrec<{ json: LuaJson; array: LuaJson[]; object: Record<string, LuaJson> }>((tie) => ({
     json: fc.oneof({ maxDepth: 4 }, leaf, tie("array"), tie("object")),
     array: fc.array(tie("json"), { minLength: 1, maxLength: 4 }),
@@ -103,7 +103,7 @@ test("the script is read first, then the globals are there, then the function is
   assert.deepEqual(compileLua(source).call("evaluate", [], { globals: { obj: {} } }), [true, true]);
 });
 
-test("every call begins anew", () => {
+test("every call starts with new globals", () => {
   const script = compileLua(
     "count = (count or 0) + 1 string.seen = (string.seen or 0) + 1 function evaluate() count = count + 1 return count, string.seen end",
   );
@@ -116,7 +116,7 @@ test("every call begins anew", () => {
   );
 });
 
-test("nothing that a script does to what it is given stays", () => {
+test("a script cannot change its inputs", () => {
   const given = { spec: { ports: [{ port: 80 }], paused: false }, labels: { app: "web" } };
   const text = JSON.stringify(given);
   const source = `function evaluate(o)
@@ -130,7 +130,7 @@ test("nothing that a script does to what it is given stays", () => {
   assert.equal(JSON.stringify(given), text);
 });
 
-test("a key that objects of the host do not take by assignment is a field", () => {
+test("the key __proto__ becomes a property of the result", () => {
   const [json] = compileLua("return {['__proto__'] = {a = 1}, constructor = 'x'}").run();
   assert.equal(JSON.stringify(json), '{"__proto__":{"a":1},"constructor":"x"}');
   assert.equal(Object.getPrototypeOf(json), Object.prototype);
@@ -141,7 +141,7 @@ test("a script is compiled once", () => {
   assert.notEqual(compileLua("return 1", "a"), compileLua("return 1", "b"));
 });
 
-/** What is wrong, and how it is told. */
+/** Failing scripts and their messages. */
 const faults: Readonly<Record<string, string>> = {
   "x = 1": "test: there is no function 'evaluate' (it is nil)",
   "evaluate = 5": "test: there is no function 'evaluate' (it is a number)",
@@ -176,7 +176,7 @@ test("modules and functions of the host are there for scripts", () => {
   assert.deepEqual(compileLua(source).run({ extensions }), ["hello you", true, 8, true, true]);
 });
 
-test("time, chance and what is printed are the host's", () => {
+test("clock, randomness and output come from the host", () => {
   const lines: string[] = [];
   const host = { now: () => 1_700_000_000.5, random: () => 0.5, print: (line: string) => void lines.push(line) };
   const source = "print('a', 1, nil) return os.time(), os.date('%Y-%m-%d'), math.random(), math.random(10), os.date('*t').hour";
@@ -184,7 +184,7 @@ test("time, chance and what is printed are the host's", () => {
   assert.deepEqual(lines, ["a\t1\tnil"]);
 });
 
-test("a function of the host may run a script of its own", () => {
+test("a host function may run another script", () => {
   const inner = compileLua("local t = {} for i = 1, 3 do t[i] = i end return #t");
   const extensions: Extensions = { globals: { count: () => Number(inner.run()[0]) } };
   assert.deepEqual(compileLua("local a = count() return a + count(), ('x'):rep(2)").run({ extensions }), [6, "xx"]);

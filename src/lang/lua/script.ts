@@ -1,3 +1,4 @@
+import { LruCache } from "../../core/cache/index.ts";
 import { compileChunk, type CompiledChunk } from "./compile/compile.ts";
 import { luaToJson, type LuaJson } from "./json.ts";
 import { newGlobals, newStrings, type Extensions } from "./library/globals.ts";
@@ -8,54 +9,47 @@ import { machine, type LuaHost } from "./run/machine.ts";
 import { luaTypeName } from "./run/metatable.ts";
 import { asLuaError, isStackOverflow } from "./run/protected-call.ts";
 import { fromHost, LuaTable } from "./run/table.ts";
-import { all, type LuaValue } from "./run/value.ts";
+import { allValues, type LuaValue } from "./run/value.ts";
 import { encodeLuaString, decodeLuaString } from "./lua-string.ts";
 
-/** What a run may use up. A script notices nothing of it: no `pcall` goes on after one is reached. */
+/** The limits of a run. A script cannot catch them with `pcall`. */
 export type LuaLimits = {
-  /** Calls and turns of loops, with more for long ones and for work on long strings. Default 10 million, about 0.1 s. */
+  /** Calls and loop turns; long loop bodies and long strings count more. Default: 10 million, about 0.1 s. */
   readonly steps?: number;
-  /** Bytes of all strings, tables and functions that it makes, whether they are still needed or not. Default 256 MiB. */
+  /** Bytes of all strings, tables and functions that the run allocates, freed or not. Default: 256 MiB. */
   readonly memory?: number;
-  /** Calls within calls. Default 256, as in gopher-lua. A script may catch this one: it is Lua's own stack overflow. */
+  /** Nested calls. Default: 256, as in gopher-lua. A script may catch this one, as Lua's stack overflow. */
   readonly depth?: number;
-  /** Bytes of one string. Default 8 MiB. */
+  /** Bytes of one string. Default: 8 MiB. */
   readonly string?: number;
 };
 
 export type LuaRunOptions = {
   readonly limits?: LuaLimits;
-  /** Globals that are set after the script was read and before its function is called. */
+  /** Globals that are set after the script has run and before its function is called. */
   readonly globals?: Readonly<Record<string, LuaJson | undefined>>;
-  /** Modules and functions that the host adds. Hand in the same object every time: it is prepared once. */
+  /** Modules and globals of the host. Pass the same object every time: it is prepared once. */
   readonly extensions?: Extensions;
-  /** The time, the chance and the reader of `print`. Without it it is always 1970, never random, and nothing is printed. */
+  /** Clock, randomness and output. Default: 1970, never random, and no output. */
   readonly host?: Partial<LuaHost>;
 };
 
-/** A compiled script. Every call is a run of its own: it has new globals, and nothing is left of it. */
-export type LuaScript = {
+/** A compiled script. Every call is a separate run with new globals. */
+type LuaScript = {
   readonly name: string;
-  /** Runs the script, then calls a global function of it; gives what that returns, nil as undefined. */
+  /** Runs the script, then calls one of its global functions. Returns the results, nil as undefined. */
   readonly call: (name: string, args: readonly (LuaJson | undefined)[], options?: LuaRunOptions) => readonly (LuaJson | undefined)[];
-  /** Runs the script alone; gives what it returns. */
+  /** Runs the script and returns its results. */
   readonly run: (options?: LuaRunOptions) => readonly (LuaJson | undefined)[];
 };
 
-const mostKept = 500;
-const kept = new Map<string, LuaScript>();
+const scripts = new LruCache<string, LuaScript>({ maxEntries: 500 });
 const noExtensions: Extensions = {};
 const silent: LuaHost = { now: () => 0, random: () => 0, print: () => {} };
 
-/** Compiles a script, once for the same text and name. Throws a LuaFault of reason `syntax` if it is not Lua. */
+/** Compiles a script. Cached by text and name. Throws a LuaFault of reason `syntax`. */
 export function compileLua(source: string, name = "script"): LuaScript {
-  const key = `${name}\0${source}`;
-  const known = kept.get(key);
-  if (known !== undefined) return known;
-  const made = scriptOf(name, compiled(source, name));
-  if (kept.size >= mostKept) kept.clear();
-  kept.set(key, made);
-  return made;
+  return scripts.getOrCreate(`${name}\0${source}`, () => scriptOf(name, compiled(source, name)));
 }
 
 function compiled(source: string, name: string): CompiledChunk {
@@ -98,7 +92,7 @@ function setGlobals(globals: LuaTable, { globals: values = {} }: LuaRunOptions, 
   for (const name of Object.keys(values)) globals.setHash(encodeLuaString(name), given(values[name], tables));
 }
 
-/** What is given twice is the same table in both places. `tables` are those so far, of which no script has seen one yet. */
+/** An object that is passed twice becomes one table. `tables` are those made so far. */
 function given(value: LuaJson | undefined, tables: LuaTable[]): LuaValue {
   if (typeof value !== "object" || value === null) return fromHost(value);
   for (const table of tables) if (table.origin === value) return table;
@@ -107,10 +101,10 @@ function given(value: LuaJson | undefined, tables: LuaTable[]): LuaValue {
   return made;
 }
 
-/** Runs with a machine of its own, which is put back however it ends. */
+/** Runs with a fresh machine state and restores the old one. */
 function limited(name: string, options: LuaRunOptions, run: (globals: LuaTable) => LuaValue | LuaValue[]): (LuaJson | undefined)[] {
   const { steps = 10_000_000, memory = 256 << 20, depth = 256, string = 8 << 20 } = options.limits ?? {};
-  // Nothing has to be put back unless a function of the host, called by a script, runs another one.
+  // There is a state to restore only when a host function runs a script inside a script.
   const before = machine.globals === undefined ? undefined : { ...machine };
   const resumer = Coroutine.current;
   const globals = newGlobals(options.extensions ?? noExtensions);
@@ -128,7 +122,7 @@ function limited(name: string, options: LuaRunOptions, run: (globals: LuaTable) 
   machine.host = hostOf(options);
   Coroutine.current = undefined;
   try {
-    return all(run(globals)).map(luaToJson);
+    return allValues(run(globals)).map(luaToJson);
   } catch (error) {
     throw faultOf(name, error);
   } finally {
@@ -149,7 +143,7 @@ function faultOf(name: string, error: unknown): unknown {
     return new LuaFault("limit", message.startsWith(`${name}:`) ? message : `${name}: ${message}`);
   }
   if (!(error instanceof LuaError) && !(error instanceof RangeError)) return error;
-  // JavaScript has limits of its own, of which none is below ours but the stack.
+  // Of JavaScript's own limits only the stack is below ours.
   if (error instanceof RangeError && !isStackOverflow(error)) return new LuaFault("limit", `${name}: ${error.message}`);
   const { value } = asLuaError(error);
   if (typeof value === "string") return new LuaFault("runtime", decodeLuaString(value));

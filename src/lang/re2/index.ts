@@ -1,39 +1,34 @@
 /**
- * Regular expressions as Go has them (RE2): linear in time, whatever the pattern.
+ * Go's regular expressions (RE2), which match in linear time.
  *
- * The library behind it is read when the first pattern is met: most runs of the program never meet one. It knows nothing of
- * who asks.
+ * The library is loaded with the first pattern, because most runs of the program have none.
  */
 import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
+import { LruCache } from "../../core/cache/index.ts";
 
 export type { RE2JS };
 
 let library: typeof RE2JS | undefined;
-const compiled = new Map<string, RE2JS>();
-const mostKept = 1000;
+const compiled = new LruCache<string, RE2JS>({ maxEntries: 1000 });
 
-/** Compiles a pattern, once: that takes far longer than matching. Throws when it is none, in Go's words. */
+/** Compiles a pattern. Cached, because compiling takes far longer than matching. Throws with Go's message. */
 export function compileRe2(pattern: string): RE2JS {
-  const known = compiled.get(pattern);
-  if (known !== undefined) return known;
-  library ??= (createRequire(import.meta.url)("re2js") as { RE2JS: typeof RE2JS }).RE2JS;
-  const made = library.compile(pattern);
-  if (compiled.size >= mostKept) compiled.clear();
-  compiled.set(pattern, made);
-  return made;
+  return compiled.getOrCreate(pattern, () => {
+    library ??= (createRequire(import.meta.url)("re2js") as { RE2JS: typeof RE2JS }).RE2JS;
+    return library.compile(pattern);
+  });
 }
 
-/** Tells whether a text has a match. */
+/** Whether a pattern matches a text. */
 export type Finder = (text: string) => boolean;
 
-/** A pattern from the beginning of a text on, of characters and classes without a word that Go reads in its own way. */
+/** A simple anchored pattern: characters and classes that Go and JavaScript read alike. */
 const anchored = /^\^(?:(?:[\w /:@#%&=~,;<>!"'-]|\[\^?[\w ./:@#%-]+\])(?:[*+?]|\{\d{1,3}\})?)*\$?$/;
 
 /**
- * What tells whether a pattern is found in a text. Throws when it is none, in Go's words. Patterns of the simplest kind are
- * JavaScript's as well, and with no more than one repetition without end they take no longer than the text is long: they do
- * without the library.
+ * The matcher of a pattern. Throws with Go's message. A simple anchored pattern with at most one unbounded repetition runs as a
+ * JavaScript RegExp, also in linear time, without loading the library.
  */
 export function finderOf(pattern: string): Finder {
   const simple = simpleExpression(pattern);
@@ -47,7 +42,7 @@ function simpleExpression(pattern: string): RegExp | undefined {
   try {
     return new RegExp(pattern, "u");
   } catch {
-    // The library says what is wrong with it.
+    // RE2 reports the error.
     return undefined;
   }
 }

@@ -23,7 +23,7 @@ for (const [pattern, text, found] of patterns) {
   });
 }
 
-test("a class that is out of order is refused in Go's words", () => {
+test("an invalid character class is rejected with Go's message", () => {
   assert.throws(() => finderOf("^[z-a]$"), /invalid character class range/);
 });
 

@@ -4,15 +4,15 @@ export type Operator = "" | "=" | "!=" | ">" | "<" | ">=" | "=>" | "<=" | "=<" |
 
 export type Bound = {
   readonly operator: Operator;
-  /** What is left open counts as 0 here. */
+  /** Missing parts count as 0. */
   readonly version: Version;
-  /** The first part that is left open, and with it all that follow. */
+  /** The first part that is missing or a wildcard; all parts after it are open as well. */
   readonly open: "major" | "minor" | "patch" | "nothing";
 };
 
 type Comparison = (version: Version, bound: Bound) => boolean;
 
-// Models github.com/Masterminds/semver/v3: prereleases are dealt with before.
+// Models github.com/Masterminds/semver/v3. Prereleases are filtered before these run.
 export const comparisons: Readonly<Record<Operator, Comparison>> = {
   "": isSame,
   "=": isSame,
@@ -59,7 +59,7 @@ function isNotAbove(version: Version, { version: named, open }: Bound): boolean 
   return version.minor <= named.minor || open === "minor";
 }
 
-/** The same as far as the bound is written out, and not below it. */
+/** Tilde range: equal in the parts that the bound gives, and not below it. */
 function isClose(version: Version, { version: named, open }: Bound): boolean {
   if (compareSemver(version, named) < 0) return false;
   const isZero = named.major === 0n && named.minor === 0n && named.patch === 0n;
@@ -67,7 +67,7 @@ function isClose(version: Version, { version: named, open }: Bound): boolean {
   return version.major === named.major && (version.minor === named.minor || open === "minor");
 }
 
-/** The first part that is not zero stays. */
+/** Caret range: the first non-zero part is fixed. */
 function isCompatible(version: Version, { version: named, open }: Bound): boolean {
   if (compareSemver(version, named) < 0) return false;
   if (version.major !== named.major) return false;

@@ -1,31 +1,31 @@
 import { comparisons, type Bound, type Operator } from "./comparison.ts";
 import { parseVersion, type Version } from "./version.ts";
 
-/** Which versions will do: any of the groups, and of a group every bound. */
+/** A version constraint: any group must match, and of a group every bound. */
 export type Constraint = { readonly groups: readonly Group[] };
 
 type Group = {
   readonly bounds: readonly Bound[];
-  /** A prerelease will do only where the group names one. */
+  /** A group matches prereleases only if one of its bounds has one. */
   readonly takesPrereleases: boolean;
 };
 
 const longestConstraint = 512;
 const mostGroups = 32;
 
-// RE2's \s; JavaScript's takes in more.
+// RE2's \s. JavaScript's matches more.
 const space = "[\\t\\n\\f\\r ]";
 const version =
   "v?([0-9|xX*]+)(\\.[0-9|xX*]+)?(\\.[0-9|xX*]+)?(-[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?(\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?";
 const operator = "!=|>=|=>|<=|=<|~>|=|>|<|~|\\^";
-// Written so that there is one way only to match: the text is somebody else's, and must not cost more than its length.
+// The pattern is unambiguous, so untrusted text costs linear time.
 const bound = `(?:(?:${operator})${space}*)?${version}`;
 
 const valid = new RegExp(`^${space}*${bound}(?:(?:${space}+(?:,${space}*)?|,${space}*)${bound})*${space}*$`);
 const each = new RegExp(`(${operator})?${space}*(${version})`, "g");
 const range = new RegExp(`${space}*(${version})${space}+-${space}+(${version})${space}*`, "g");
 
-/** Reads a constraint: `>=1.20-0, <2 || ~3.1`. */
+/** Parses a constraint: `>=1.20-0, <2 || ~3.1`. */
 export function parseConstraint(text: string): Constraint {
   if (Buffer.byteLength(text) > longestConstraint) throw new Error(`constraint string is too long (max ${longestConstraint} bytes)`);
   const groups = withoutRanges(text).split("||");
@@ -33,7 +33,7 @@ export function parseConstraint(text: string): Constraint {
   return { groups: groups.map(parseGroup) };
 }
 
-/** Whether the version will do. */
+/** Whether a version satisfies a constraint. */
 export function satisfies(version: Version, { groups }: Constraint): boolean {
   return groups.some(
     ({ bounds, takesPrereleases }) =>
@@ -63,7 +63,7 @@ function parseBound(found: RegExpExecArray): Bound {
   }
 }
 
-/** The first part that is left open, by a wildcard or by not being there. */
+/** The first part that is missing or a wildcard. */
 function openPart(major: string, minor: string, patch: string): Bound["open"] {
   if (isWildcard(major)) return "major";
   if (minor === "" || isWildcard(minor.slice(1))) return "minor";
@@ -75,14 +75,14 @@ function isWildcard(part: string): boolean {
   return part === "x" || part === "X" || part === "*";
 }
 
-/** `1.2 - 2.3` is written out as two bounds. */
+/** Rewrites `1.2 - 2.3` as two bounds. */
 function withoutRanges(text: string): string {
   let written = text;
   for (const found of text.matchAll(range)) written = written.replace(found[0], () => `>= ${found[1]}, <= ${found[7]} `);
   return written;
 }
 
-/** In double quotes as Go writes it; what is neither a letter, a mark, a digit nor a sign is escaped. */
+/** Quotes as Go does. Everything but letters, marks, numbers, punctuation and symbols is escaped. */
 function quoted(text: string): string {
   return `"${Array.from(text, escaped).join("")}"`;
 }
@@ -92,7 +92,7 @@ function escaped(character: string): string {
   const short = JSON.stringify(character).slice(1, -1);
   if (/^\\[bfnrt]$/.test(short)) return short;
   const point = character.codePointAt(0) ?? 0;
-  // Such a half of a pair stands for a byte that is no UTF-8.
+  // A lone surrogate stands for a byte that is not UTF-8.
   if (point >= 0xdc80 && point <= 0xdcff) return `\\x${(point - 0xdc00).toString(16)}`;
   if (point < 0x80) return `\\x${point.toString(16).padStart(2, "0")}`;
   return point > 0xffff ? `\\U${point.toString(16).padStart(8, "0")}` : `\\u${point.toString(16).padStart(4, "0")}`;

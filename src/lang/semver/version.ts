@@ -1,11 +1,11 @@
-/** A version as `parseVersion` reads it; the numbers are 64 bits wide, as in Go. */
+/** A parsed version. The numbers have 64 bits, as in Go. */
 export type Version = {
   readonly major: bigint;
   readonly minor: bigint;
   readonly patch: bigint;
   readonly prerelease: string;
   readonly metadata: string;
-  /** The text it was read from. */
+  /** The text it was parsed from. */
   readonly original: string;
 };
 
@@ -15,7 +15,7 @@ const largestSegment = 2n ** 64n - 1n;
 const loose =
   /^v?([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?$/;
 
-/** Reads a version generously: a leading `v`, missing parts and leading zeros are all right. */
+/** Parses a version leniently: a leading `v`, missing parts and leading zeros are allowed. */
 export function parseVersion(text: string): Version {
   if (Buffer.byteLength(text) > longestVersion) throw new Error(`version string is too long (max ${longestVersion} bytes)`);
   const found = loose.exec(text);
@@ -33,7 +33,7 @@ export function parseVersion(text: string): Version {
   return version;
 }
 
-/** Reads a version as semver.org writes it: three numbers, no `v`, no leading zeros. */
+/** Parses a version strictly as semver.org defines it: three numbers, no `v`, no leading zeros. */
 export function parseStrictVersion(text: string): Version {
   if (text === "") throw new Error("version string empty");
   if (Buffer.byteLength(text) > longestVersion) throw new Error(`version string is too long (max ${longestVersion} bytes)`);
@@ -54,12 +54,12 @@ export function parseStrictVersion(text: string): Version {
   };
 }
 
-/** Without a `v`, with all three numbers. */
+/** The canonical text: without a `v`, with all three numbers. */
 export function versionText({ major, minor, patch, prerelease, metadata }: Version): string {
   return `${major}.${minor}.${patch}${prerelease === "" ? "" : `-${prerelease}`}${metadata === "" ? "" : `+${metadata}`}`;
 }
 
-/** Negative, 0 or positive; metadata does not count. */
+/** Negative, 0 or positive. Ignores metadata. */
 export function compareSemver(a: Version, b: Version): number {
   return (
     compareNumbers(a.major, b.major) ||
@@ -69,7 +69,7 @@ export function compareSemver(a: Version, b: Version): number {
   );
 }
 
-/** A release comes after all its prereleases. */
+/** A release sorts after its prereleases. */
 function comparePrereleases(a: string, b: string): number {
   if (a === b) return 0;
   if (a === "") return 1;
@@ -77,7 +77,7 @@ function comparePrereleases(a: string, b: string): number {
   return compareIdentifiers(a, b);
 }
 
-/** Part by part; one that is missing comes first. */
+/** Compares dotted identifiers part by part. A missing part sorts first. */
 export function compareIdentifiers(a: string, b: string): number {
   const [left, right] = [a.split("."), b.split(".")];
   for (let at = 0; at < Math.max(left.length, right.length); at++) {

@@ -1,6 +1,6 @@
 import { GoList, GoMap, type GoValue } from "../template/index.ts";
 
-/** A copy that shares no map or list with the original. */
+/** A deep copy of maps and lists. */
 export function deepCopy(value: GoValue): GoValue {
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof GoMap) return copiedMap(value);

@@ -1,11 +1,11 @@
 import type { Zone } from "./time/zone.ts";
 
-/** What the functions are handed of the world outside. */
+/** The clock and the randomness of the functions. */
 export type Environment = {
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** So many bytes of chance. */
+  /** Returns `count` random bytes. */
   readonly randomBytes: (count: number) => Uint8Array;
-  /** The time zone in which a date is meant that says none; UTC where nothing else is known. */
+  /** The local time zone. Default: UTC. */
   readonly zone?: Zone;
 };

@@ -1,9 +1,9 @@
 /**
- * The functions of Sprig 3.3 for Go templates: texts, numbers, lists, dictionaries, dates, versions, paths, encodings, keys and
- * certificates, with Go's signatures and Go's words for what goes wrong.
+ * The functions of Sprig 3.3 for Go templates: strings, numbers, lists, dictionaries, dates, versions, paths, encodings, keys and
+ * certificates, with Go's signatures and error messages.
  *
- * Time, time zone and chance are handed in. It knows no Helm and no Kubernetes, and reads neither the environment nor the
- * network: `env`, `expandenv` and `getHostByName` are not among them.
+ * The caller supplies clock, time zone and randomness. The module knows neither Helm nor Kubernetes, and reads neither the
+ * environment nor the network: `env`, `expandenv` and `getHostByName` are left out.
  */
 export { sprigFunctions } from "./functions/index.ts";
 export { certificateScope, certificateType } from "./functions/crypto.ts";
@@ -16,4 +16,4 @@ export { baseOf } from "./text/path.ts";
 export { goTimeAt } from "./time/go-time.ts";
 export { parseGoTime } from "./time/parse.ts";
 export { timeScope, timeValue } from "./time/time-value.ts";
-export { utc, zoneNamed, type Zone } from "./time/zone.ts";
+export { utc } from "./time/zone.ts";

@@ -7,7 +7,7 @@ export function itemsOf(value: GoValue): readonly GoValue[] | undefined {
   return value instanceof Uint8Array ? Array.from(value, (byte) => wrapInteger(types.uint8, byte)) : undefined;
 }
 
-/** The elements of what must be a slice or array; `complaint` begins the message where it is none. */
+/** The elements of a slice or array. Throws an error that begins with `complaint` for any other value. */
 export function requireItems(value: GoValue, complaint: string): readonly GoValue[] {
   if (value === null || value === undefined) return panic(nilPointer);
   return itemsOf(value) ?? panic(`${complaint} ${reflectKindOf(value)}`);

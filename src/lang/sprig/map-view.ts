@@ -1,73 +1,73 @@
 import { GoMap, types, type GoValue } from "../template/index.ts";
 
 /**
- * A map of a named type as a `map[string]interface {}`: Go shares the memory when it converts one into the other, and so what
- * is written here is written there.
+ * A view of a map with a named type as a `map[string]interface {}`. Go shares the memory when it converts between them, so writes
+ * go through.
  */
 class MapView extends GoMap {
-  private readonly source: GoMap;
+  readonly #source: GoMap;
 
   constructor(source: GoMap) {
     super(types.anyMap, [], { isNil: source.isNil });
-    this.source = source;
+    this.#source = source;
   }
 
   override get size(): number {
-    return this.source.size;
+    return this.#source.size;
   }
 
   override get(key: string): GoValue {
-    return this.source.get(key);
+    return this.#source.get(key);
   }
 
   override has(key: string): boolean {
-    return this.source.has(key);
+    return this.#source.has(key);
   }
 
   override set(key: string, element: GoValue): this {
-    this.source.set(key, element);
+    this.#source.set(key, element);
     return this;
   }
 
   override delete(key: string): boolean {
-    return this.source.delete(key);
+    return this.#source.delete(key);
   }
 
   override at(key: GoValue): GoValue {
-    return this.source.at(key);
+    return this.#source.at(key);
   }
 
   override put(key: GoValue, element: GoValue): this {
-    this.source.put(key, element);
+    this.#source.put(key, element);
     return this;
   }
 
   override keys(): IterableIterator<string> {
-    return this.source.keys();
+    return this.#source.keys();
   }
 
   override values(): IterableIterator<GoValue> {
-    return this.source.values();
+    return this.#source.values();
   }
 
   override entries(): IterableIterator<[string, GoValue]> {
-    return this.source.entries();
+    return this.#source.entries();
   }
 
   override [Symbol.iterator](): IterableIterator<[string, GoValue]> {
-    return this.source.entries();
+    return this.#source.entries();
   }
 
   override sortedKeys(): readonly string[] {
-    return this.source.sortedKeys();
+    return this.#source.sortedKeys();
   }
 
   override sortedEntries(): IterableIterator<[GoValue, GoValue]> {
-    return this.source.sortedEntries();
+    return this.#source.sortedEntries();
   }
 }
 
-/** The map itself where it is a `map[string]interface {}`, and otherwise the same map seen as one. */
+/** The map as a `map[string]interface {}`: itself, or a view of it. */
 export function asPlainMap(map: GoMap): GoMap {
   return map.type === types.anyMap ? map : new MapView(map);
 }

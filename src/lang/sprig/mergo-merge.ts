@@ -1,8 +1,8 @@
 import { GoMap, GoStruct, isTrue, type GoValue } from "../template/index.ts";
 
 /**
- * Takes over from `source` what `target` does not have, or has empty; with `overwrite` everything. Maps on both sides are
- * merged in turn. Models dario.cat/mergo.
+ * Merges `source` into `target`: missing and empty keys, or all keys with `overwrite`. Maps are merged recursively. Models
+ * dario.cat/mergo.
  */
 export function mergoMerge(target: GoMap, source: GoMap, overwrite: boolean): void {
   for (const [key, element] of source) {
@@ -21,7 +21,7 @@ function mergeElement(target: GoMap, key: string, element: GoValue, overwrite: b
   if (overwrite || isVoid(present)) target.set(key, element);
 }
 
-/** Like false in a condition, but what a pointer points to counts. */
+/** Like false in a condition, but a pointer counts by its target. */
 function isVoid(value: GoValue): boolean {
   return !(value instanceof GoStruct) && !isTrue(value);
 }

@@ -1,13 +1,13 @@
 import { GoError } from "../template/index.ts";
 
-/** What Go says when a program of its own goes wrong; a template sees it as the error of the function that was called. */
+/** The message of Go's nil pointer panic. A template sees a panic as the error of the called function. */
 export const nilPointer = "runtime error: invalid memory address or nil pointer dereference";
 
 export function panic(message: string): never {
   throw new GoError(message);
 }
 
-/** Runs `work`; an error that it throws becomes the error of the template function. */
+/** Runs `work` and turns its errors into errors of the template function. */
 export function asGoError<T>(work: () => T): T {
   try {
     return work();

@@ -43,7 +43,7 @@ function messageOf(work: () => unknown): string {
   return assert.fail("nothing was thrown");
 }
 
-test("names of JavaScript's own are data like any other", () => {
+test("JavaScript property names are ordinary data", () => {
   const names = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf", "then"];
   for (const name of names) {
     assert.equal(render(`{{.${name}}}`), "<no value>", name);
@@ -93,7 +93,7 @@ test("a later text replaces templates of the same name unless it is empty", () =
   );
 });
 
-test("an extension sees its set and leaves it as it is", () => {
+test("an extension inherits from its set and does not change it", () => {
   const set = engine.set({ name: "gotpl" });
   set.parse(
     "a",
@@ -139,7 +139,7 @@ test("a text that does not parse inside an execution is the function's error", (
   assert.equal(messageOf(() => render(`{{include "zz" .}}`)).endsWith('template: no template "zz" associated with template "gotpl"'), true);
 });
 
-test("what is no error of a template goes through as it is", () => {
+test("exceptions other than GoError pass through", () => {
   assert.ok(assertThrown(() => render("{{broken}}")) instanceof TypeError);
 });
 
@@ -154,7 +154,7 @@ test("columns are bytes", () => {
   );
 });
 
-test("limits stop what would not end", () => {
+test("limits stop endless templates", () => {
   let asked = 0;
   const outOfTime = () => ++asked > 3;
   const endless = "{{range 1000000000}}{{end}}";
@@ -193,7 +193,7 @@ test("two sets of one text share its code and keep their names", () => {
   }
 });
 
-test("what a body changes in a map is not seen by the range that walks it", () => {
+test("a range iterates over a snapshot of a map", () => {
   const set = new Engine({
     set: goFunction("func(map[string]any, string, any) string", (map: ReturnType<typeof dict>, key: string, value: GoValue) => {
       map.set(key, value);
@@ -204,7 +204,7 @@ test("what a body changes in a map is not seen by the range that walks it", () =
   assert.equal(set.execute("t", fromPlain({ b: "2", a: "1" })), "a=1 b=2 new");
 });
 
-test("a map that holds itself is no way out", () => {
+test("printing a map that contains itself exceeds the depth limit", () => {
   const knot = dict();
   knot.set("self", knot);
   const set = engine.set();

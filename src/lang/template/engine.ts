@@ -1,65 +1,61 @@
+import { LruCache } from "../../core/cache/index.ts";
 import type { FunctionTable } from "./value/index.ts";
 import { builtins } from "./builtin/index.ts";
 import { parseText } from "./parse/parser.ts";
 import { templateProgramOf } from "./template-program.ts";
 import type { TemplateProgram } from "./run/exec-state.ts";
 import { TemplateSet, type SetOptions } from "./template-set.ts";
-import { TextCache } from "./text-cache.ts";
 
-/** The programs of one text, whatever name it is parsed under. */
-export interface CompiledText {
+/** The programs of one text. They do not depend on the name it is parsed under. */
+type CompiledText = {
   readonly main: TemplateProgram;
   readonly defined: readonly (readonly [name: string, program: TemplateProgram])[];
-}
+};
 
-const keptCharacters = 2 ** 25;
-/** Interpreting is as fast as compiled code once the interpreter is warm; recursion goes deeper in compiled code. */
+const maxCachedCharacters = 2 ** 25;
+/** ADR 12 has the measurements behind this number. */
 const defaultCompileAfter = 50;
 
-export interface EngineOptions {
-  /** How often a template is interpreted before it is compiled. What it does is the same either way. Default: 50. */
+type EngineOptions = {
+  /** How many executions are interpreted before a template is compiled. The output is the same. Default: 50. */
   readonly compileAfter?: number;
-}
+};
 
 /**
- * Templates with a table of functions beside Go's own. Texts are parsed, and compiled, once for all sets of the engine, by
- * content: keep one engine for a table and make a set for each execution.
+ * Templates with a function table. Texts are parsed and compiled once per engine, by content: keep one engine per function table
+ * and create a set for each execution.
  */
 export class Engine {
-  private readonly functions: FunctionTable;
-  private readonly texts = new TextCache<CompiledText>(keptCharacters);
+  readonly #functions: FunctionTable;
+  readonly #texts = new LruCache<string, CompiledText>({ maxWeight: maxCachedCharacters, weightOf: (text) => text.length });
 
-  private readonly compileAfter: number;
+  readonly #compileAfter: number;
 
   constructor(functions: FunctionTable = {}, options: EngineOptions = {}) {
-    this.functions = functions;
-    this.compileAfter = options.compileAfter ?? defaultCompileAfter;
+    this.#functions = functions;
+    this.#compileAfter = options.compileAfter ?? defaultCompileAfter;
   }
 
-  /** A new, empty set of templates. */
+  /** Creates an empty set of templates. */
   set(options: SetOptions = {}): TemplateSet {
     return new TemplateSet(this, options);
   }
 
-  /** The programs of a text; the name is for the errors of one that does not parse. */
+  /** The programs of a text. The name is for parse errors. */
   compile(name: string, text: string): CompiledText {
-    const known = this.texts.get(text);
-    if (known !== undefined) return known;
-    const compiled = this.parse(name, text);
-    this.texts.keep(text, compiled);
-    return compiled;
+    return this.#texts.getOrCreate(text, () => this.#parse(name, text));
   }
 
-  private parse(name: string, text: string): CompiledText {
-    const { main, defined } = parseText(name, text, (word) => this.hasFunction(word));
-    const callables = { functions: this.functions, builtins };
+  #parse(name: string, text: string): CompiledText {
+    const { main, defined } = parseText(name, text, (word) => this.#hasFunction(word));
+    const callables = { functions: this.#functions, builtins };
     return {
-      main: templateProgramOf(main, callables, this.compileAfter),
-      defined: defined.map((tree) => [tree.name ?? "", templateProgramOf(tree, callables, this.compileAfter)] as const),
+      main: templateProgramOf(main, callables, this.#compileAfter),
+      defined: defined.map((tree) => [tree.name ?? "", templateProgramOf(tree, callables, this.#compileAfter)] as const),
     };
   }
 
-  private hasFunction(name: string): boolean {
-    return Object.hasOwn(this.functions, name) || Object.hasOwn(builtins, name);
+  #hasFunction(name: string): boolean {
+    return Object.hasOwn(this.#functions, name) || Object.hasOwn(builtins, name);
   }
 }

@@ -8,17 +8,17 @@ import { recordedFunctions } from "../../../test/support/template/recorded-funct
  * Templates made up at random, executed by Go 1.26.8's text/template on `data.json`: well-formed ones, ones with a piece
  * cut out or put in, and calls of the printing functions. Go's answer is `out` or `err`.
  */
-interface Recorded {
+type Recorded = {
   readonly text: string;
   readonly missing?: "default" | "zero" | "error";
   readonly out?: string;
   readonly err?: string;
-}
+};
 
-/** Every recorded template begins with these, so that there is something to call. */
+/** Every recorded template begins with these definitions. */
 const defines = `{{define "d1"}}<{{.}}>{{end}}{{define "d2"}}[{{.a}}{{template "d1" .b}}]{{end}}`;
 
-/** Compiled and interpreted, a template does the same. */
+/** Both executors must give the same output. */
 const engines = {
   compiled: new Engine(recordedFunctions, { compileAfter: 0 }),
   interpreted: new Engine(recordedFunctions, { compileAfter: Infinity }),

@@ -5,8 +5,8 @@ import type { Callables } from "./run/callee.ts";
 import type { TemplateProgram } from "./run/exec-state.ts";
 
 /**
- * A template that is interpreted the first times it is executed, and compiled once it was so many times: most of a library
- * never is executed, and most of a chart only once.
+ * A template that is interpreted for its first executions and compiled after them. Most templates of a library never run, and
+ * most of a chart run once.
  */
 export function templateProgramOf(tree: Tree, callables: Callables, compileAfter: number): TemplateProgram {
   const { root, text } = tree;
@@ -22,10 +22,10 @@ export function templateProgramOf(tree: Tree, callables: Callables, compileAfter
     isEmpty: isEmptyTree(root),
     nodes: [],
     calls: [],
-    run: (frame, dot, entry) => {
-      if (runs++ < compileAfter) return interpret(frame, dot, entry);
+    run: (state, dot, entry) => {
+      if (runs++ < compileAfter) return interpret(state, dot, entry);
       Object.assign(program, compileTemplate(tree, callables));
-      return program.run(frame, dot, entry);
+      return program.run(state, dot, entry);
     },
   };
   return program;

@@ -6,66 +6,66 @@ import { LimitError } from "./run/error.ts";
 import type { TemplateEntry } from "./run/exec-state.ts";
 import { Execution, type ExecOptions } from "./run/execution.ts";
 
-export interface SetOptions {
-  /** What a key that a map does not have gives: nothing (the default), the zero value of the element type, or an error. */
+export type SetOptions = {
+  /** The result for a missing key of a map: nothing (the default), the zero value of the element type, or an error. */
   readonly missingKey?: "default" | "zero" | "error";
-  /** The name of the whole, for the error of a template that is not in it. Default: empty. */
+  /** The name of the set, for the error of a missing template. Default: empty. */
   readonly name?: string;
-}
+};
 
-/** Templates that can call one another by name. */
+/** Templates that call one another by name. */
 export class TemplateSet {
   readonly name: string;
   readonly missingKey: "default" | "zero" | "error";
-  private readonly engine: Engine;
-  private readonly options: SetOptions;
-  private readonly parent: TemplateSet | undefined;
-  private readonly entries = new Map<string, TemplateEntry>();
+  readonly #engine: Engine;
+  readonly #options: SetOptions;
+  readonly #parent: TemplateSet | undefined;
+  readonly #entries = new Map<string, TemplateEntry>();
 
   constructor(engine: Engine, options: SetOptions, parent?: TemplateSet) {
-    this.engine = engine;
-    this.options = options;
-    this.parent = parent;
+    this.#engine = engine;
+    this.#options = options;
+    this.#parent = parent;
     this.name = options.name ?? "";
     this.missingKey = options.missingKey ?? "default";
   }
 
   /**
-   * Adds a text under a name, with all it defines; gives the template of the text itself. A template replaces one of the
-   * same name unless there is nothing in it but space. Throws a ParseError.
+   * Parses a text under a name, with its definitions, and returns the template of the text. A template replaces one of the same
+   * name unless it has only white space. Throws a ParseError.
    */
   parse(name: string, text: string): TemplateEntry {
-    const { main, defined } = this.engine.compile(name, text);
+    const { main, defined } = this.#engine.compile(name, text);
     let own: TemplateEntry = { name, source: name, program: main };
     for (const [defines, program] of defined) {
       const entry = { name: defines, source: name, program };
       if (defines === name) own = chosen(own, entry);
-      else this.add(entry);
+      else this.#add(entry);
     }
-    this.add(own);
+    this.#add(own);
     return own;
   }
 
-  private add(entry: TemplateEntry): void {
+  #add(entry: TemplateEntry): void {
     if (entry.program.isEmpty && this.lookup(entry.name) !== undefined) return;
-    this.entries.set(entry.name, entry);
+    this.#entries.set(entry.name, entry);
   }
 
-  /** A set that has all templates of this one and takes others without changing it. */
+  /** A set with all templates of this one. Additions do not change this one. */
   extend(): TemplateSet {
-    return new TemplateSet(this.engine, this.options, this);
+    return new TemplateSet(this.#engine, this.#options, this);
   }
 
   lookup(name: string): TemplateEntry | undefined {
-    return this.entries.get(name) ?? this.parent?.lookup(name);
+    return this.#entries.get(name) ?? this.#parent?.lookup(name);
   }
 
   /** The names of all templates. */
   names(): string[] {
-    return [...new Set([...(this.parent?.names() ?? []), ...this.entries.keys()])];
+    return [...new Set([...(this.#parent?.names() ?? []), ...this.#entries.keys()])];
   }
 
-  /** The output of a template. Throws an ExecError, or a LimitError when it is stopped. */
+  /** Executes a template. Throws an ExecError, or a LimitError. */
   execute(name: string, data: GoValue, options: ExecOptions = {}): string {
     try {
       return new Execution(this, options).execute(name, data);
@@ -75,7 +75,7 @@ export class TemplateSet {
   }
 }
 
-/** A text may define a template of its own name: one of the two has to be empty. */
+/** A text may define a template of its own name if one of the two is empty. */
 function chosen(main: TemplateEntry, defined: TemplateEntry): TemplateEntry {
   if (defined.program.isEmpty) return main;
   if (main.program.isEmpty) return defined;
@@ -84,7 +84,7 @@ function chosen(main: TemplateEntry, defined: TemplateEntry): TemplateEntry {
   throw new ParseError(`template: ${main.source}:${line}: ${complaint}`);
 }
 
-/** JavaScript's own limits: the stack, and the length of a string. */
+/** JavaScript's limits: the stack and the length of a string. */
 function limitReached(name: string, error: RangeError): Error {
   if (/call stack/.test(error.message)) return new GoError(`template: ${name}: exceeded maximum template depth (100000)`, { cause: error });
   if (/string length/.test(error.message)) return new LimitError("the output is longer than any string can be");

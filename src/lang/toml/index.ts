@@ -1,7 +1,7 @@
 /**
- * TOML as Helm's templates write and read it (BurntSushi/toml): from Go values and to Go values.
+ * TOML as Helm's template functions read and write it (BurntSushi/toml), from and to Go values.
  *
- * It takes and gives text. It knows neither Helm nor files.
+ * It works on text and knows neither Helm nor files.
  */
 export { writeToml } from "./write.ts";
 export { readToml } from "./read.ts";

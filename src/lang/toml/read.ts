@@ -4,57 +4,57 @@ import { TomlText } from "./text.ts";
 
 const tableList = reflectType("[]map[string]interface {}");
 
-/** Reads a TOML document. Throws a GoError that names the line. */
+/** Parses a TOML document. Throws a GoError that names the line. */
 export function readToml(text: string): GoMap {
   return new TomlReader(new TomlText(text)).document();
 }
 
 class TomlReader {
-  private readonly text: TomlText;
-  private readonly root = new GoMap(types.anyMap);
-  /** Tables that a header of their own has named, and those that are closed because they were written inline. */
-  private readonly defined = new Set<GoMap>();
-  private readonly closed = new Set<GoValue>();
+  readonly #text: TomlText;
+  readonly #root = new GoMap(types.anyMap);
+  /** Tables that have a header of their own, and inline tables, which are closed. */
+  readonly #defined = new Set<GoMap>();
+  readonly #closed = new Set<GoValue>();
 
   constructor(text: TomlText) {
-    this.text = text;
+    this.#text = text;
   }
 
   document(): GoMap {
-    let table = this.root;
-    for (this.text.skipBlank(); !this.text.atEnd; this.text.skipBlank()) {
-      if (this.text.take("[[")) table = this.tableInList();
-      else if (this.text.take("[")) table = this.namedTable();
-      else this.keyValue(table);
-      this.text.endOfLine();
+    let table = this.#root;
+    for (this.#text.skipBlank(); !this.#text.atEnd; this.#text.skipBlank()) {
+      if (this.#text.take("[[")) table = this.#tableInList();
+      else if (this.#text.take("[")) table = this.#namedTable();
+      else this.#keyValue(table);
+      this.#text.endOfLine();
     }
-    return this.root;
+    return this.#root;
   }
 
-  private namedTable(): GoMap {
-    const key = this.key();
-    this.text.expect("]");
-    const table = this.reach(this.root, key);
-    if (this.defined.has(table)) this.text.fail(`Key '${key.join(".")}' has already been defined.`);
-    this.defined.add(table);
+  #namedTable(): GoMap {
+    const key = this.#key();
+    this.#text.expect("]");
+    const table = this.#reach(this.#root, key);
+    if (this.#defined.has(table)) this.#text.fail(`Key '${key.join(".")}' has already been defined.`);
+    this.#defined.add(table);
     return table;
   }
 
-  private tableInList(): GoMap {
-    const key = this.key();
-    this.text.expect("]]");
-    const parent = this.reach(this.root, key.slice(0, -1));
+  #tableInList(): GoMap {
+    const key = this.#key();
+    this.#text.expect("]]");
+    const parent = this.#reach(this.#root, key.slice(0, -1));
     const name = key.at(-1) ?? "";
     const present = parent.get(name);
-    if (present !== undefined && (!(present instanceof GoList) || this.closed.has(present)))
-      return this.text.fail(`Key '${key.join(".")}' has already been defined.`);
+    if (present !== undefined && (!(present instanceof GoList) || this.#closed.has(present)))
+      return this.#text.fail(`Key '${key.join(".")}' has already been defined.`);
     const table = new GoMap(types.anyMap);
     parent.set(name, new GoList(tableList, [...(present?.items ?? []), table]));
     return table;
   }
 
-  /** The table under a dotted key, made where it is missing; of a list of tables the last one is meant. */
-  private reach(from: GoMap, key: readonly string[]): GoMap {
+  /** The table of a dotted key, created if it is missing. For a list of tables it is the last one. */
+  #reach(from: GoMap, key: readonly string[]): GoMap {
     let table = from;
     for (const name of key) {
       const present = table.get(name);
@@ -63,69 +63,69 @@ class TomlReader {
         const made = new GoMap(types.anyMap);
         table.set(name, made);
         table = made;
-      } else if (next instanceof GoMap && !this.closed.has(next)) table = next;
-      else return this.text.fail(`Key '${key.join(".")}' has already been defined.`);
+      } else if (next instanceof GoMap && !this.#closed.has(next)) table = next;
+      else return this.#text.fail(`Key '${key.join(".")}' has already been defined.`);
     }
     return table;
   }
 
-  private keyValue(table: GoMap): void {
-    const key = this.key();
-    this.text.expect("=");
-    const holder = this.reach(table, key.slice(0, -1));
+  #keyValue(table: GoMap): void {
+    const key = this.#key();
+    this.#text.expect("=");
+    const holder = this.#reach(table, key.slice(0, -1));
     const name = key.at(-1) ?? "";
-    if (holder.has(name)) this.text.fail(`Key '${key.join(".")}' has already been defined.`);
-    holder.set(name, this.value());
+    if (holder.has(name)) this.#text.fail(`Key '${key.join(".")}' has already been defined.`);
+    holder.set(name, this.#value());
   }
 
-  private key(): string[] {
+  #key(): string[] {
     const parts: string[] = [];
     do {
-      this.text.skipSpace();
-      parts.push(this.text.keyPart());
-      this.text.skipSpace();
-    } while (this.text.take("."));
+      this.#text.skipSpace();
+      parts.push(this.#text.keyPart());
+      this.#text.skipSpace();
+    } while (this.#text.take("."));
     return parts;
   }
 
-  private value(): GoValue {
-    this.text.skipSpace();
-    if (this.text.take("[")) return this.array();
-    if (this.text.take("{")) return this.inlineTable();
-    return this.text.string() ?? this.scalar();
+  #value(): GoValue {
+    this.#text.skipSpace();
+    if (this.#text.take("[")) return this.#array();
+    if (this.#text.take("{")) return this.#inlineTable();
+    return this.#text.string() ?? this.#scalar();
   }
 
-  private array(): GoValue {
+  #array(): GoValue {
     const items: GoValue[] = [];
     for (;;) {
-      this.text.skipBlank();
-      if (this.text.take("]")) break;
-      items.push(this.value());
-      this.text.skipBlank();
-      if (this.text.take("]")) break;
-      this.text.expect(",");
+      this.#text.skipBlank();
+      if (this.#text.take("]")) break;
+      items.push(this.#value());
+      this.#text.skipBlank();
+      if (this.#text.take("]")) break;
+      this.#text.expect(",");
     }
     const made = anyList(items);
-    this.closed.add(made);
+    this.#closed.add(made);
     return made;
   }
 
-  private inlineTable(): GoMap {
+  #inlineTable(): GoMap {
     const table = new GoMap(types.anyMap);
-    this.text.skipSpace();
-    if (!this.text.take("}")) {
+    this.#text.skipSpace();
+    if (!this.#text.take("}")) {
       do {
-        this.keyValue(table);
-        this.text.skipSpace();
-      } while (this.text.take(","));
-      this.text.expect("}");
+        this.#keyValue(table);
+        this.#text.skipSpace();
+      } while (this.#text.take(","));
+      this.#text.expect("}");
     }
-    this.closed.add(table);
+    this.#closed.add(table);
     return table;
   }
 
-  private scalar(): GoValue {
-    const word = this.text.word();
+  #scalar(): GoValue {
+    const word = this.#text.word();
     if (word === "true" || word === "false") return word === "true";
     const special = /^([+-]?)(inf|nan)$/.exec(word);
     if (special !== null) return special[2] === "nan" ? Number.NaN : special[1] === "-" ? -Infinity : Infinity;
@@ -133,7 +133,7 @@ class TomlReader {
     if (based !== null) return int64(BigInt(word.replaceAll("_", "")));
     if (/^[+-]?(0|[1-9]\d*(_\d+)*)$/.test(word)) return int64(BigInt(word.replaceAll("_", "").replace("+", "")));
     if (/^[+-]?(0|[1-9]\d*(_\d+)*)(\.\d+(_\d+)*)?([eE][+-]?\d+(_\d+)*)?$/.test(word)) return Number(word.replaceAll("_", ""));
-    return timeIn(word) ?? this.text.fail(word === "" ? "expected value" : `expected value but found '${word}' instead`);
+    return timeIn(word) ?? this.#text.fail(word === "" ? "expected value" : `expected value but found '${word}' instead`);
   }
 }
 
@@ -144,7 +144,7 @@ const layouts: readonly (readonly [RegExp, string])[] = [
   [/^\d\d:\d\d:\d\d(\.\d+)?$/, "15:04:05"],
 ];
 
-/** A date, a time of day or both; one that names no zone is taken in UTC. */
+/** A date, a time of day or both. Without an offset it is in UTC. */
 function timeIn(word: string): GoValue {
   const written = word.toUpperCase();
   const layout = layouts.find(([form]) => form.test(written))?.[1];
@@ -152,7 +152,7 @@ function timeIn(word: string): GoValue {
   try {
     return timeValue(parseGoTime(layout, written, utc));
   } catch {
-    // There is no such day or hour: it is no date after all.
+    // An invalid date or time is not a date.
     return undefined;
   }
 }

@@ -33,7 +33,7 @@ for (const text of ["a = ", "a", "= 1", "a = 1 b = 2", "[a", "a = 1\na = 2", "[a
   });
 }
 
-test("what is written reads back as itself", () => {
+test("output reads back as the same value", () => {
   const leaf: fc.Arbitrary<GoValue> = fc.oneof(fc.string(), fc.boolean(), fc.double({ noNaN: true }), fc.maxSafeInteger().map(int64));
   const { table } = fc.letrec<{ table: GoMap; value: GoValue }>((tie) => ({
     table: fc.dictionary(fc.string(), tie("value"), { maxKeys: 4 }).map((entries) => new GoMap(types.anyMap, Object.entries(entries))),

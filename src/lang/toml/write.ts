@@ -16,7 +16,7 @@ import {
   type GoValue,
 } from "../template/index.ts";
 
-/** Writes a value as TOML: keys in order, tables after everything else. Throws a GoError in the words of BurntSushi/toml. */
+/** Writes a value as TOML: sorted keys, then tables. Throws a GoError with the messages of BurntSushi/toml. */
 export function writeToml(value: GoValue): string {
   if (value === null || value === undefined) throw new GoError("reflect: call of reflect.Value.Type on zero Value");
   const writer = new TomlWriter();
@@ -29,51 +29,51 @@ class TomlWriter {
 
   encode(key: readonly string[], value: GoValue): void {
     if (isNil(value)) return;
-    if (isTable(value)) this.table(key, value);
-    else if (isTableList(value)) this.tables(key, itemsOf(value));
-    else if (isWritable(value)) this.keyValue(key, value);
+    if (isTable(value)) this.#table(key, value);
+    else if (isTableList(value)) this.#tables(key, itemsOf(value));
+    else if (isWritable(value)) this.#keyValue(key, value);
     else throw new GoError(`unsupported type for key '${key.map(keyText).join(".")}': ${reflectKindOf(value)}`);
   }
 
-  private table(key: readonly string[], table: GoMap | GoStruct): void {
-    if (key.length === 1) this.newline();
+  #table(key: readonly string[], table: GoMap | GoStruct): void {
+    if (key.length === 1) this.#newline();
     if (key.length > 0) {
       this.text += `${indentOf(key)}[${key.map(keyText).join(".")}]`;
-      this.newline();
+      this.#newline();
     }
-    this.members(key, table);
+    this.#members(key, table);
   }
 
-  private tables(key: readonly string[], tables: readonly GoValue[]): void {
+  #tables(key: readonly string[], tables: readonly GoValue[]): void {
     if (key.length === 0) throw new GoError("toml: top-level values must be Go maps or structs");
     for (const table of tables.map(behindPointers)) {
       if (!isTable(table) || isNil(table)) continue;
-      this.newline();
+      this.#newline();
       this.text += `${indentOf(key)}[[${key.map(keyText).join(".")}]]`;
-      this.newline();
-      this.members(key, table);
+      this.#newline();
+      this.#members(key, table);
     }
   }
 
-  private members(key: readonly string[], table: GoMap | GoStruct): void {
+  #members(key: readonly string[], table: GoMap | GoStruct): void {
     for (const [name, element] of membersOf(table)) this.encode([...key, name], element);
   }
 
-  private keyValue(key: readonly string[], value: GoValue): void {
+  #keyValue(key: readonly string[], value: GoValue): void {
     if (key.length === 0) {
       this.text += elementText(value);
       return;
     }
     this.text += `${indentOf(key)}${keyText(key.at(-1) ?? "")} = ${elementText(value)}`;
-    this.newline();
+    this.#newline();
   }
 
-  private newline(): void {
+  #newline(): void {
     if (this.text !== "") this.text += "\n";
   }
 }
 
-/** Tables come after everything else, each kind by its name; what is nil is left out. */
+/** The members of a table: plain values, then tables, each by name. Nil is left out. */
 function membersOf(table: GoMap | GoStruct): [string, GoValue][] {
   const all = table instanceof GoMap ? mapMembers(table) : structMembers(table);
   const members = all.map(([name, element]): [string, GoValue] => [name, behindPointers(element)]);
@@ -119,7 +119,7 @@ function inlineText(table: GoMap | GoStruct): string {
     .join(", ")}}`;
 }
 
-/** A time is written bare, a duration and what else has a text of its own in quotes. */
+/** Times are bare; durations and other values with a MarshalText method are quoted. */
 function ownText(value: GoValue): string | undefined {
   const type = reflectTypeOf(value);
   if (type === undefined || type.methods.size === 0) return undefined;
@@ -194,7 +194,7 @@ function isTableList(value: GoValue): value is GoList {
   if (!(value instanceof GoList) || value.isNil || value.length === 0) return false;
   const items = value.items.map(behindPointers);
   if (items.some(isNil)) throw new GoError("toml: cannot encode array with nil element");
-  // Lists in lists are looked through for nil as well.
+  // Nested lists are checked for nil as well.
   for (const item of items) isTableList(item);
   return items.every(isTable);
 }

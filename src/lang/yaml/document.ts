@@ -7,19 +7,19 @@ import { jsonTarget } from "./parse/decode-target.ts";
 import { splitDocuments, type DocumentText } from "./split-documents.ts";
 import { YamlFault } from "./yaml-fault.ts";
 
-/** A place in a file; lines count from 1. */
+/** A position in a file; lines count from 1. */
 export type Position = { readonly file: string; readonly line: number };
 
 export type YamlDocument = {
   readonly value: unknown;
-  /** Where its content begins. */
+  /** Where the content begins. */
   readonly at: Position;
-  /** Where a path stands (`metadata.annotations["a/b"]`), or the nearest part of it. Looked for only when asked. */
+  /** The position of a path (`metadata.annotations["a/b"]`), or of the nearest part of it. Computed lazily. */
   readonly positionOf: (path: Path | string) => Position;
 };
 
 export type YamlReadOptions = {
-  /** What becomes of a key that is written twice in one object. Default: refused. */
+  /** How a duplicate key in one object is handled. Default: refused. */
   readonly duplicateKeys?: "refused" | "last wins";
 };
 
@@ -29,10 +29,10 @@ export function positionText({ file, line }: Position): string {
 }
 
 /**
- * Reads a stream of YAML documents, or a JSON file, as sigs.k8s.io/yaml does. Documents without content are left out; one
- * that cannot be read becomes a problem that names file and line, and the others are read all the same.
+ * Parses a stream of YAML documents, or a JSON file, as sigs.k8s.io/yaml does. Empty documents are left out. An invalid document
+ * becomes a problem that names file and line, and the others are still parsed.
  *
- * An integer that a JavaScript number cannot hold is kept with all its digits as an ExactInteger.
+ * An integer that a JavaScript number cannot hold becomes an ExactInteger with all its digits.
  */
 export function readDocuments(
   text: string,
@@ -51,7 +51,7 @@ export function readDocuments(
   return { documents, problems };
 }
 
-/** Reads the one document of a file; null when the file is empty. Throws BadInput. */
+/** Parses the single document of a file; null when the file is empty. Throws BadInput. */
 export function readYaml(text: string, file: string, options: YamlReadOptions = {}): unknown {
   const { documents, problems } = readDocuments(text, file, options);
   if (problems.length > 0) throw new BadInput(problems);
@@ -61,7 +61,7 @@ export function readYaml(text: string, file: string, options: YamlReadOptions = 
   return documents[0]?.value ?? null;
 }
 
-/** As kubectl tells JSON from YAML. */
+/** How kubectl detects JSON. */
 const isJson = /^\s*\{/;
 
 function documentsIn(chunk: DocumentText, file: string, duplicateKeys: "refused" | "last wins"): YamlDocument[] {

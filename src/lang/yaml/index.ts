@@ -1,18 +1,17 @@
 /**
- * YAML as Kubernetes and Helm read and write it: sigs.k8s.io/yaml, which is go-yaml v2 with JSON's types, to the letter of
- * its messages and the byte of its output.
+ * YAML as Kubernetes and Helm read and write it: sigs.k8s.io/yaml, which is go-yaml v2 with JSON's types. Messages and output
+ * match byte for byte.
  *
- * Reads streams of documents and manifests with the positions that messages need, values into whatever maps its caller
- * wants, and the heads of manifests alone; writes as `kubectl -o yaml`, `toYaml` and `toYamlPretty` do. It takes and gives
- * text: it opens no file, knows no cluster and no kind but List.
+ * Reads streams of documents and manifests with positions for messages, values into maps of the caller's choice, and the heads of
+ * manifests alone. Writes as `kubectl -o yaml`, `toYaml` and `toYamlPretty` do. It works on text: it opens no file and knows no
+ * cluster, and no kind but List.
  */
-export { positionText, readDocuments, readYaml, type YamlDocument, type Position, type YamlReadOptions } from "./document.ts";
+export { positionText, readDocuments, readYaml } from "./document.ts";
 export { headOf, type ManifestHead } from "./head/manifest-head.ts";
 export { readManifests, type LocatedManifest } from "./manifest.ts";
-export { parseYaml, type YamlParseOptions } from "./parse/parse-yaml.ts";
-export { jsonTarget, mapTarget, type DecodeTarget } from "./parse/decode-target.ts";
+export { parseYaml } from "./parse/parse-yaml.ts";
+export { type DecodeTarget } from "./parse/decode-target.ts";
 export { unmarshalList, unmarshalMap } from "./unmarshal.ts";
-export { compareKeys } from "./write/key-order.ts";
-export { jsonView, mapView, type YamlView } from "./write/view.ts";
+export { type YamlView } from "./write/view.ts";
 export { marshalPretty, marshalYaml, writeYaml } from "./write/emitter.ts";
 export { YamlFault } from "./yaml-fault.ts";

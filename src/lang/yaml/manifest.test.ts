@@ -6,7 +6,7 @@ import { readManifests } from "./manifest.ts";
 
 const head = "apiVersion: v1\nkind: ConfigMap\n";
 
-/** What is wrong with a file, in the words the user reads. */
+/** Invalid files and their messages. */
 const problems: Record<string, readonly [string, readonly string[]]> = {
   "an unquoted number as an annotation": [
     `${head}metadata:\n  name: a\n  annotations:\n    werf.io/weight: 10\n`,
@@ -67,7 +67,7 @@ for (const [what, [text, expected]] of Object.entries(problems)) {
   test(`${what} is named`, () => assert.deepEqual(readManifests(text, "f.yaml").problems.map(lineFor), expected));
 }
 
-test("manifests come with their positions, and Lists are taken apart", () => {
+test("manifests have positions, and Lists are expanded", () => {
   const text = `# c\n---\n${head}metadata:\n  generateName: a-\n---\napiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Secret\n  metadata: {name: s}\n- apiVersion: v1\n  kind: List\n  items:\n  - apiVersion: v1\n    kind: Pod\n    metadata:\n      name: p\n`;
   const { manifests, problems } = readManifests(text, "f.yaml");
   assert.deepEqual(problems, []);

@@ -2,20 +2,20 @@ import type { Problem } from "../../core/fault/index.ts";
 import { isExactInteger, isFields, ownField, pathText, type Fields, type KubeObject, type Path } from "../../core/object/index.ts";
 import { positionText, readDocuments, type YamlDocument, type Position, type YamlReadOptions } from "./document.ts";
 
-/** A manifest as it stands in a file. */
+/** A manifest with its position in a file. */
 export type LocatedManifest = {
   readonly object: KubeObject;
   readonly at: Position;
-  /** Where a path of this object stands. */
+  /** The position of a path of this object. */
   readonly positionOf: (path: string) => Position;
 };
 
-/** An object of a document: by itself, or as an item of a List. */
+/** An object of a document: the document itself, or an item of a List. */
 type Candidate = { readonly document: YamlDocument; readonly value: unknown; readonly path: Path };
 
 /**
- * Reads the manifests of a file. Lists are taken apart. What is no Kubernetes object, has no name, or has a label or an
- * annotation that is not a string is a problem; all of them are reported, from the top of the file to its end.
+ * Reads the manifests of a file. Lists are expanded. An object without apiVersion, kind or name, or with a label or annotation
+ * that is not a string, is a problem. All problems are returned in file order.
  */
 export function readManifests(
   text: string,
@@ -89,12 +89,12 @@ function metadataProblems(candidate: Candidate, metadata: Fields): Problem[] {
 function textProblems(candidate: Candidate, metadata: Fields, name: string): Problem[] {
   const found = ownField(metadata, name);
   if (found === undefined || (typeof found === "string" && found !== "")) return [];
-  // An empty namespace means the default one, to Kubernetes too.
+  // Kubernetes also takes an empty namespace for the default one.
   if (name === "namespace" && (found === "" || found === null)) return [];
   return [problem(candidate, ["metadata", name], `metadata.${name} is ${described(found)}; expected a string${advice(found)}`)];
 }
 
-/** Labels and annotations are maps of strings. A number or a boolean there is nearly always one that lacks its quotes. */
+/** Labels and annotations are maps of strings. A number or boolean there nearly always lacks its quotes. */
 function stringProblems(candidate: Candidate, metadata: Fields, name: string): Problem[] {
   const map = ownField(metadata, name);
   if (map === undefined || map === null) return [];

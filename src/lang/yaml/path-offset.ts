@@ -3,9 +3,9 @@ import { Parser, type ParserListener } from "./parse/parser.ts";
 import { jsonTarget } from "./parse/decode-target.ts";
 
 /**
- * The offset in the text where a path of one of its documents stands: the key for a field, the item for a list. Where the
- * path leaves the document (through an alias, a merge key, a key that is not there) it is that of the last part that was
- * found. The text is read again: keeping all positions for a message that is hardly ever needed would hold a lot of memory.
+ * The offset of a path in one of the documents: of the key for a field, of the item for a list. Where the path leaves the
+ * document (through an alias, a merge key or a missing key) it is the offset of the last part found. Parses the text again,
+ * because keeping all positions for rare messages would take a lot of memory.
  */
 export function offsetOfPath(text: string, index: number, path: Path): number {
   const trail = new PathTracker(path);
@@ -21,7 +21,7 @@ export function offsetOfPath(text: string, index: number, path: Path): number {
   }
 }
 
-/** Goes along a path through a document. */
+/** Follows a path through a document. */
 class PathTracker implements ParserListener {
   readonly #path: Path;
   #found = 0;
@@ -46,7 +46,7 @@ class PathTracker implements ParserListener {
     this.#step(depth, offset, this.#path[depth - 1] === index);
   }
 
-  /** Something beside the last part that was found means that nothing more will be found behind it. */
+  /** A sibling of the last part found means that the rest of the path does not exist. */
   #step(depth: number, offset: number, isNext: boolean): void {
     if (depth <= this.#found) this.#isLost = true;
     if (this.#isLost || depth !== this.#found + 1 || !isNext) return;

@@ -1,6 +1,6 @@
 import type { YamlFault } from "./yaml-fault.ts";
 
-/** What to do about what go-yaml complains of. */
+/** Advice for go-yaml's errors. */
 const advice: Readonly<Record<string, string>> = {
   "mapping values are not allowed in this context": "expected the keys of one object in one column, and a value with ': ' in it in quotes",
   "did not find expected key": "expected the keys of one object in one column",
@@ -18,7 +18,7 @@ const advice: Readonly<Record<string, string>> = {
   "control characters are not allowed": "expected text",
 };
 
-/** What is wrong in words for whoever wrote the file: what go-yaml finds, and what was expected. */
+/** The message for the author of a file: go-yaml's error and what was expected. */
 export function problemMessage({ problem, character }: YamlFault): string {
   if (problem === "found character that cannot start any token")
     return character === "\t" ? "a tab stands in the indent; expected spaces" : `a value begins with ${character}; expected it in quotes`;

@@ -55,14 +55,14 @@ function headText({ apiVersion, kind, metadata }: ManifestHead): string {
   return JSON.stringify({ apiVersion, ...(kind === "" ? {} : { kind }), ...(metadata === undefined ? {} : { metadata: shown }) });
 }
 
-/** Integers of JSON as the encoder gets them: apart from floats. */
+/** Integers of JSON, kept apart from floats as in the encoder. */
 function goValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(goValue);
   if (isFields(value)) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, goValue(item)]));
   return Number.isInteger(value) && Math.abs(Number(value)) < 2 ** 63 && /^-?\d+$/.test(String(value)) ? BigInt(String(value)) : value;
 }
 
-test("documents read as they do in Go, or are refused in the same words", () => {
+test("documents parse as in Go, with the same errors", () => {
   assert.deepEqual(
     differing("read", (text) => goJson(parseYaml(text))),
     [],

@@ -1,4 +1,4 @@
-/** Dates that go-yaml takes for timestamps when it decides whether to quote a string. */
+/** Whether go-yaml takes a text for a timestamp when it decides on quotes. */
 export function isTimestamp(text: string): boolean {
   const [, year, month, day, clock] =
     /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[Tt ](\d{1,2}:\d{1,2}:\d{1,2}(?:[.,]\d*)?)(?:Z|[-+]\d\d:\d\d)?)?$/.exec(text) ?? [];
@@ -11,7 +11,7 @@ export function isTimestamp(text: string): boolean {
   return hours < 24 && minutes < 60 && seconds < 60 && !/[.,]$/.test(clock) && zone !== text.includes(" ");
 }
 
-/** A float as Go's strconv prints it in the shortest way that reads back, for 32 or 64 bits. */
+/** Formats a float as Go's strconv does: the shortest form that reads back, for 32 or 64 bits. */
 export function formatGoFloat(value: number, bits: 32 | 64): string {
   if (Object.is(value, -0)) return "-0";
   const [mantissa = "0", exponent = "0"] = shortest(value, bits).split("e");

@@ -1,13 +1,10 @@
-/** One document of a stream as text, and how many lines stand before it. */
+/** The text of one document, and the number of lines before it. */
 export type DocumentText = { readonly text: string; readonly linesBefore: number };
 
-/** A marker counts at the beginning of a line only, so one that is indented inside of a block scalar is text. */
+/** A marker counts only at the beginning of a line, so an indented one in a block scalar is text. */
 const marker = /(?<![^\n])(---|\.\.\.)(?![^ \t\r\n])/g;
 
-/**
- * Parts a stream into documents. They are parted before they are parsed, so that one that is broken does not take the
- * others with it.
- */
+/** Splits a stream into documents before parsing, so that an invalid document does not affect the others. */
 export function splitDocuments(stream: string): DocumentText[] {
   const text = stream.startsWith("\uFEFF") ? stream.slice(1) : stream;
   const chunks: DocumentText[] = [];
@@ -27,7 +24,7 @@ export function splitDocuments(stream: string): DocumentText[] {
   return chunks.filter((chunk) => !isBlank(chunk.text));
 }
 
-/** A `%YAML` line belongs to the document that the next `---` begins. */
+/** A `%YAML` line belongs to the document of the next `---`. */
 function hasOnlyDirectives(text: string): boolean {
   const lines = text.split("\n").filter((line) => !/^[ \t\r]*(#|$)/.test(line));
   return lines.length > 0 && lines.every((line) => line.startsWith("%"));

@@ -3,7 +3,7 @@ import type { ParserOptions } from "./parse/parser.ts";
 import type { DecodeTarget } from "./parse/decode-target.ts";
 import { YamlFault } from "./yaml-fault.ts";
 
-/** The first document of a text as sigs.k8s.io/yaml unmarshals it, null if there is none. Its message is that of the fault. */
+/** The value of the first document, as sigs.k8s.io/yaml unmarshals it; null if there is none. Throws a YamlFault with its message. */
 export function unmarshalFirst(text: string, target: DecodeTarget, options: ParserOptions = {}): unknown {
   try {
     return firstDocument(text, target, options)?.value ?? null;
@@ -13,15 +13,15 @@ export function unmarshalFirst(text: string, target: DecodeTarget, options: Pars
   }
 }
 
-/** What encoding/json says of a value that does not fit where it should go. */
+/** The error of encoding/json for a value of the wrong type. */
 export function unmarshalTypeError(found: string, place: string): YamlFault {
   const problem = `json: cannot unmarshal ${found} into ${place}`;
   return new YamlFault(`error unmarshaling JSON: while decoding JSON: ${problem}`, problem, 1);
 }
 
 /**
- * The map that a text holds, as `yaml.Unmarshal` into a `map[string]interface {}` gives it: Helm reads values, and
- * `fromYaml` its argument, in this way. No document, or null, is an empty map. Throws a YamlFault that says what Helm says.
+ * Unmarshals a text into a `map[string]interface {}`, as Helm reads values and `fromYaml` its argument. No document or null is an
+ * empty map. Throws a YamlFault with Helm's message.
  */
 export function unmarshalMap(text: string, target: DecodeTarget): unknown {
   const value = unmarshalFirst(text, target);
@@ -30,7 +30,7 @@ export function unmarshalMap(text: string, target: DecodeTarget): unknown {
   return value;
 }
 
-/** The list that a text holds, as `fromYamlArray` reads it. */
+/** Unmarshals a text into a list, as `fromYamlArray` does. */
 export function unmarshalList(text: string, target: DecodeTarget): unknown {
   const value = unmarshalFirst(text, target);
   if (value === null) return target.newList([]);

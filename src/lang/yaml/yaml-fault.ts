@@ -1,10 +1,10 @@
-/** Text that go-yaml refuses; the message is what go-yaml says, to the letter. */
+/** Text that go-yaml rejects. The message is exactly go-yaml's. */
 export class YamlFault extends Error {
-  /** What is wrong, without the place. */
+  /** The error without its position. */
   readonly problem: string;
-  /** The line it was found in, from 1. go-yaml's own messages are often one off. */
+  /** The line, from 1. go-yaml's own messages are often off by one. */
   readonly line: number;
-  /** What stands where the scanner stopped. */
+  /** The character at which the scanner stopped. */
   readonly character: string;
 
   constructor(message: string, problem: string, line: number, character = "") {

@@ -7,38 +7,41 @@ import { defaultTracking, type Action, type RecordAction } from "../plan/index.t
 import type { StepProgress } from "../index.ts";
 import { keepLiveReplicas } from "../live/index.ts";
 import { waitForKind, type ObjectWaits } from "../track/index.ts";
-import { withNamespace } from "./with-namespace.ts";
+import { withNamespace } from "../prepare/index.ts";
 import type { Semaphore } from "./semaphore.ts";
 
-/** Where a plan is carried out. */
+/** The cluster that a plan runs against, and what is called back while it runs. */
 export type ApplyContext = {
   readonly cluster: Cluster;
-  /** Who owns the applied fields. Default `sluice`. */
+  /** The field manager of the applied fields. Default `sluice`. */
   readonly manager?: string;
-  /** Writes down what became of a release. Without it records are passed over. */
+  /** Writes the release record. Without it record steps do nothing. */
   readonly record?: (action: RecordAction, signal: AbortSignal) => Promise<void>;
-  /** Hears of every step in the moment in which it happens, before the steps that follow from it. */
+  /** Is called for every step event as it happens, before dependent steps start. */
   readonly onProgress?: (event: StepProgress) => void;
 };
 
-/** What carrying out a step needs beside it. */
+/** What one step needs to run. */
 export type StepContext = {
   readonly applyContext: ApplyContext;
   readonly waits: ObjectWaits;
   readonly semaphore: Semaphore;
   readonly signal: AbortSignal;
-  /** Where objects live that have a namespace and name none. */
+  /** The namespace of namespaced objects that name none. */
   readonly home: string;
-  /** Told why a step cannot go on yet. */
+  /** Is called with the reason why a step cannot go on yet. */
   readonly onWaiting: (because: string) => void;
 };
 
-export type ApplyAction = Extract<Action, { verb: "apply" }>;
-export type DeleteAction = Extract<Action, { verb: "delete" }>;
+type ApplyAction = Extract<Action, { verb: "apply" }>;
+type DeleteAction = Extract<Action, { verb: "delete" }>;
 
-/** Applies an object, after its kind is served and, where it is to be replaced, after the old one is gone. Waiting takes up no place among those that apply. */
-export async function applyObject(asked: ApplyAction, context: StepContext): Promise<KubeObject> {
-  const action = asked.waitForKind ? await onceKindIsServed(asked, context) : asked;
+/**
+ * Applies an object. Waits first until its kind is served and, when it is replaced, until the previous object is gone.
+ * Waiting holds no slot of the semaphore.
+ */
+export async function applyObject(original: ApplyAction, context: StepContext): Promise<KubeObject> {
+  const action = original.waitForKind ? await onceKindIsServed(original, context) : original;
   if (action.replace) await deletePrevious(action, context);
   const manifest = await withReplicas(action, context);
   const { applyContext, signal, semaphore } = context;
@@ -50,13 +53,13 @@ export async function applyObject(asked: ApplyAction, context: StepContext): Pro
   );
 }
 
-/** Whoever stood in line may be late when the turn comes. */
+/** Re-checks the abort signal after waiting for a slot. */
 function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   return work();
 }
 
-/** Waits for the kind. Only now is it known whether its objects live in namespaces, whatever was believed when the plan was drawn. */
+/** Waits until the kind is served. Only discovery says whether the kind is namespaced; the plan may have assumed otherwise. */
 async function onceKindIsServed(action: ApplyAction, { waits, signal, onWaiting, home }: StepContext): Promise<ApplyAction> {
   const { ref, manifest } = action;
   const { namespaced } = await waitForKind(waits, ref, () => {
@@ -79,7 +82,7 @@ async function deletePrevious({ ref, propagation }: ApplyAction, context: StepCo
   if (ending.state === "failed") throw new Fault(ending.because);
 }
 
-/** Asks for the deletion, and gives what is still there of it. What is gone already, or is another one by now, is nobody's fault. */
+/** Requests the deletion and returns what is left of the object. An object that is gone or has another uid is no error. */
 export async function deleteObject(
   { ref, propagation, uid }: DeleteAction,
   { applyContext, semaphore, signal }: StepContext,
@@ -95,7 +98,7 @@ export async function deleteObject(
   }
 }
 
-/** Tries again while the trouble may pass: a webhook whose pods are starting, a kind that one server of several does not know yet. */
+/** Retries transient errors: a webhook whose pods are starting, a kind that not every API server serves yet. */
 async function withRetries(
   apply: () => Promise<KubeObject>,
   action: ApplyAction,
@@ -117,7 +120,7 @@ function isNotServedYet(error: unknown, { group }: ObjectRef): boolean {
   return group !== "" && isApiFault(error) && error.code === 404 && error.details.name === undefined;
 }
 
-/** Models werf: the number of replicas that holds only when an object is created, and is left alone from then on. */
+/** Models werf: replicas-on-creation sets the replicas of a new object and never changes them afterwards. */
 async function withReplicas(
   { ref, manifest, change, replicasOnCreation }: ApplyAction,
   { applyContext, signal }: StepContext,
@@ -127,7 +130,7 @@ async function withReplicas(
   return { ...manifest, spec: { ...fieldsAt(manifest, "spec"), replicas: replicasOnCreation } };
 }
 
-/** What the cluster says, without the secrets that it may quote; and for fields that somebody else owns what can be done about it. */
+/** The error message without secrets that the API server quotes. A field conflict also gets a remedy. */
 export function failureText(error: unknown, action: Action): string {
   if (isApiFault(error) && isConflict(error) && error.conflicts.length > 0) {
     const owners = error.conflicts.map(({ field, manager }) => `${field} belongs to ${manager}`).join(", ");

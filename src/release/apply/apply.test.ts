@@ -6,18 +6,23 @@ import { connect, ConnectionFault, type Cluster } from "../../kube/index.ts";
 import { parseBehaviour, startEmbeddedCluster } from "../../embedded/index.ts";
 import { readManifests } from "../../lang/yaml/index.ts";
 import { titleOf } from "../../core/object/index.ts";
-import { apply, prepare, type ApplyRunOptions } from "./index.ts";
+import { prepare } from "../prepare/index.ts";
+import { apply, type ApplyRunOptions } from "./index.ts";
 
 const { signal } = new AbortController();
 
-function lab(behaviour: unknown = []): { clock: VirtualClock; cluster: Cluster } {
+function startCluster(behaviour: unknown = []): { clock: VirtualClock; cluster: Cluster } {
   const clock = new VirtualClock();
   const { exchange } = startEmbeddedCluster({ clock, behaviour: parseBehaviour(behaviour).behaviour });
   return { clock, cluster: connect(exchange, { clock }) };
 }
 
-/** What happens, one line each; the last is the fault, if there is one. */
-async function story({ clock, cluster }: ReturnType<typeof lab>, yaml: string, options: Partial<ApplyRunOptions> = {}): Promise<string[]> {
+/** The progress, one line per event; a thrown fault is the last. */
+async function applyLines(
+  { clock, cluster }: ReturnType<typeof startCluster>,
+  yaml: string,
+  options: Partial<ApplyRunOptions> = {},
+): Promise<string[]> {
   const lines: string[] = [];
   const run = async () => {
     const { manifests, problems } = readManifests(yaml, "app.yaml");
@@ -59,7 +64,7 @@ spec:
 `;
   const widget = "---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: w, namespace: shop}\n";
   const shop = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n";
-  const lines = await story(lab(), widget + widgets + shop);
+  const lines = await applyLines(startCluster(), widget + widgets + shop);
   const place = (line: string) => lines.findIndex((each) => each.startsWith(line));
   assert.ok(place("finished await customresourcedefinition/widgets.example.com") < place("started apply widget/w"));
   assert.ok(place("finished await namespace/shop") < place("started apply widget/w"));
@@ -67,41 +72,41 @@ spec:
 });
 
 test("a workload is followed until it is ready, with reasons on the way", async () => {
-  const lines = await story(lab([{ match: {}, pull: "5s" }]), deployment("web", "nginx:1"));
+  const lines = await applyLines(startCluster([{ match: {}, pull: "5s" }]), deployment("web", "nginx:1"));
   assert.deepEqual(lines.slice(0, 2), ["started apply deployment/web", "finished apply deployment/web: created"]);
   assert.ok(lines.some((line) => line.startsWith("waiting await deployment/web: 0 of 1 replicas")));
   assert.equal(lines.at(-1), "finished await deployment/web");
 });
 
 test("an image that cannot be pulled fails it at once, with the pod and the reason", async () => {
-  const lines = await story(lab(), deployment("web", "registry.invalid/web:1"));
+  const lines = await applyLines(startCluster(), deployment("web", "registry.invalid/web:1"));
   assert.match(lines.at(-1) ?? "", /^! deployment\/web: .*pod web-.*(ErrImagePull|ImagePullBackOff)/);
 });
 
-test("what the cluster refuses is told before anything is applied", async () => {
-  const at = lab();
+test("what the API server refuses is reported before anything is applied", async () => {
+  const at = startCluster();
   const wrong = deployment("bad", "nginx").replace("matchLabels: {app: bad}", "matchLabels: {app: other}");
-  const lines = await story(at, configMap("a") + wrong);
+  const lines = await applyLines(at, configMap("a") + wrong);
   assert.equal(lines.length, 1);
   assert.match(lines[0]!, /^! app\.yaml:\d+: deployment\/bad: Deployment\.apps "bad" is invalid: .*selector/);
   assert.equal(await at.cluster.find({ group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "a" }), undefined);
 });
 
-test("a field that somebody else owns is named with its owner, and taken over when told to", async () => {
-  const at = lab();
+test("a field conflict names the other field manager, and force takes the field over", async () => {
+  const at = startCluster();
   const owned = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "default" }, data: { x: "1" } };
   await at.cluster.apply(owned, { manager: "argo" });
   const mine = configMap("a", 'data: {x: "2"}\n');
   assert.match(
-    (await story(at, mine)).join("\n"),
+    (await applyLines(at, mine)).join("\n"),
     /configmap\/a: \.data\.x belongs to .*argo.*: leave the field out, or take it over with --force-conflicts/,
   );
-  assert.equal((await story(at, mine, { force: true })).at(-1), "finished await configmap/a");
+  assert.equal((await applyLines(at, mine, { force: true })).at(-1), "finished await configmap/a");
 });
 
 test("what is interrupted begins nothing new", async () => {
   const stop = new AbortController();
-  const at = lab();
+  const at = startCluster();
   const later = configMap("b").replace("{name: b}", '{name: b, annotations: {werf.io/weight: "1"}}');
   const { manifests } = readManifests(deployment("a", "nginx") + later, "app.yaml");
   const { items } = await prepare(manifests, at.cluster, { signal });
@@ -120,12 +125,12 @@ test("what is interrupted begins nothing new", async () => {
 });
 
 test("without waiting it ends when all is applied", async () => {
-  const lines = await story(lab(), deployment("web", "registry.invalid/web:1"), { wait: "none" });
+  const lines = await applyLines(startCluster(), deployment("web", "registry.invalid/web:1"), { wait: "none" });
   assert.deepEqual(lines, ["started apply deployment/web", "finished apply deployment/web: created"]);
 });
 
 const refused: Readonly<Record<string, readonly [string, RegExp]>> = {
-  "a kind that nobody brings": [
+  "a kind that is not served": [
     "apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\n",
     /app\.yaml:1: the cluster knows no kind example\.com\/v1 Gadget: .*CustomResourceDefinition/,
   ],
@@ -145,7 +150,7 @@ const refused: Readonly<Record<string, readonly [string, RegExp]>> = {
 
 for (const [what, [yaml, message]] of Object.entries(refused)) {
   test(`${what} is refused before anything is touched`, async () => {
-    const lines = await story(lab(), yaml);
+    const lines = await applyLines(startCluster(), yaml);
     assert.equal(lines.length, 1);
     assert.match(lines[0]!, message);
   });
@@ -163,15 +168,15 @@ spec:
 `;
 const gadget = "---\napiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\n";
 
-test("a status that nobody ever writes is not waited for beyond the grace time, and that is said", async () => {
-  const at = lab();
+test("a status that is never written is not waited for beyond the grace period, and the note says so", async () => {
+  const at = startCluster();
   const began = at.clock.now();
-  const lines = await story(at, gadgets + gadget);
+  const lines = await applyLines(at, gadgets + gadget);
   assert.match(lines.at(-1) ?? "", /^finished await gadget\/g: no status yet after 30 s; taken as ready/);
   assert.ok(at.clock.now() - began >= 30_000);
 });
 
-/** An exchange whose line can be cut and mended. */
+/** An exchange that can be disconnected and connected again. */
 function cuttable(exchange: Exchange) {
   const open = new Set<AbortController>();
   let isCut = false;
@@ -190,13 +195,13 @@ function cuttable(exchange: Exchange) {
   };
 }
 
-test("a cluster that does not answer any more is told of, and waited for", async () => {
+test("a cluster that does not respond any more is reported, and waited for", async () => {
   const clock = new VirtualClock();
   const line = cuttable(startEmbeddedCluster({ clock, behaviour: parseBehaviour([{ match: {}, pull: "120s" }]).behaviour }).exchange);
   const cluster = connect(line.exchange, { clock });
   clock.after(5_000, () => line.cut());
   clock.after(60_000, () => line.mend());
-  const lines = await story({ clock, cluster }, deployment("web", "nginx:1"));
+  const lines = await applyLines({ clock, cluster }, deployment("web", "nginx:1"));
   assert.ok(
     lines.some((each) => /^waiting await deployment\/web: .*nothing answers/.test(each)),
     lines.join("\n"),

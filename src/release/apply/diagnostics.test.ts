@@ -46,13 +46,13 @@ test("a Job that fails shows the lines of its pod", async () => {
   assert.deepEqual(logs?.[0]?.lines, lastTen);
 });
 
-test("a wait that ends by its time-out shows what the container that is not ready says", async () => {
+test("a wait that times out shows the log of the container that is not ready", async () => {
   const { because, logs } = await failureOf(workloadItem("StatefulSet", "db", { timeoutMs: 30_000 }, "deaf:1"));
   assert.match(because, /^not there after 30 s: /);
   assert.deepEqual(logs, [{ pod: "db-0", container: "c", lines: ["listening on the wrong port"] }]);
 });
 
-test("an image that cannot be pulled has no log, and says so by events", async () => {
+test("an image that cannot be pulled has no log but events", async () => {
   const { logs, events } = await failureOf(workloadItem("Deployment", "web", {}, "registry.invalid/x:1"));
   assert.equal(logs, undefined);
   assert.ok(
@@ -71,14 +71,14 @@ const filters: readonly (readonly [string, Partial<LogFilter>, readonly string[]
 
 for (const [what, filter, expected] of filters) {
   test(`asked for ${what}, it shows that`, async () => {
-    const plain = workloadItem("ConfigMap", "x").claims.tracking.logs;
+    const plain = workloadItem("ConfigMap", "x").constraints.tracking.logs;
     const { logs } = await failureOf(workloadItem("Deployment", "web", tracked({ logs: { ...plain, ...filter } }), "bad:1"));
     assert.deepEqual(logs?.[0]?.lines, expected);
   });
 }
 
-function withPolicy(policy: string, image: string, claims: Partial<OrderingConstraints> = {}): Ordered<DesiredManifest> {
-  const { item: one, ...rest } = workloadHook("Job", "j", { install: ["pre"] }, claims, image);
+function withPolicy(policy: string, image: string, constraints: Partial<OrderingConstraints> = {}): Ordered<DesiredManifest> {
+  const { item: one, ...rest } = workloadHook("Job", "j", { install: ["pre"] }, constraints, image);
   const annotations = { "helm.sh/hook-output-log-policy": policy };
   return { ...rest, item: { object: { ...one.object, metadata: { ...one.object.metadata, annotations } } } };
 }
@@ -96,7 +96,7 @@ test("a hook that asks for it shows all of its output when it has failed", async
   assert.equal(logs?.[0]?.lines.length, 16);
 });
 
-test("what succeeds shows nothing unasked, and a story survives JSON", async () => {
+test("a success shows no logs unasked, and progress survives JSON", async () => {
   const log = await runAndLog(await startPlanCluster(behaviour), {
     desired: [workloadHook("Job", "j", { install: ["pre"] }), workloadItem("Deployment", "web", {}, "bad:1")],
   });

@@ -6,7 +6,7 @@ import type { OrderingConstraints, Ordered } from "../order/index.ts";
 import { item as anyItem } from "../../../test/support/plan/plan-notation.ts";
 import type { DesiredManifest } from "../plan/index.ts";
 
-/** What failed first, and how many seconds after the start. */
+/** The first failure, and its time in seconds after the start. */
 function failure({ lines, at }: RunLog): { readonly text: string; readonly at: number } {
   const text = lines.find((line) => line.startsWith("failed ")) ?? "";
   return { text, at: at.get(text) ?? Number.NaN };
@@ -124,16 +124,16 @@ test("a denial counts as a failure where failures are counted", async () => {
   assert.ok(failure(log).at < 3);
 });
 
-function probed(name: string, claims: Partial<OrderingConstraints>): Ordered<DesiredManifest> {
+function probed(name: string, constraints: Partial<OrderingConstraints>): Ordered<DesiredManifest> {
   const readinessProbe = { httpGet: { port: 80 }, periodSeconds: 5 };
   const template = { metadata: { labels: { app: name } }, spec: { containers: [{ name: "c", image: "slow:1", readinessProbe }] } };
-  return anyItem("Deployment", name, claims, { spec: { selector: { matchLabels: { app: name } }, template } });
+  return anyItem("Deployment", name, constraints, { spec: { selector: { matchLabels: { app: name } }, template } });
 }
 
 const probes: readonly (readonly [string, Partial<OrderingConstraints>, string, number | undefined])[] = [
   ["for longer than it may", tracked({ ignoreProbeFailuresMs: { c: 30_000 } }), "never", 36],
   ["no longer than it may", tracked({ ignoreProbeFailuresMs: { c: 60_000 } }), "45s", undefined],
-  ["and nobody minds", { timeoutMs: 300_000 }, "never", 300],
+  ["without a window of its own", { timeoutMs: 300_000 }, "never", 300],
   ["in another container than was meant", { ...tracked({ ignoreProbeFailuresMs: { d: 30_000 } }), timeoutMs: 300_000 }, "never", 300],
   [
     "as often as failures are allowed",
@@ -144,10 +144,10 @@ const probes: readonly (readonly [string, Partial<OrderingConstraints>, string, 
   ["once more than is allowed", tracked({ ignoreProbeFailuresMs: { c: 30_000 }, failuresAllowedPerReplica: 0 }), "never", 36],
 ];
 
-for (const [what, claims, ready, expected] of probes) {
+for (const [what, constraints, ready, expected] of probes) {
   test(`a readiness probe that fails ${what}: ${expected === undefined ? "deployed" : `failed after ${expected} s`}`, async () => {
     const at = await startPlanCluster([{ match: { image: "slow:*" }, pull: "1s", ready: ready === "never" ? "never" : { after: ready } }]);
-    const log = await runAndLog(at, { desired: [probed("web", claims)] });
+    const log = await runAndLog(at, { desired: [probed("web", constraints)] });
     if (expected === undefined) assert.equal(log.lines.at(-1), "done deployed");
     else assert.ok(Math.abs(failure(log).at - expected) < 2, `${failure(log).at} s: ${failure(log).text}`);
     if (expected === 36) assert.match(failure(log).text, /container c: its readiness probe fails for longer than 30 s/);

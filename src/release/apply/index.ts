@@ -1,9 +1,8 @@
 /**
- * Brings prepared manifests into a cluster, foundations first, and follows them until they are ready.
+ * Applies prepared manifests to a cluster in dependency order, and waits until they are ready.
  *
- * The only module that changes what is deployed. It knows nothing of where manifests come from or how progress is shown.
+ * The only module that changes deployed objects. It does not know where manifests come from or how progress is shown.
  */
-export { apply, planApply, type ApplyRunOptions, type ApplyPolicy } from "./apply.ts";
-export { tryPrepare, prepare, type PrepareResult, type PreparedManifests, type PreparedManifest, type PrepareOptions } from "./prepare.ts";
+export { apply, type ApplyRunOptions } from "./apply.ts";
 export type { ApplyContext } from "./apply-object.ts";
 export { runPlan, type RunPlanOptions } from "./run-plan.ts";

@@ -6,7 +6,7 @@ import { connect } from "../../kube/index.ts";
 import { startEmbeddedCluster } from "../../embedded/index.ts";
 import { parseBehaviour } from "../../embedded/behaviour/index.ts";
 
-/** An embedded cluster whose pods are ready after so long, with every request that it is sent and when. */
+/** An embedded cluster whose pods are ready after a delay, and a log of its requests. */
 async function recorded(readyAfter: string): Promise<PlanCluster & { readonly podWatches: number[] }> {
   const clock = new VirtualClock();
   const { behaviour } = parseBehaviour([{ match: { image: "*" }, schedule: "10ms", pull: "10ms", start: "10ms", ready: readyAfter }]);
@@ -24,7 +24,7 @@ async function recorded(readyAfter: string): Promise<PlanCluster & { readonly po
   return { clock, cluster, podWatches };
 }
 
-test("nobody follows the pods of what is new and soon ready", async () => {
+test("the pods of a new workload that is soon ready are not watched", async () => {
   const at = await recorded("100ms");
   const log = await runAndLog(at, { desired: [workloadItem("Deployment", "web")] });
   assert.equal(log.lines.at(-1), "done deployed");

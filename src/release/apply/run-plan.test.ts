@@ -68,7 +68,7 @@ test("what is outside is waited for, however late it and its kind come", async (
   const log = await running;
   assert.equal(log.at.get("waiting await widgets/w: the cluster does not serve widgets.example.com yet"), 0);
   assert.equal(Math.floor(log.at.get("waiting await widgets/w: it does not exist")!), 60);
-  // It has come at 120; that nobody writes a status for half a minute is taken for an answer.
+  // It exists at 120; without a status it counts as ready after half a minute.
   assert.equal(Math.floor(log.at.get("started apply configmap/c")!), 150);
   assert.equal(log.at.get("started apply configmap/d"), log.at.get("started apply configmap/c"));
 });
@@ -106,7 +106,7 @@ test("properties must all hold at the same moment", async () => {
   assert.equal(log.at.get("started apply configmap/d"), 10);
 });
 
-test("a rule says when its object is ready", async () => {
+test("a rule decides when its object is ready", async () => {
   const at = await startPlanCluster();
   const ruled = workloadItem("ConfigMap", "c", { health: 'has(self.data) && self.data.phase == "done"' });
   at.clock.after(7_000, () => void at.cluster.patch(ruled.ref, { type: "merge", patch: { data: { phase: "done" } } }));
@@ -114,7 +114,7 @@ test("a rule says when its object is ready", async () => {
   assert.equal(log.at.get("finished await configmap/c"), 7);
 });
 
-test("hooks run one at a time, before and after, and go as their policies say", async () => {
+test("hooks run one at a time, before and after, and are deleted by their policies", async () => {
   const at = await startPlanCluster();
   const log = await runAndLog(at, {
     desired: [
@@ -177,7 +177,7 @@ test("a hook that is there is replaced right before it runs again", async () => 
   assert.notEqual(second?.metadata.uid, first?.metadata.uid);
 });
 
-test("a time-out ends one wait, and tells what it waited for", async () => {
+test("a time-out ends one wait, with its last reason", async () => {
   const at = await startPlanCluster([{ match: { name: "slow-*" }, ready: "never" }]);
   const log = await runAndLog(at, {
     desired: [workloadItem("Deployment", "slow", { timeoutMs: 20_000 }), workloadItem("Deployment", "next", { rank: 1 })],
@@ -187,7 +187,7 @@ test("a time-out ends one wait, and tells what it waited for", async () => {
   assert.equal(log.at.get(failed), 20);
 });
 
-test("when the time for all is up, whoever waits has failed and what cleans up still runs", async () => {
+test("when the run times out, waits fail and clean-up steps still run", async () => {
   const at = await startPlanCluster([{ match: { kind: "Job" }, run: "1h" }]);
   const log = await runAndLog(
     at,
@@ -199,7 +199,7 @@ test("when the time for all is up, whoever waits has failed and what cleans up s
   assert.equal(await findObject(at, "ConfigMap", "c"), undefined);
 });
 
-test("an abort stops at once, tells what is left, and leaves what was done", async () => {
+test("an abort stops at once, reports what is left, and keeps what was done", async () => {
   const at = await startPlanCluster([{ match: {}, ready: "never" }]);
   const stop = new AbortController();
   at.clock.after(30_000, () => stop.abort());
@@ -213,7 +213,7 @@ test("an abort stops at once, tells what is left, and leaves what was done", asy
   assert.equal(await findObject(at, "ConfigMap", "next"), undefined);
 });
 
-test("fail modes: ignored trouble holds up nobody, hoped-for trouble waits for the others first", async () => {
+test("fail modes: ignored failures hold up nothing, hoped-for ones wait for the others first", async () => {
   const at = await startPlanCluster([{ match: { image: "late:*" }, ready: { after: "40s" } }]);
   const ignored = await runAndLog(at, {
     desired: [
@@ -249,7 +249,7 @@ test("so many failures are allowed for each replica and no more", async () => {
   assert.equal(cancellable.lines.at(-1), "done deployed");
 });
 
-test("deleting goes in reverse, each rank gone before the next, and says which finalizer blocks", async () => {
+test("deleting goes in reverse, each rank gone before the next, and names the blocking finalizer", async () => {
   const at = await startPlanCluster();
   const items = [
     workloadItem("ConfigMap", "config", { rank: -1 }),
@@ -322,7 +322,7 @@ const widgets: KubeObject = {
 };
 const widget: KubeObject = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w", namespace: "shop" } };
 
-test("definitions come first, and their objects when they are served", async () => {
+test("CRDs come first, and their custom resources when the kind is served", async () => {
   const crd = anyItem("CustomResourceDefinition", "widgets.example.com", { stage: "crds" }, widgets);
   const one = anyItem("Widget", "w", { gates: [{ until: "applied" }] }, widget);
   const log = await runAndLog(await startPlanCluster(), { desired: [one, crd], options: { wait: "none" } });
@@ -363,7 +363,7 @@ const member = fc.record({
   late: fc.boolean(),
 });
 
-test("whatever needs whom: nothing starts before what it needs is through its gate", async () => {
+test("whatever the needs: no step starts before its needs have passed their gates", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(member, { minLength: 1, maxLength: 6 }), async (made) => {
       const at = await startPlanCluster(made.map(({ ready }, name) => ({ match: { name: `o${name}-*` }, ready: { after: `${ready}s` } })));
@@ -371,12 +371,12 @@ test("whatever needs whom: nothing starts before what it needs is through its ga
         const before = [...new Set(needs)].filter((on) => on < name).map((on) => need("Deployment", `o${on}`));
         return workloadItem("Deployment", `o${name}`, { rank: late ? 0 : rank, unranked: late, needs: late ? before : [] });
       });
-      const log = await runAndLog(at, { desired: items.toSorted((a, b) => a.claims.rank - b.claims.rank) });
+      const log = await runAndLog(at, { desired: items.toSorted((a, b) => a.constraints.rank - b.constraints.rank) });
       const when = (what: string, name: string) => log.lines.indexOf(`${what} deployment/${name}`);
       for (const a of items) {
         for (const b of items) {
-          const ranked = !a.claims.unranked && !b.claims.unranked && a.claims.rank < b.claims.rank;
-          const needed = b.claims.needs.some(({ target }) => target.name === a.ref.name);
+          const ranked = !a.constraints.unranked && !b.constraints.unranked && a.constraints.rank < b.constraints.rank;
+          const needed = b.constraints.needs.some(({ target }) => target.name === a.ref.name);
           if (ranked || needed) assert.ok(when("finished await", a.ref.name) < when("started apply", b.ref.name), log.lines.join("\n"));
         }
       }

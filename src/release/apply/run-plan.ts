@@ -3,6 +3,7 @@ import { unreachable } from "../../core/fault/index.ts";
 import { keyOf, titleOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { Action, Plan, Step } from "../plan/index.ts";
 import type { StepSubject, RunStatus, Progress } from "../index.ts";
+import { storageName } from "../record/index.ts";
 import { Channel, ObjectWaits, type LogTail } from "../track/index.ts";
 import { Scheduler, type SkipCause, type ReadyStep } from "./scheduler.ts";
 import { StepRun, type Cancellable } from "./step-run.ts";
@@ -11,30 +12,30 @@ import { applyObject, deleteObject, failureText, type StepContext, type ApplyCon
 import { waitDiagnostics, diagnosticsIn, hookOutput, WaitFault } from "./wait-fault.ts";
 
 export type RunPlanOptions = {
-  /** Stops everything where it is. What was done stays, and nothing is cleaned up: the next run carries on. */
+  /** Stops at once. What was done stays and nothing is cleaned up; the next run carries on. */
   readonly signal: AbortSignal;
-  /** How many applies and deletes go on at once. Default 20. Waiting is not limited. */
+  /** The maximum of concurrent applies and deletes. Default 20. Waits do not count. */
   readonly parallel?: number;
-  /** After how long whatever is not done counts as failed. Default: never. */
+  /** When unfinished steps fail. Default: never. */
   readonly timeoutMs?: number;
 };
 
-/** How long what deals with a failure may go on when the time for all is up. */
+/** How long steps that handle a failure may run after the time-out of the run. */
 const failureHandlingMs = 30_000;
 
 /**
- * Carries a plan out. Every step starts in the tick in which the last one that it needs is over; a failure skips what
- * depends on it and nothing else. Tells of every step, and at last how it came out.
+ * Runs a plan. Each step starts in the tick in which its last need completes; a failure skips its dependents only.
+ * Yields every step event and last the result.
  */
 export async function* runPlan(plan: Plan, context: ApplyContext, options: RunPlanOptions): AsyncGenerator<Progress> {
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
   const progress = new Channel<Progress>();
-  const engine = new PlanRunner(plan, context, { ...options, signal }, (event) => {
+  const runner = new PlanRunner(plan, context, { ...options, signal }, (event) => {
     if (event.type !== "planned" && event.type !== "done") context.onProgress?.(event);
     progress.put(event);
   });
-  engine.start().then(
+  runner.start().then(
     () => progress.end(),
     (error: unknown) => progress.fail(error),
   );
@@ -45,7 +46,7 @@ export async function* runPlan(plan: Plan, context: ApplyContext, options: RunPl
   }
 }
 
-/** What came of a step. */
+/** What a step returns. */
 type StepResult = { readonly note: string | undefined; readonly logs?: readonly LogTail[] };
 
 class PlanRunner {
@@ -57,21 +58,21 @@ class PlanRunner {
   readonly #scheduler: Scheduler;
   readonly #waits: ObjectWaits;
   readonly #semaphore: Semaphore;
-  /** Of its own: what has failed is not to wait for what is being applied. */
+  /** A semaphore of its own: diagnostics do not queue behind applies. */
   readonly #diagnosing = new Semaphore(10);
   readonly #stopWatching = new AbortController();
   readonly #done = Promise.withResolvers<void>();
-  /** Objects as the cluster answered when they were applied. */
+  /** Objects as the API server returned them from apply. */
   readonly #answers = new Map<string, KubeObject>();
-  /** Objects that were gone as soon as they were deleted. */
+  /** Objects that DELETE removed at once. */
   readonly #gone = new Set<string>();
-  /** What goes on, by step. */
+  /** The steps that run now. */
   readonly #running = new Map<Step, Cancellable>();
-  /** Waits that have lost hope of their own and stay for as long as others do. */
+  /** Waits with fail mode `hope` that have failed. They go on while other steps run. */
   readonly #hopeless = new Set<Step>();
   readonly #failures: SkipCause[] = [];
   #runningCount = 0;
-  #late = false;
+  #timedOut = false;
 
   constructor(plan: Plan, context: ApplyContext, { signal, parallel = 20, timeoutMs }: RunPlanOptions, report: (event: Progress) => void) {
     this.#plan = plan;
@@ -107,12 +108,12 @@ class PlanRunner {
     this.#reportDone();
   }
 
-  /** Starts all whose turn it is. */
+  /** Starts every step that is ready. */
   #startReady(): void {
     if (this.#signal.aborted) return;
     for (const ready of this.#scheduler.readySteps()) this.#start(ready);
     if (this.#runningCount === 0) return this.#done.resolve();
-    // When only those are left that have lost hope, there is nobody left to hope for.
+    // When only failed `hope` waits are left, nothing can make them succeed.
     if (this.#hopeless.size === this.#runningCount) for (const step of this.#hopeless) this.#running.get(step)?.cancel();
   }
 
@@ -120,7 +121,7 @@ class PlanRunner {
     const { step } = ready;
     if (ready.do === "pass") return;
     if (ready.do === "skip") return this.#report({ type: "skipped", ...subjectOf(step), because: skipText(ready.cause) });
-    if (this.#late && !handlesFailure(step)) {
+    if (this.#timedOut && !handlesFailure(step)) {
       this.#report({ type: "skipped", ...subjectOf(step), because: "the time is up" });
       return this.#scheduler.complete(step, "skipped", "the time is up");
     }
@@ -183,7 +184,7 @@ class PlanRunner {
     const answer = action.external ? undefined : this.#answers.get(keyOf(action.ref));
     const wait = this.#waits.start(action, answer, (because, hopeless) => this.#reason(step, because, hopeless));
     this.#running.set(step, wait);
-    if (this.#late && !handlesFailure(step)) wait.cancel("the time is up");
+    if (this.#timedOut && !handlesFailure(step)) wait.cancel("the time is up");
     const ending = await wait.ended;
     const hook = step.hook === true ? answer : undefined;
     if (ending.state === "open") return { note: ending.note, logs: await hookOutput(wait, hook, this.#signal) };
@@ -191,7 +192,7 @@ class PlanRunner {
     throw new WaitFault(ending.because, evidence);
   }
 
-  /** The answer to its deletion has said so: there is nothing to watch. */
+  /** DELETE has removed the object already, so there is nothing to watch. */
   #isGone({ ref, gates, external }: Extract<Action, { verb: "await" }>): boolean {
     return !external && this.#gone.has(keyOf(ref)) && gates.every(({ until }) => until === "absent");
   }
@@ -229,9 +230,9 @@ class PlanRunner {
     this.#scheduler.complete(step, "failed", because);
   }
 
-  /** What is not done has failed. What cleans up still runs, and what is written down is written to its end. */
+  /** Cancels what is unfinished. Steps that handle a failure still start, and records are written to the end. */
   #timeOut(timeoutMs: number): void {
-    this.#late = true;
+    this.#timedOut = true;
     for (const [step, cancellable] of this.#running) {
       if (!handlesFailure(step) && step.action.verb !== "record") cancellable.cancel(`the time is up after ${timeoutMs / 1000} s`);
     }
@@ -258,21 +259,21 @@ class PlanRunner {
   }
 }
 
-/** Steps that deal with a failure are no part of what has failed. */
+/** Steps that handle a failure run only when another step has failed. */
 function handlesFailure({ onlyIf }: Step): boolean {
   return onlyIf !== undefined;
 }
 
 function subjectOf({ id, action, stage, rank }: Step): StepSubject {
-  if (action.verb === "join") throw new TypeError(`nothing is told of ${id}`);
+  if (action.verb === "join") throw new TypeError(`${id} reports no progress`);
   const until = action.verb === "await" ? action.gates[0]?.until : undefined;
   return { verb: action.verb, ref: refOfAction(action), id, stage, rank, ...(until === undefined || until === "ready" ? {} : { until }) };
 }
 
-/** A record is kept in a Secret, as Helm names it. */
+/** The Secret that Helm keeps the record in. */
 function refOfAction(action: Exclude<Action, { verb: "join" }>): ObjectRef {
   if (action.verb !== "record") return action.ref;
-  const name = `sh.helm.release.v1.${action.release}.v${action.revision}`;
+  const name = storageName(action.release, action.revision);
   return { group: "", version: "v1", kind: "Secret", namespace: action.namespace, name };
 }
 

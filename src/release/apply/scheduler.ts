@@ -1,19 +1,19 @@
 import type { Plan, Step } from "../plan/index.ts";
 
 /** How a step ended. `passed`: its condition was not met, so there was nothing to do. */
-export type StepOutcome = "finished" | "failed" | "skipped" | "passed";
+type StepOutcome = "finished" | "failed" | "skipped" | "passed";
 
-/** Why a step is skipped: what failed first, and why. */
+/** Why a step is skipped: the step that failed first, and its reason. */
 export type SkipCause = { readonly step: Step; readonly because: string };
 
-/** What is to become of a step whose needs are all over. */
+/** A step whose needs have all completed, and what to do with it. */
 export type ReadyStep =
   | { readonly step: Step; readonly do: "start" | "pass" }
   | { readonly step: Step; readonly do: "skip"; readonly cause: SkipCause };
 
 /**
- * How far a plan has come: counters of what each step still waits for, so that nothing is looked through twice. A step
- * has its turn when all that it needs is over; it is skipped when something that it needs to succeed did not.
+ * Tracks which steps of a plan are ready, by a counter of unmet needs per step. A step is ready when all its needs have
+ * completed; it is skipped when one that had to succeed did not.
  */
 export class Scheduler {
   readonly #steps: readonly Step[];
@@ -38,11 +38,11 @@ export class Scheduler {
     }
   }
 
-  /** The steps whose turn it is now. Joins are over as soon as it comes; what follows from that comes along. */
+  /** The steps that are ready now. Joins complete at once, so steps behind them are included. */
   *readySteps(): Generator<ReadyStep> {
-    const turns = this.#ready;
-    // Grows while it is walked.
-    for (const at of turns) {
+    const ready = this.#ready;
+    // Grows during the iteration.
+    for (const at of ready) {
       const step = this.#steps[at]!;
       const cause = this.#causes[at];
       if (cause !== undefined) {
@@ -67,7 +67,7 @@ export class Scheduler {
     return this.#outcomes[this.#indexOf.get(id) ?? -1];
   }
 
-  /** What was not begun or not finished. */
+  /** The ids of steps that were not started or not finished. */
   left(): readonly string[] {
     return this.#steps.filter(({ action }, at) => action.verb !== "join" && this.#outcomes[at] === undefined).map(({ id }) => id);
   }

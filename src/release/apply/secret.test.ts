@@ -4,7 +4,8 @@ import { VirtualClock } from "../../core/clock/index.ts";
 import { connect } from "../../kube/index.ts";
 import { startEmbeddedCluster } from "../../embedded/index.ts";
 import { readManifests } from "../../lang/yaml/index.ts";
-import { apply, prepare } from "./index.ts";
+import { prepare } from "../prepare/index.ts";
+import { apply } from "./index.ts";
 
 const yaml = `
 apiVersion: v1
@@ -17,18 +18,18 @@ metadata: {name: wrong, namespace: later}
 data: {password: {is: hunter22}}
 `;
 
-test("what the cluster quotes of a Secret that it refuses is not told", async () => {
+test("the values of a refused Secret are hidden in the message", async () => {
   const clock = new VirtualClock();
   const cluster = connect(startEmbeddedCluster({ clock }).exchange, { clock });
   const { signal } = new AbortController();
   const progress = async () => {
     const { items } = await prepare(readManifests(yaml, "a.yaml").manifests, cluster, { signal });
-    const said: string[] = [];
-    // The namespace comes with it, so no dry run can tell beforehand.
-    for await (const event of apply(items, cluster, { signal })) if ("because" in event) said.push(event.because ?? "");
-    return said.join("\n");
+    const lines: string[] = [];
+    // The namespace comes with it, so no dry run is possible.
+    for await (const event of apply(items, cluster, { signal })) if ("because" in event) lines.push(event.because ?? "");
+    return lines.join("\n");
   };
-  const said = await clock.until(progress());
-  assert.match(said, /\.data\.password: expected string, got .*\(hidden\)/);
-  assert.doesNotMatch(said, /hunter22/);
+  const lines = await clock.until(progress());
+  assert.match(lines, /\.data\.password: expected string, got .*\(hidden\)/);
+  assert.doesNotMatch(lines, /hunter22/);
 });

@@ -1,4 +1,4 @@
-/** Lets so many pieces of work run at once; the others wait in line. */
+/** Limits how many tasks run at once; the others queue. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = [];
   #free: number;
@@ -7,7 +7,7 @@ export class Semaphore {
     this.#free = Math.max(1, most);
   }
 
-  /** Starts in the same tick where there is room. */
+  /** Starts in the same tick when a slot is free. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#free--;

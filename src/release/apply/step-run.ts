@@ -1,9 +1,9 @@
 import { Fault } from "../../core/fault/index.ts";
 
-/** Something that can be told that its time is up. */
+/** Something that can be cancelled with a reason. */
 export type Cancellable = { readonly cancel: (why?: string) => void };
 
-/** Work on one step that ends when it is given up, with what it waited for last. */
+/** One run of a step. Cancelling it rejects with the last reason it waited for. */
 export class StepRun implements Cancellable {
   readonly #all: AbortSignal;
   readonly #stop = new AbortController();
@@ -13,12 +13,12 @@ export class StepRun implements Cancellable {
     this.#all = all;
   }
 
-  /** Aborts when the deed is given up, and while it goes on with all others. */
+  /** Aborts when this step or the whole run is cancelled. */
   get signal(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Notes why the work cannot go on yet. */
+  /** Notes why the step cannot go on yet. */
   waiting(because: string): void {
     this.#because = because;
   }
@@ -27,11 +27,11 @@ export class StepRun implements Cancellable {
     this.#stop.abort(new Fault(this.#because === "" ? why : `${why}: ${this.#because}`));
   }
 
-  /** Does not wait for work that takes no notice of the signal. */
+  /** Rejects on abort even when the work ignores the signal. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     const { promise, reject } = Promise.withResolvers<never>();
     const all = this.#all;
-    // By hand: a signal made of two costs more than all else here, and there is one for each step.
+    // By hand: AbortSignal.any costs more than all the rest here, and every step needs one.
     const stop = () => this.#stop.abort(all.reason);
     const end = () => reject(this.signal.reason);
     if (all.aborted) stop();

@@ -2,7 +2,7 @@ import { Fault } from "../../core/fault/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
 import { noDiagnostics, type Diagnostics, type LogTail, type ObjectWait } from "../track/index.ts";
 
-/** A wait that has failed, with what there is to show of it. */
+/** A failed wait, with its diagnostics. */
 export class WaitFault extends Fault {
   readonly diagnostics: Diagnostics;
 
@@ -13,28 +13,28 @@ export class WaitFault extends Fault {
   }
 }
 
-/** What is told of a failure beside its reason. What there is none of is left out. */
+/** The logs and events of a failed wait; empty lists are left out. */
 export function diagnosticsIn(error: unknown): Partial<Diagnostics> {
   if (!(error instanceof WaitFault)) return {};
   const { logs, events } = error.diagnostics;
   return { ...(logs.length === 0 ? {} : { logs }), ...(events.length === 0 ? {} : { events }) };
 }
 
-/** What a wait has to show when it has failed: the last lines, or of a hook that asks for it all that it has written. */
+/** The diagnostics of a failed wait. A hook with output-log-policy hook-failed gets its whole output. */
 export async function waitDiagnostics(wait: ObjectWait, hook: KubeObject | undefined, signal: AbortSignal): Promise<Diagnostics> {
   const evidence = await wait.diagnostics(signal);
   const whole = wantsOutput(hook, "hook-failed") ? await wait.output(signal) : [];
   return whole.length === 0 ? evidence : { ...evidence, logs: whole };
 }
 
-/** What a hook that has succeeded wants to be shown. */
+/** The output of a successful hook with output-log-policy hook-succeeded. */
 export async function hookOutput(wait: ObjectWait, hook: KubeObject | undefined, signal: AbortSignal): Promise<readonly LogTail[]> {
   return wantsOutput(hook, "hook-succeeded") ? wait.output(signal) : noDiagnostics.logs;
 }
 
-/** Models helm pkg/action/hooks.go outputLogsByPolicy: Jobs and Pods have an output. */
+/** Models helm pkg/action/hooks.go outputLogsByPolicy: only Jobs and Pods have output. */
 function wantsOutput(hook: KubeObject | undefined, policy: "hook-succeeded" | "hook-failed"): boolean {
   if (hook === undefined || (hook.kind !== "Job" && hook.kind !== "Pod")) return false;
-  const said = hook.metadata.annotations?.["helm.sh/hook-output-log-policy"] ?? "";
-  return said.split(",").some((word) => word.trim() === policy);
+  const policies = hook.metadata.annotations?.["helm.sh/hook-output-log-policy"] ?? "";
+  return policies.split(",").some((word) => word.trim() === policy);
 }

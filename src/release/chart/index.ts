@@ -1,8 +1,7 @@
 /**
- * Takes a chart to a cluster: what its templates are told of it (versions, kinds, objects that they look up), which values of
- * the revision before count, and what of it all becomes a deploy.
+ * Renders a chart for a release of a cluster: reads capabilities and `lookup` objects from the cluster, merges the
+ * values of the previous revision, and returns what to deploy.
  *
  * It reads clusters and changes nothing. It does not know where charts come from.
  */
-export { readCapabilities } from "./read-capabilities.ts";
-export { renderRelease, type ChartRequest, type RenderedRelease } from "./render-release.ts";
+export { renderRelease, type ChartRequest } from "./render-release.ts";

@@ -4,8 +4,8 @@ import { GoError } from "../../lang/template/index.ts";
 import type { LookupQuery } from "../render/index.ts";
 
 /**
- * What a cluster answers to a template's `lookup`: an object, a list where no name is asked for, or nothing. A kind that is
- * not there and a question that is refused are errors of the template that asks. Models helm pkg/engine/lookup_func.go
+ * Answers `lookup` of templates: an object, a list when the name is empty, or nothing. An unknown kind or a refused
+ * request fails the template. Models helm pkg/engine/lookup_func.go
  */
 export async function lookUp(question: LookupQuery, cluster: Cluster, { signal }: { readonly signal: AbortSignal }): Promise<unknown> {
   const { apiVersion, kind, namespace, name } = question;
@@ -17,7 +17,7 @@ export async function lookUp(question: LookupQuery, cluster: Cluster, { signal }
       const { items, resourceVersion } = await cluster.list(resource, place === "" ? { signal } : { signal, namespace: place });
       return { apiVersion, kind: `${kind}List`, metadata: { resourceVersion }, items };
     }
-    // Nothing that lives in a namespace is found without one.
+    // A namespaced object is not found without a namespace.
     if (resource.namespaced && place === "") return undefined;
     return await cluster.find({ ...resource, namespace: place, name }, { signal });
   } catch (error) {

@@ -1,13 +1,13 @@
 import type { Cluster, ServedGroup } from "../../kube/index.ts";
 import { defaultCapabilities, type Capabilities } from "../render/index.ts";
 
-/** What templates may ask about a cluster: its version, and all that it serves. Models helm pkg/action GetVersionSet */
+/** The capabilities of a cluster: its version and the API versions that it serves. Models helm pkg/action GetVersionSet */
 export async function readCapabilities(cluster: Cluster, { signal }: { readonly signal: AbortSignal }): Promise<Capabilities> {
   const [{ gitVersion }, groups] = await Promise.all([cluster.version({ signal }), cluster.discovery.groups()]);
   return { ...defaultCapabilities, kubeVersion: gitVersion, apiVersions: versionsIn(groups) };
 }
 
-/** `apps/v1`, and then `apps/v1/Deployment` for every kind of it. */
+/** `apps/v1`, followed by `apps/v1/Deployment` for every kind. */
 function versionsIn(groups: readonly ServedGroup[]): readonly string[] {
   const served = groups.flatMap(({ group, versions }) =>
     versions.map(({ version, resources }) => ({ name: group === "" ? version : `${group}/${version}`, resources })),

@@ -12,7 +12,7 @@ import { renderRelease } from "./index.ts";
 
 const release = { name: "web", namespace: "default" };
 const signal = new AbortController().signal;
-const surroundings = { now: () => 0, randomBytes: (count: number) => new Uint8Array(count) };
+const environment = { now: () => 0, randomBytes: (count: number) => new Uint8Array(count) };
 
 type Given = { readonly values?: string; readonly reuse?: Reuse; readonly name?: string };
 
@@ -27,7 +27,7 @@ class Lab {
   }
 
   async request(files: Readonly<Record<string, string>>, { values = "", reuse = "when none are given", name = "web" }: Given = {}) {
-    const order = { chart: chartOf(files), values: readValues(values), reuse, surroundings, limits: {}, warn: () => undefined };
+    const order = { chart: chartOf(files), values: readValues(values), reuse, environment, limits: {}, warn: () => undefined };
     return this.clock.until(renderRelease(order, { ...release, name }, this.cluster, { signal }));
   }
 
@@ -37,10 +37,10 @@ class Lab {
     return this.end(deploy({ release: { ...release, name }, ...request }, this.cluster, { signal, identity: "tester" }));
   }
 
-  async end(story: ReturnType<typeof deploy>): Promise<string> {
+  async end(events: ReturnType<typeof deploy>): Promise<string> {
     let end = "";
     const listen = async () => {
-      for await (const event of story) if (event.type === "done") end = `${event.status}${event.because ?? ""}`;
+      for await (const event of events) if (event.type === "done") end = `${event.status}${event.because ?? ""}`;
     };
     await this.clock.until(listen());
     return end;
@@ -56,7 +56,7 @@ class Lab {
 
 const configMap = (data: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Release.Name }}"}\ndata:\n  ${data}\n`;
 
-test("templates are told of the cluster, the release, and what they look up", async (t) => {
+test("templates see the cluster, the release, and what they look up", async (t) => {
   const lab = new Lab(t);
   const files = {
     "templates/a.yaml": configMap(
@@ -121,7 +121,7 @@ test("the record holds chart, values, notes, hooks and the text that was rendere
 const shown = { "values.yaml": "a: default\nb: default\n", "templates/a.yaml": configMap("a: '{{ .Values.a }}'\n  b: '{{ .Values.b }}'") };
 const newer = { ...shown, "values.yaml": "a: newer\nb: newer\n" };
 
-/** What each way of reusing values makes of `a` and `b`, after `a: given` was deployed with the defaults before. */
+/** The values `a` and `b` by each way of reusing values, after `a: given` was deployed. */
 const reuses: readonly { readonly reuse: Reuse; readonly values: string; readonly a: string; readonly b: string }[] = [
   { reuse: "when none are given", values: "", a: "given", b: "newer" },
   { reuse: "when none are given", values: "b: now", a: "newer", b: "now" },
@@ -135,12 +135,12 @@ for (const { reuse, values, a, b } of reuses)
   test(`values of before: ${reuse}${values === "" ? "" : `, with ${values}`}`, async (t) => {
     const lab = new Lab(t);
     assert.equal(await lab.deploy(shown, { values: "a: given" }), "deployed");
-    // With all that it had before there is nothing to change.
+    // With all previous values nothing changes.
     assert.equal(await lab.deploy(newer, { values, reuse }), a === "given" && b === "default" ? "unchanged" : "deployed");
     assert.deepEqual(await lab.data("web"), { a, b });
   });
 
-const definition = `apiVersion: apiextensions.k8s.io/v1
+const crdText = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.com}
 spec:
@@ -151,15 +151,15 @@ spec:
 `;
 const crd = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition", namespace: "", name: "widgets.example.com" };
 
-test("definitions in crds/ come first on every deploy, belong to nobody, and stay", async (t) => {
+test("CRDs in crds/ come first on every deploy, belong to no release, and stay", async (t) => {
   const lab = new Lab(t);
   const files = {
-    "crds/w.yaml": definition,
+    "crds/w.yaml": crdText,
     "templates/w.yaml": 'apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: "{{ .Release.Name }}"}\nsize: 1\n',
   };
   assert.equal(await lab.deploy(files), "deployed");
   assert.equal(await lab.deploy(files, { name: "other" }), "deployed");
-  const changed = definition.replace("size: {type: integer}", "size: {type: integer, description: big}");
+  const changed = crdText.replace("size: {type: integer}", "size: {type: integer, description: big}");
   assert.equal(await lab.deploy({ ...files, "crds/w.yaml": changed }), "deployed");
   const live = await lab.clock.until(lab.cluster.get(crd, { signal }));
   assert.match(JSON.stringify(live), /"description":"big"/);
@@ -179,7 +179,7 @@ test("a chart that cannot be installed is refused before anything is asked", asy
   });
 });
 
-test("what is no Kubernetes object is told with its template", async (t) => {
+test("what is no Kubernetes object is reported with its template", async (t) => {
   await assert.rejects(new Lab(t).request({ "templates/a.yaml": "kind: ConfigMap\nmetadata: {name: a}\n" }), {
     message: /^web\/templates\/a\.yaml:1: apiVersion is missing/,
   });

@@ -25,14 +25,14 @@ import {
 import { readCapabilities } from "./read-capabilities.ts";
 import { lookUp } from "./lookup.ts";
 
-/** A chart that is to be deployed. */
+/** A chart to deploy. */
 export type ChartRequest = {
   readonly chart: Chart;
-  /** What the user gives now. */
+  /** The values of this deploy. */
   readonly values: GoMap;
-  /** What becomes of the values that the user gave before. */
+  /** How the values of the previous revision are reused. */
   readonly reuse: Reuse;
-  readonly surroundings: Environment;
+  readonly environment: Environment;
   readonly limits: ExecLimits;
   readonly helm?: 3 | 4;
   readonly subchartNotes?: boolean;
@@ -41,8 +41,8 @@ export type ChartRequest = {
   readonly warn: Warn;
 };
 
-/** What a deploy of a chart is made of. */
-export type RenderedRelease = {
+/** A rendered chart, as `deploy` takes it. */
+type RenderedRelease = {
   readonly crds: readonly LocatedManifest[];
   readonly manifests: readonly LocatedManifest[];
   readonly about: {
@@ -54,7 +54,7 @@ export type RenderedRelease = {
   };
 };
 
-/** Renders a chart for a release of a cluster. Nothing is touched. */
+/** Renders a chart for a release of a cluster. Changes nothing. */
 export async function renderRelease(
   order: ChartRequest,
   release: Release,
@@ -78,7 +78,7 @@ export async function renderRelease(
   };
 }
 
-/** The chart and the values with what is kept of the revision before. Models helm pkg/action/upgrade.go prepareUpgrade */
+/** The chart and values, merged with those of the previous revision. Models helm pkg/action/upgrade.go prepareUpgrade */
 function valuesFor({ chart, values, reuse, warn }: ChartRequest, revisions: readonly Revision[]): { chart: Chart; values: GoMap } {
   const before = deployedOf(revisions) ?? latestOf(revisions);
   if (before === undefined || before.state === "uninstalled") return { chart, values };
@@ -92,10 +92,10 @@ async function renderFor(
   cluster: Cluster,
   signal: AbortSignal,
 ): Promise<Rendering> {
-  const { chart, values, surroundings, postRender, helm = 4 } = order;
+  const { chart, values, environment, postRender, helm = 4 } = order;
   const capabilities = await readCapabilities(cluster, { signal });
   let lookup: Lookup | undefined;
-  const engine = new Engine(helmFunctions(surroundings, { lookup: (...question) => lookup?.(...question) }));
+  const engine = new Engine(helmFunctions(environment, { lookup: (...question) => lookup?.(...question) }));
   const isUpgrade = revisions.some(({ state }) => state === "deployed" || state === "superseded");
   const facts = { ...release, revision: (latestOf(revisions)?.revision ?? 0) + 1, isUpgrade };
   const rendered = await resolveLookups(
@@ -123,7 +123,7 @@ function hookRecord({ head, file, text, weight, ...hook }: RenderedHook): Hook {
   };
 }
 
-/** Whole numbers that JavaScript cannot hold keep their digits. */
+/** Keeps all digits of integers beyond JavaScript's safe range. */
 function plainFields(values: GoMap): Fields {
   return exact(toPlain(values)) as Fields;
 }

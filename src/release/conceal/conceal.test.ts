@@ -10,7 +10,7 @@ const widget = (more: object): KubeObject => ({ apiVersion: "example.com/v1", ki
 const paths = (...some: string[]) => ({ whole: false, paths: some });
 const kubectl = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** What is hidden, by what the object is and what it calls sensitive: the object, then how it is shown. */
+/** What is hidden, by kind and annotations: the object, then how it is shown. */
 const cases: Readonly<Record<string, readonly [KubeObject, typeof nothing | ReturnType<typeof paths>, object]>> = {
   "the values of a Secret": [
     secret({ data: { a: "eA==" }, stringData: { b: "x" } }),

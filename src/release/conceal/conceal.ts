@@ -1,18 +1,18 @@
 import { equal, isExactInteger, isFields, ownField, type KubeObject, type Path } from "../../core/object/index.ts";
 import { sensitivePathsIn, type Sensitivity } from "./sensitivity.ts";
 
-/** An object as it may be shown. With the one it comes from, a hidden value also says whether it is another one now. */
+/** The object with sensitive values hidden. Given the previous object, a hidden value also says whether it changed. */
 export function concealed(object: KubeObject, sensitive: Sensitivity, before?: KubeObject): KubeObject {
   const shown = replaceAtPaths(object, sensitivePathsIn(object, sensitive), (value, at) => coverOf(value, at), before);
   return shown as KubeObject;
 }
 
-/** No size and no hash: of a short password either gives too much away. */
+/** No size and no hash: either gives away a short password. */
 function coverOf(value: unknown, before: unknown): string {
   return before === undefined || equal(value, before) ? "(hidden)" : "(hidden, changed)";
 }
 
-/** Walks to what the paths name, and puts something else in its place. Where a way ends too early, its end is meant. */
+/** Replaces the values at these paths. A path that leads deeper than the object replaces its last existing value. */
 export function replaceAtPaths(
   value: unknown,
   paths: readonly Path[],

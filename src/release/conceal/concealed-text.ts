@@ -2,18 +2,18 @@ import { isExactInteger, type KubeObject } from "../../core/object/index.ts";
 import { replaceAtPaths } from "./conceal.ts";
 import { sensitivePathsIn, type Sensitivity } from "./sensitivity.ts";
 
-/** A text about objects, without what is hidden of them: an API server quotes what it refuses. */
+/** A message without the sensitive values of these objects: an API server quotes what it refuses. */
 export function concealedText(text: string, objects: readonly KubeObject[], sensitive: Sensitivity): string {
   const secrets = new Set(objects.flatMap((object) => [...valuesIn(object, sensitive)].flatMap(spellings)));
-  // The longest first: one may be part of another.
+  // Longest first: one secret may be part of another.
   return [...secrets].toSorted((a, b) => b.length - a.length).reduce(without, text);
 }
 
-/** Shorter ones are part of many a word. */
-const leastInside = 4;
+/** Shorter values occur inside ordinary words. */
+const minLength = 4;
 
 function without(text: string, secret: string): string {
-  if (secret.length >= leastInside) return text.replaceAll(secret, "(hidden)");
+  if (secret.length >= minLength) return text.replaceAll(secret, "(hidden)");
   const literal = secret.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   return text.replaceAll(new RegExp(String.raw`(?<![\p{L}\p{N}])${literal}(?![\p{L}\p{N}])`, "gu"), "(hidden)");
 }
@@ -31,11 +31,11 @@ function gather(value: unknown, found: Set<string>): void {
   else if (typeof value === "object" && value !== null) for (const item of Object.values(value)) gather(item, found);
 }
 
-/** As it is, quoted, line by line, and as base64 has it, in either direction. */
+/** The value as it is, JSON-escaped, by lines, and encoded to or decoded from base64. */
 function spellings(value: string): readonly string[] {
   const decoded = Buffer.from(value, "base64");
   const isBase64 = decoded.toString("base64") === value;
   const forms = [value, Buffer.from(value).toString("base64"), ...(isBase64 ? [decoded.toString("utf8")] : [])];
-  const lines = forms.flatMap((form) => (form.includes("\n") ? form.split("\n").filter(({ length }) => length >= leastInside) : []));
+  const lines = forms.flatMap((form) => (form.includes("\n") ? form.split("\n").filter(({ length }) => length >= minLength) : []));
   return [...forms, ...lines].flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]).filter((form) => form.trim() !== "");
 }

@@ -1,8 +1,8 @@
 /**
- * Hides what is nobody's business: the values of Secrets, and what the annotations of an object call sensitive.
+ * Hides sensitive values: those of Secrets, and those that annotations mark as sensitive.
  *
- * Pure. Where a path cannot be followed to the letter, more is hidden rather than less. It does not know where what it
- * gives is shown.
+ * Pure. When a path cannot be followed exactly, it hides more rather than less. It does not know where its output is
+ * shown.
  */
 export { concealed } from "./conceal.ts";
 export { mergeSensitivity, type Sensitivity } from "./sensitivity.ts";

@@ -1,19 +1,19 @@
 import { refOf, type KubeObject, type Path } from "../../core/object/index.ts";
 import type { OrderingConstraints } from "../order/index.ts";
 
-/** What of an object is nobody's business, as its annotations say. Of a Secret, its values are in any case. */
+/** Which values of an object are sensitive, by its annotations. The values of a Secret always are. */
 export type Sensitivity = OrderingConstraints["sensitive"];
 
-/** What two versions of an object want hidden: what one of them calls sensitive does not come to light in the other. */
+/** Merges the sensitivity of two versions of an object: what one marks is hidden in both. */
 export function mergeSensitivity(one: Sensitivity, other: Sensitivity): Sensitivity {
   return { whole: one.whole || other.whole, paths: [...new Set([...one.paths, ...other.paths])] };
 }
 
-/** What `kubectl apply` has written there holds every value once more. */
+/** `kubectl apply` stores a copy of all values here. */
 const copy: Path = ["metadata", "annotations", "kubectl.kubernetes.io/last-applied-configuration"];
 const names = new Set(["apiVersion", "kind", "metadata"]);
 
-/** Where in an object something is to be hidden. `*` is every field and every item. */
+/** The sensitive paths of an object. `*` is every field and every item. */
 export function sensitivePathsIn(object: KubeObject, { whole, paths }: Sensitivity): readonly Path[] {
   const { group, kind } = refOf(object);
   const secret = group === "" && kind === "Secret";
@@ -38,10 +38,10 @@ function everywhereIn(object: KubeObject): readonly Path[] {
   return [...everythingIn(object), ["metadata", "annotations", "*"], ["metadata", "labels", "*"]];
 }
 
-/** A name, `*`, an index, or a name in quotes. */
+/** A name, `*`, an index, or a quoted name. */
 const step = /\.(\*)|\.?((?:\\.|[^.[\]*\\'"?@,:\s])+)|\[(\*)\]|\[(\d+)\]|\['([^'\\]*)'\]|\["([^"\\]*)"\]/y;
 
-/** A JSONPath as far as it names a single way; what lies beyond a filter, a slice or `..` is hidden as a whole. */
+/** Parses a JSONPath up to the first filter, slice or `..`; everything below that point is hidden. */
 function followed(text: string): Path {
   const path: (string | number)[] = [];
   const trimmed = text.trim().replace(/^\{|\}$/g, "");

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { isExactInteger, isFields } from "../../core/object/index.ts";
 
-/** A digest of a JSON value. The order of keys makes no difference: two reads of one object need not agree on it. */
+/** A digest of a JSON value that does not depend on the order of keys: two reads of an object may differ in it. */
 export function digestOf(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value, inKeyOrder)).digest("hex");
 }

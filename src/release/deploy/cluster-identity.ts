@@ -1,28 +1,25 @@
 import { Fault } from "../../core/fault/index.ts";
 import { isForbidden, type Cluster } from "../../kube/index.ts";
 
-/** What tells a cluster from all others: the uid of a namespace that it has for as long as it lives. */
+/** Identifies a cluster by the uid of a namespace that is never recreated. */
 export type ClusterIdentity = { readonly namespace: string; readonly uid: string };
 
 type Options = { readonly signal: AbortSignal };
 
-/**
- * Every cluster has a kube-system of its own. Who may not look at it may at least look at the release's namespace; who may
- * look at neither cannot tell one cluster from another, and gets no identity.
- */
-export async function readIdentity(cluster: Cluster, home: string, options: Options): Promise<ClusterIdentity> {
-  for (const namespace of ["kube-system", home]) {
+/** The uid of kube-system, or of the release's namespace for users who may not read kube-system. Throws when neither may be read. */
+export async function readIdentity(cluster: Cluster, releaseNamespace: string, options: Options): Promise<ClusterIdentity> {
+  for (const namespace of ["kube-system", releaseNamespace]) {
     const uid = await uidOf(namespace, cluster, options);
     if (typeof uid === "string") return { namespace, uid };
   }
   throw new Fault(
     "tell which cluster this is",
-    `neither namespace kube-system nor ${home} may be read: ask for the right to get one of them`,
+    `neither namespace kube-system nor ${releaseNamespace} may be read: ask for the right to get one of them`,
     { final: true },
   );
 }
 
-/** Why a cluster cannot be taken for the one that is meant; nothing when it is that. */
+/** Why this is not the expected cluster; undefined when it is. */
 export async function objectionToIdentity(
   { namespace, uid }: ClusterIdentity,
   cluster: Cluster,
@@ -34,7 +31,7 @@ export async function objectionToIdentity(
   return `namespace ${namespace}, which tells one cluster from another, may not be read: ask for the right to get it`;
 }
 
-/** In the place of a uid that may not be seen. */
+/** In place of a uid that may not be read. */
 const forbidden = Symbol("forbidden");
 
 async function uidOf(namespace: string, cluster: Cluster, { signal }: Options): Promise<string | typeof forbidden | undefined> {

@@ -13,9 +13,9 @@ const release = { name: "web", namespace: "default" };
 const never = new AbortController().signal;
 let identities = 0;
 
-type Lab = { readonly clock: VirtualClock; readonly cluster: Cluster };
+type DeployCluster = { readonly clock: VirtualClock; readonly cluster: Cluster };
 
-function lab(behaviour: readonly object[] = []): Lab {
+function startDeployCluster(behaviour: readonly object[] = []): DeployCluster {
   const clock = new VirtualClock();
   const { exchange } = startEmbeddedCluster({ clock, behaviour: parseBehaviour(behaviour).behaviour });
   return { clock, cluster: connect(exchange, { clock }) };
@@ -37,11 +37,11 @@ spec: {backoffLimit: 0, template: {spec: {restartPolicy: Never, containers: [{na
 `;
 const failing = [{ match: { image: "bad" }, fail: { exitCode: 3, at: "1s" } }];
 
-/** All that is told, one line each; a fault that is thrown is the last. */
-async function told({ clock }: Lab, story: AsyncIterable<Progress>, look?: (event: Progress) => void): Promise<string[]> {
+/** The progress, one line per event; a thrown fault is the last. */
+async function linesOf({ clock }: DeployCluster, events: AsyncIterable<Progress>, look?: (event: Progress) => void): Promise<string[]> {
   const lines: string[] = [];
   const listen = async () => {
-    for await (const event of story) {
+    for await (const event of events) {
       look?.(event);
       if (event.type === "planned") continue;
       if (event.type === "done") lines.push(`${event.status}${event.because === undefined ? "" : `: ${event.because}`}`);
@@ -60,38 +60,38 @@ function options(more: Partial<DeployOptions> = {}): DeployOptions {
   return { signal: never, identity: `tester-${++identities}`, ...more };
 }
 
-function deploying(at: Lab, yaml: string, more: Partial<DeployOptions & DeployRequest> = {}): AsyncGenerator<Progress> {
+function deploying(at: DeployCluster, yaml: string, more: Partial<DeployOptions & DeployRequest> = {}): AsyncGenerator<Progress> {
   return deploy({ release, manifests: read(yaml), ...more }, at.cluster, options(more));
 }
 
-/** Number and state of every revision. */
-async function states({ cluster, clock }: Lab): Promise<string[]> {
+/** The number and state of every revision. */
+async function states({ cluster, clock }: DeployCluster): Promise<string[]> {
   const revisions = await clock.until(historyOf(cluster).revisions(release));
   return revisions.map(({ revision, state }) => `${revision} ${state}`);
 }
 
-async function valueOf({ cluster, clock }: Lab, name: string): Promise<string | undefined> {
+async function valueOf({ cluster, clock }: DeployCluster, name: string): Promise<string | undefined> {
   const found = await clock.until(cluster.find({ group: "", version: "v1", kind: "ConfigMap", namespace: "default", name }));
   return stringAt(found, "data.value");
 }
 
 test("install, upgrade with a removal, rollback, delete", async () => {
-  const at = lab();
-  assert.equal((await told(at, deploying(at, configMap("a", "1") + configMap("b", "1")))).at(-1), "deployed");
-  assert.equal((await told(at, deploying(at, configMap("a", "2")))).at(-1), "deployed");
+  const at = startDeployCluster();
+  assert.equal((await linesOf(at, deploying(at, configMap("a", "1") + configMap("b", "1")))).at(-1), "deployed");
+  assert.equal((await linesOf(at, deploying(at, configMap("a", "2")))).at(-1), "deployed");
   assert.deepEqual([await valueOf(at, "a"), await valueOf(at, "b")], ["2", undefined]);
   assert.deepEqual(await states(at), ["1 superseded", "2 deployed"]);
-  assert.equal((await told(at, rollback({ release }, at.cluster, options()))).at(-1), "deployed");
+  assert.equal((await linesOf(at, rollback({ release }, at.cluster, options()))).at(-1), "deployed");
   assert.deepEqual([await valueOf(at, "a"), await valueOf(at, "b")], ["1", "1"]);
   assert.deepEqual(await states(at), ["1 superseded", "2 superseded", "3 deployed"]);
-  assert.equal((await told(at, uninstallRelease({ release }, at.cluster, options()))).at(-1), "deleted");
+  assert.equal((await linesOf(at, uninstallRelease({ release }, at.cluster, options()))).at(-1), "deleted");
   assert.deepEqual([await valueOf(at, "a"), await valueOf(at, "b")], [undefined, undefined]);
   assert.deepEqual(await states(at), []);
 });
 
 test("objects carry Helm's marks, hooks and records do not", async () => {
-  const at = lab();
-  await told(at, deploying(at, configMap("a", "1") + configMap("h", "1", "{helm.sh/hook: pre-install}")));
+  const at = startDeployCluster();
+  await linesOf(at, deploying(at, configMap("a", "1") + configMap("h", "1", "{helm.sh/hook: pre-install}")));
   const marks = await Promise.all(
     ["a", "h"].map(async (name) => {
       const found = await at.clock.until(at.cluster.find({ group: "", version: "v1", kind: "ConfigMap", namespace: "default", name }));
@@ -105,21 +105,21 @@ test("objects carry Helm's marks, hooks and records do not", async () => {
 });
 
 test("when nothing changed no revision is written, and no hook runs", async () => {
-  const at = lab();
+  const at = startDeployCluster();
   const source = configMap("a", "1") + job("h", "{helm.sh/hook: pre-upgrade}");
-  await told(at, deploying(at, source));
-  assert.deepEqual(await told(at, deploying(at, source)), ["unchanged"]);
+  await linesOf(at, deploying(at, source));
+  assert.deepEqual(await linesOf(at, deploying(at, source)), ["unchanged"]);
   assert.deepEqual(await states(at), ["1 deployed"]);
 });
 
-test("what somebody changed by hand is put right, as a revision", async () => {
-  const at = lab();
-  await told(at, deploying(at, configMap("a", "1")));
+test("a manual change is reverted, as a revision", async () => {
+  const at = startDeployCluster();
+  await linesOf(at, deploying(at, configMap("a", "1")));
   const [byHand] = read(configMap("a", "3"));
   await at.clock.until(at.cluster.apply(byHand!.object, { manager: "somebody", force: true }));
-  const lines = await told(at, deploying(at, configMap("a", "1")));
+  const lines = await linesOf(at, deploying(at, configMap("a", "1")));
   assert.match(lines.at(-1)!, /^! web\.yaml:2: configmap\/a: .*\.data\.value belongs to somebody/);
-  assert.equal((await told(at, deploying(at, configMap("a", "1"), { forceConflicts: true }))).at(-1), "deployed");
+  assert.equal((await linesOf(at, deploying(at, configMap("a", "1"), { forceConflicts: true }))).at(-1), "deployed");
   assert.equal(await valueOf(at, "a"), "1");
   assert.deepEqual(await states(at), ["1 superseded", "2 deployed"]);
 });
@@ -127,108 +127,108 @@ test("what somebody changed by hand is put right, as a revision", async () => {
 const beforeAndAfter = "{helm.sh/hook: 'pre-install,pre-upgrade', helm.sh/hook-delete-policy: before-hook-creation}";
 
 test("a deploy that is stopped is carried on under its number, and its hooks do not run again", async () => {
-  const at = lab();
+  const at = startDeployCluster();
   const stop = new AbortController();
   const source = job("h", beforeAndAfter) + configMap("a", "1");
-  const stopped = await told(at, deploying(at, source, { signal: stop.signal }), (event) => {
+  const stopped = await linesOf(at, deploying(at, source, { signal: stop.signal }), (event) => {
     if (event.type === "finished" && event.verb === "record" && event.stage === "pre") stop.abort();
   });
   assert.equal(stopped.at(-1), "stopped");
   assert.deepEqual(await states(at), ["1 pending-install"]);
-  const again = await told(at, deploying(at, source));
+  const again = await linesOf(at, deploying(at, source));
   assert.ok(!again.some((line) => line.includes("job/h")), again.join("\n"));
   assert.equal(again.at(-1), "deployed");
   assert.deepEqual(await states(at), ["1 deployed"]);
 });
 
 test("with another manifest the stopped one is given up, and all hooks run", async () => {
-  const at = lab();
+  const at = startDeployCluster();
   const stop = new AbortController();
-  await told(at, deploying(at, job("h", beforeAndAfter) + configMap("a", "1"), { signal: stop.signal }), (event) => {
+  await linesOf(at, deploying(at, job("h", beforeAndAfter) + configMap("a", "1"), { signal: stop.signal }), (event) => {
     if (event.type === "finished" && event.verb === "record" && event.stage === "pre") stop.abort();
   });
-  const again = await told(at, deploying(at, job("h", beforeAndAfter) + configMap("a", "2")));
+  const again = await linesOf(at, deploying(at, job("h", beforeAndAfter) + configMap("a", "2")));
   assert.ok(again.includes("finished await job/h"), again.join("\n"));
   assert.deepEqual(await states(at), ["1 failed", "2 deployed"]);
 });
 
 test("a failure is recorded with its reason, and the next deploy starts anew", async () => {
-  const at = lab(failing);
-  const lines = await told(at, deploying(at, job("h", beforeAndAfter, "bad") + configMap("a", "1")));
+  const at = startDeployCluster(failing);
+  const lines = await linesOf(at, deploying(at, job("h", beforeAndAfter, "bad") + configMap("a", "1")));
   assert.match(lines.at(-1)!, /^failed: job\/h: /);
   assert.equal(await valueOf(at, "a"), undefined);
   assert.deepEqual(await states(at), ["1 failed"]);
   const [latest] = await at.clock.until(historyOf(at.cluster).revisions(release));
   assert.match(latest!.description, /^Release "web" failed: job\/h: /);
   assert.equal(latest!.hooks[0]!.lastRun.phase, "Failed");
-  assert.equal((await told(at, deploying(at, job("h", beforeAndAfter) + configMap("a", "1")))).at(-1), "deployed");
+  assert.equal((await linesOf(at, deploying(at, job("h", beforeAndAfter) + configMap("a", "1")))).at(-1), "deployed");
   assert.deepEqual(await states(at), ["1 failed", "2 deployed"]);
 });
 
 test("--auto-rollback goes back to the revision that was deployed", async () => {
-  const at = lab(failing);
-  await told(at, deploying(at, configMap("a", "1")));
+  const at = startDeployCluster(failing);
+  await linesOf(at, deploying(at, configMap("a", "1")));
   const bad = configMap("a", "2") + job("b", "{}", "bad");
-  const lines = await told(at, deploying(at, bad, { autoRollback: true }));
+  const lines = await linesOf(at, deploying(at, bad, { autoRollback: true }));
   assert.match(lines.at(-1)!, /^failed: job\/b: .*; rolled back to revision 1$/);
   assert.equal(await valueOf(at, "a"), "1");
   assert.deepEqual(await states(at), ["1 superseded", "2 failed", "3 deployed"]);
 });
 
 test("--auto-rollback deletes a first deploy that failed", async () => {
-  const at = lab(failing);
-  const lines = await told(at, deploying(at, configMap("a", "2") + job("b", "{}", "bad"), { autoRollback: true }));
+  const at = startDeployCluster(failing);
+  const lines = await linesOf(at, deploying(at, configMap("a", "2") + job("b", "{}", "bad"), { autoRollback: true }));
   assert.match(lines.at(-1)!, /^failed: job\/b: .*; deleted again$/);
   assert.equal(await valueOf(at, "a"), undefined);
   assert.deepEqual(await states(at), []);
 });
 
 test("two deploys of one release come one after the other", async () => {
-  const at = lab();
-  const first = told(at, deploying(at, configMap("a", "1") + job("j", "{}")));
-  const second = told(at, deploying(at, configMap("a", "2") + job("j", "{}")));
+  const at = startDeployCluster();
+  const first = linesOf(at, deploying(at, configMap("a", "1") + job("j", "{}")));
+  const second = linesOf(at, deploying(at, configMap("a", "2") + job("j", "{}")));
   assert.equal((await first).at(-1), "deployed");
   assert.equal((await second).at(-1), "deployed");
   assert.deepEqual(await states(at), ["1 superseded", "2 deployed"]);
 });
 
 test("what was deleted with its history kept is installed anew, after that history", async () => {
-  const at = lab();
+  const at = startDeployCluster();
   const source = configMap("a", "1") + configMap("h", "1", "{helm.sh/hook: pre-install}");
-  await told(at, deploying(at, source));
-  await told(at, uninstallRelease({ release }, at.cluster, options({ keepHistory: true })));
+  await linesOf(at, deploying(at, source));
+  await linesOf(at, uninstallRelease({ release }, at.cluster, options({ keepHistory: true })));
   assert.deepEqual(await states(at), ["1 uninstalled"]);
-  const lines = await told(at, deploying(at, source));
+  const lines = await linesOf(at, deploying(at, source));
   assert.ok(lines.includes("finished apply configmap/h"), lines.join("\n"));
   assert.deepEqual(await states(at), ["1 uninstalled", "2 deployed"]);
 });
 
 test("a namespace is made only when that is asked for", async () => {
-  const at = lab();
+  const at = startDeployCluster();
   const elsewhere = { name: "web", namespace: "shop" };
   const request = { release: elsewhere, manifests: read(configMap("a", "1").replace("{name: a,", "{name: a, namespace: shop,")) };
-  assert.match((await told(at, deploy(request, at.cluster, options()))).at(-1)!, /^! .*there is no namespace shop/);
-  assert.equal((await told(at, deploy({ ...request, createNamespace: true }, at.cluster, options()))).at(-1), "deployed");
+  assert.match((await linesOf(at, deploy(request, at.cluster, options()))).at(-1)!, /^! .*there is no namespace shop/);
+  assert.equal((await linesOf(at, deploy({ ...request, createNamespace: true }, at.cluster, options()))).at(-1), "deployed");
 });
 
-test("a release may bring its own namespace, and has none of somebody else's", async () => {
-  const at = lab();
-  const home = { name: "web", namespace: "shop" };
+test("a release may contain its own namespace, and does not adopt an existing one", async () => {
+  const at = startDeployCluster();
+  const shopRelease = { name: "web", namespace: "shop" };
   const own = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {team: red}}\n";
   const elsewhere = configMap("a", "1").replace("{name: a,", "{name: a, namespace: default,");
-  const nowhere = await told(at, deploy({ release: home, manifests: read(elsewhere) }, at.cluster, options()));
+  const nowhere = await linesOf(at, deploy({ release: shopRelease, manifests: read(elsewhere) }, at.cluster, options()));
   assert.match(nowhere.at(-1)!, /^! release web has no place: there is no namespace shop: make it with --create-namespace/);
-  const lines = await told(at, deploy({ release: home, manifests: read(own + configMap("a", "1")) }, at.cluster, options()));
+  const lines = await linesOf(at, deploy({ release: shopRelease, manifests: read(own + configMap("a", "1")) }, at.cluster, options()));
   assert.equal(lines.at(-1), "deployed");
   const made = await at.clock.until(at.cluster.find({ group: "", version: "v1", kind: "Namespace", namespace: "", name: "shop" }));
   assert.equal(made?.metadata.labels?.["team"], "red");
 });
 
 test("test hooks run by themselves only, and their result is recorded", async () => {
-  const at = lab(failing);
+  const at = startDeployCluster(failing);
   const source = configMap("a", "1") + job("t", "{helm.sh/hook: test}") + job("u", "{helm.sh/hook: test}", "bad");
-  assert.ok(!(await told(at, deploying(at, source))).some((line) => line.includes("job/")));
-  const lines = await told(at, testRelease({ release }, at.cluster, options()));
+  assert.ok(!(await linesOf(at, deploying(at, source))).some((line) => line.includes("job/")));
+  const lines = await linesOf(at, testRelease({ release }, at.cluster, options()));
   assert.deepEqual(lines.slice(0, 2), ["finished apply job/t", "finished await job/t"]);
   assert.match(lines.at(-1)!, /^failed: job\/u: /);
   const [revision] = await at.clock.until(historyOf(at.cluster).revisions(release));
@@ -239,8 +239,8 @@ test("test hooks run by themselves only, and their result is recorded", async ()
 });
 
 test("a release that is not there is said so, and where to look", async () => {
-  const at = lab();
-  assert.deepEqual(await told(at, uninstallRelease({ release }, at.cluster, options())), [
+  const at = startDeployCluster();
+  assert.deepEqual(await linesOf(at, uninstallRelease({ release }, at.cluster, options())), [
     "! find release web in default: there is no such release: sluice list -A shows all there are",
   ]);
 });

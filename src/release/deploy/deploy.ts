@@ -19,35 +19,35 @@ import {
   type RollbackRequest,
 } from "./propose/index.ts";
 
-export type OperationOptions = RunProposalOptions & Omit<ReleaseLeaseOptions, "timeoutMs">;
+type OperationOptions = RunProposalOptions & Omit<ReleaseLeaseOptions, "timeoutMs">;
 
 export type DeployOptions = OperationOptions & {
-  /** A deploy that fails is undone: back to the revision before, or, of the first one, away with it. Default false. */
+  /** Rolls a failed deploy back to the previous revision, or deletes a failed first one. Default false. */
   readonly autoRollback?: boolean;
-  /** Told what was settled, before anything is touched. */
+  /** Is called with the proposal before anything changes. */
   readonly proposed?: (proposal: Proposal) => void;
 };
 
-/** Brings a release to what its manifests say, and removes what left it. When nothing changed, nothing is written. */
+/** Deploys manifests as a release and prunes what left it. Writes nothing when nothing changed. */
 export async function* deploy(request: DeployRequest, cluster: Cluster, options: DeployOptions): AsyncGenerator<Progress> {
   const { signal, proposed } = options;
   const propose = () => proposeDeploy(request, cluster, options);
   const first = await propose();
   proposed?.(first);
   if (first.createsNamespace) await ensureNamespace(request.release.namespace, cluster, { signal, manager: releaseFieldManager });
-  // The cluster can judge more of it now that there is a place for it.
+  // Now that the namespace exists, a dry run checks more.
   const proposal = first.createsNamespace ? await propose() : first;
   if (!proposal.unchanged || proposal.untidy === true)
     return yield* runUnderLease(request.release, cluster, options, proposal, propose, rollbackOnFailure(request.release, cluster, options));
   yield* awaitUnchanged(proposal, cluster, options);
 }
 
-/** Goes back to an earlier revision, as a new one. */
+/** Rolls back to an earlier revision, as a new revision. */
 export async function* rollback(request: RollbackRequest, cluster: Cluster, options: DeployOptions): AsyncGenerator<Progress> {
   yield* proposeAndRun(request.release, () => proposeRollback(request, cluster, options), cluster, options);
 }
 
-/** Deletes a release in the mirror image of its installation, and its records last. */
+/** Deletes a release in the reverse order of its installation, and its records last. */
 export async function* uninstallRelease(request: ReleaseRequest, cluster: Cluster, options: DeployOptions): AsyncGenerator<Progress> {
   yield* proposeAndRun(request.release, () => proposeDelete(request, cluster, options), cluster, options);
 }
@@ -57,19 +57,19 @@ export async function* test(request: ReleaseRequest, cluster: Cluster, options: 
   yield* proposeAndRun(request.release, () => proposeTest(request, cluster, options), cluster, options);
 }
 
-/** Does exactly what was proposed, once the Lease is held and `check` has nothing against it. */
+/** Runs exactly this proposal, after taking the Lease and calling `check`. */
 export async function* executeProposal(
   proposal: Proposal,
   check: () => Promise<void>,
   cluster: Cluster,
   options: DeployOptions,
 ): AsyncGenerator<Progress> {
-  const hold = yield* waitForReleaseLease(cluster, proposal.release, leaseOptions(options));
+  const lease = yield* waitForReleaseLease(cluster, proposal.release, leaseOptions(options));
   try {
     await check();
-    yield* runOrSkip(proposal, cluster, hold, options, rollbackOnFailure(proposal.release, cluster, options));
+    yield* runOrSkip(proposal, cluster, lease, options, rollbackOnFailure(proposal.release, cluster, options));
   } finally {
-    await hold.release();
+    await lease.release();
   }
 }
 
@@ -84,54 +84,54 @@ async function* proposeAndRun(
   yield* runUnderLease(release, cluster, options, proposal, propose);
 }
 
-/** What is done about a failure, while the Lease is still held. */
-type Undo = (failure: string, hold: HeldLease) => AsyncGenerator<Progress>;
+/** Handles a failure while the Lease is still held. */
+type OnFailure = (failure: string, lease: HeldLease) => AsyncGenerator<Progress>;
 
-/** Carries a proposal out under the Lease; when somebody else was at work in the meantime, it is drawn up anew. */
+/** Runs a proposal under the Lease, and proposes again when the records have changed in between. */
 async function* runUnderLease(
   release: Release,
   cluster: Cluster,
   options: DeployOptions,
   proposal: Proposal,
   propose: () => Promise<Proposal>,
-  undo?: Undo,
+  onFailure?: OnFailure,
 ): AsyncGenerator<Progress> {
   const { signal } = options;
-  const hold = yield* waitForReleaseLease(cluster, release, leaseOptions(options));
+  const lease = yield* waitForReleaseLease(cluster, release, leaseOptions(options));
   try {
     const revisions = await historyOf(cluster).revisions(release, { signal });
     const current = isBasedOn(proposal.basis, revisions) ? proposal : await propose();
-    yield* runOrSkip(current, cluster, hold, options, undo);
+    yield* runOrSkip(current, cluster, lease, options, onFailure);
   } finally {
-    await hold.release();
+    await lease.release();
   }
 }
 
 async function* runOrSkip(
   proposal: Proposal,
   cluster: Cluster,
-  hold: HeldLease,
+  lease: HeldLease,
   options: DeployOptions,
-  undo: Undo | undefined,
+  onFailure: OnFailure | undefined,
 ): AsyncGenerator<Progress> {
   if (proposal.untidy === true) await pruneHistory(historyOf(cluster), proposal.revision, options, options.signal);
   if (proposal.unchanged) return yield* awaitUnchanged(proposal, cluster, options);
-  for await (const event of runProposal(proposal, cluster, hold, options)) {
-    if (event.type === "done" && event.status === "failed" && undo !== undefined) yield* undo(event.because ?? "", hold);
+  for await (const event of runProposal(proposal, cluster, lease, options)) {
+    if (event.type === "done" && event.status === "failed" && onFailure !== undefined) yield* onFailure(event.because ?? "", lease);
     else yield event;
   }
 }
 
-/** Goes back to the revision that is still deployed, or deletes what never was. */
-function rollbackOnFailure(release: Release, cluster: Cluster, options: DeployOptions): Undo | undefined {
+/** Rolls back to the revision that is still deployed, or deletes a release that never was. */
+function rollbackOnFailure(release: Release, cluster: Cluster, options: DeployOptions): OnFailure | undefined {
   if (options.autoRollback !== true) return undefined;
-  return async function* (failure, hold) {
+  return async function* (failure, lease) {
     const revisions = await historyOf(cluster).revisions(release, options);
     const hasDeployed = revisions.some(({ state }) => state === "deployed");
     const request = { release, wait: "all" } as const;
     const proposal = hasDeployed ? await proposeRollback(request, cluster, options) : await proposeDelete(request, cluster, options);
     let end: Progress | undefined;
-    for await (const event of runProposal(proposal, cluster, hold, options)) {
+    for await (const event of runProposal(proposal, cluster, lease, options)) {
       if (event.type === "done") end = event;
       else yield event;
     }
@@ -142,7 +142,7 @@ function rollbackOnFailure(release: Release, cluster: Cluster, options: DeployOp
   };
 }
 
-/** A release that is as it should be: what is not ready yet is waited for, and no revision is written. */
+/** Waits for the objects of an unchanged release. Writes no revision. */
 async function* awaitUnchanged({ plan }: Proposal, cluster: Cluster, options: RunProposalOptions): AsyncGenerator<Progress> {
   yield { type: "planned", plan };
   const { signal, timeoutMs } = options;

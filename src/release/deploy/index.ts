@@ -1,26 +1,14 @@
 /**
- * What is done to a release as a whole: deploy, roll back, delete, test.
+ * Operations on a release: deploy, rollback, delete, test.
  *
- * A proposal settles an operation in full, from the records, the manifests and the cluster as it is; carrying it out takes
- * the Lease, runs the plan and keeps the record. It knows neither where manifests come from nor who looks on.
+ * A proposal decides an operation in full from the records, the manifests and the live objects. Running it takes the
+ * Lease, runs the plan and writes the records. It does not know where manifests come from or how progress is shown.
  */
-export { planBasisOf, checkPlanBasis, type PlanBasis, type TouchedObject } from "./plan-basis.ts";
 export { objectDiffs, concealedPlan, type ObjectDiff } from "./object-diff.ts";
-export { readIdentity, type ClusterIdentity } from "./cluster-identity.ts";
-export { revisionContentOf, manifestsInRevision } from "./revision-content.ts";
-export { readPreviousManifests } from "./previous-manifests.ts";
-export { hooksDoneIn } from "./hook-runs.ts";
-export { deploy, executeProposal, uninstallRelease, rollback, test, type DeployOptions } from "./deploy.ts";
+export { readIdentity } from "./cluster-identity.ts";
+export { deploy, uninstallRelease, rollback, test, type DeployOptions } from "./deploy.ts";
 export type { Proposal, OperationPolicy } from "./proposal.ts";
 export type { PlannedObject } from "./planned-object.ts";
-export {
-  proposeDelete,
-  proposeDeploy,
-  proposeRollback,
-  proposeTest,
-  type DeployRequest,
-  type ReleaseRequest,
-  type RollbackRequest,
-} from "./propose/index.ts";
+export { proposeDeploy, type DeployRequest } from "./propose/index.ts";
 export { parseSavedPlan, savedPlanText, type SavedPlan } from "./saved-plan.ts";
 export { usePlan } from "./use-plan.ts";

@@ -14,7 +14,7 @@ type Case = {
   readonly createsNamespace: boolean;
 };
 
-/** An upgrade from what is there to what is wanted, where the cluster says what the verdicts say. */
+/** An upgrade from live to desired objects, with the given dry-run results. */
 function upgrade(
   desired: readonly Ordered<DesiredManifest>[],
   live: readonly Ordered<DesiredManifest>[],
@@ -25,10 +25,15 @@ function upgrade(
   const plan = planned({ operation: "upgrade", release: webRelease, desired, previous: live, live: facts, ...input });
   const known = new Map(live.map(({ ref, item: { object } }) => [keyOf(ref), object]));
   const objects = [...new Map([...live, ...desired].map((each) => [keyOf(each.ref), each])).values()].map(
-    ({ ref, claims, item: { object } }) => {
+    ({ ref, constraints, item: { object } }) => {
       const found = known.get(keyOf(ref));
       const next = dryRun.outcome === "immutable" ? undefined : object;
-      return { ref, sensitive: claims.sensitive, ...(found === undefined ? {} : { live: found }), ...(next === undefined ? {} : { next }) };
+      return {
+        ref,
+        sensitive: constraints.sensitive,
+        ...(found === undefined ? {} : { live: found }),
+        ...(next === undefined ? {} : { next }),
+      };
     },
   );
   return { plan, objects, release: webRelease, createsNamespace: false };
@@ -62,23 +67,23 @@ const cases: Readonly<Record<string, readonly [Case, readonly string[]]>> = {
     upgrade([configMap("a", "2")], [configMap("a", "1")]),
     ['updated configmap/a {"value":"1"} {"value":"2"}'],
   ],
-  "what is as it should be is not told": [upgrade([configMap("a", "1")], [configMap("a", "1")], { verdict: { outcome: "unchanged" } }), []],
+  "an unchanged object has no diff": [upgrade([configMap("a", "1")], [configMap("a", "1")], { verdict: { outcome: "unchanged" } }), []],
   "what leaves is deleted": [upgrade([], [configMap("a", "1")]), ['deleted configmap/a {"value":"1"} -']],
   "what is replaced is compared as far as its manifest speaks": [
     upgrade([wanted], [running], { verdict: { outcome: "immutable", because: "field is immutable" } }),
     ['recreated deployment/x {"a":1,"b":{"c":1},"list":[{"e":1},2]} {"a":2,"b":{"c":1},"list":[{"e":1}]}'],
   ],
   "what is cleaned up afterwards is created": [upgrade([cleaned], []), ["created configmap/h - {}"]],
-  "what comes twice is told once": [upgrade([twice], []), ["created configmap/h - {}"]],
+  "an object with two steps has one diff": [upgrade([twice], []), ["created configmap/h - {}"]],
   "the namespace that is made for it is new": [
     { ...upgrade([configMap("a", "1")], []), createsNamespace: true },
     ["created namespace/shop - {}", 'created configmap/a - {"value":"1"}'],
   ],
-  "the namespace that it brings itself is told once": [
+  "a namespace among the manifests has one diff": [
     { ...upgrade([item("Namespace", "shop")], []), createsNamespace: true },
     ["created namespace/shop - {}"],
   ],
-  "a claim that leaves stays, and is no change": [upgrade([], [item("PersistentVolumeClaim", "p")]), []],
+  "a volume claim that left is kept and has no diff": [upgrade([], [item("PersistentVolumeClaim", "p")]), []],
 };
 
 for (const [what, [given, expected]] of Object.entries(cases)) test(what, () => assert.deepEqual(outline(given), expected));

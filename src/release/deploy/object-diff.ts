@@ -1,17 +1,18 @@
 import { isExactInteger, isFields, keyOf, ownField, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { concealed, type Sensitivity } from "../conceal/index.ts";
 import type { Action, Plan, Step } from "../plan/index.ts";
-import { namespaceManifest, namespaceRef } from "./release-namespace.ts";
+import { namespaceRef } from "../prepare/index.ts";
+import { namespaceManifest } from "./release-namespace.ts";
 import type { PlannedObject } from "./planned-object.ts";
 import type { Proposal } from "./proposal.ts";
 
-/** What becomes of one object. What is nobody's business is hidden in it. */
+/** How one object changes, with sensitive values hidden. */
 export type ObjectDiff = {
   readonly ref: ObjectRef;
   readonly change: "created" | "updated" | "recreated" | "deleted";
-  /** As it is. Absent of what is created. */
+  /** The live object. Absent when it is created. */
   readonly before?: KubeObject;
-  /** As it would be. Absent of what is deleted. */
+  /** The object after the change. Absent when it is deleted. */
   readonly after?: KubeObject;
 };
 
@@ -19,14 +20,14 @@ type ApplyAction = Extract<Action, { verb: "apply" }>;
 
 type Changing = Pick<Proposal, "plan" | "objects" | "release" | "createsNamespace">;
 
-/** What becomes of the objects that a proposal touches, in the order of the plan. What it creates and cleans up again is created. */
+/** How a proposal changes each object, in plan order. An object that is created and then cleaned up counts as created. */
 export function objectDiffs({ plan, objects, release, createsNamespace }: Changing): readonly ObjectDiff[] {
   const planned = new Map(objects.map((planned) => [keyOf(planned.ref), planned]));
   const applied = new Set(plan.steps.flatMap(({ action }) => (action.verb === "apply" ? [keyOf(action.ref)] : [])));
   const changes = new Map<string, ObjectDiff>();
-  const home = namespaceRef(release.namespace);
-  if (createsNamespace && !applied.has(keyOf(home)))
-    changes.set(keyOf(home), { ref: home, change: "created", after: namespaceManifest(release.namespace) });
+  const releaseNamespace = namespaceRef(release.namespace);
+  if (createsNamespace && !applied.has(keyOf(releaseNamespace)))
+    changes.set(keyOf(releaseNamespace), { ref: releaseNamespace, change: "created", after: namespaceManifest(release.namespace) });
   for (const { action } of plan.steps) {
     if (action.verb !== "apply" && action.verb !== "delete") continue;
     const key = keyOf(action.ref);
@@ -37,7 +38,7 @@ export function objectDiffs({ plan, objects, release, createsNamespace }: Changi
   return [...changes.values()];
 }
 
-/** The plan as it may be shown. */
+/** The plan with sensitive values hidden. */
 export function concealedPlan({ plan, objects }: Pick<Proposal, "plan" | "objects">): Plan {
   const sensitive = new Map(objects.map((planned) => [keyOf(planned.ref), planned.sensitive]));
   const steps = plan.steps.map((step): Step => {
@@ -63,7 +64,7 @@ function deleting(ref: ObjectRef, planned: PlannedObject | undefined): ObjectDif
   return { ref, change: "deleted", ...(live === undefined ? {} : { before: concealed(live, planned?.sensitive ?? plainly) }) };
 }
 
-/** An object as far as a manifest speaks of it: where no dry run tells, what the server adds by itself is no difference. */
+/** The live object, reduced to the fields of the manifest. Without a dry run, fields that the server defaults are no difference. */
 function within(live: KubeObject, manifest: KubeObject): KubeObject {
   return { ...(narrowed(live, manifest) as KubeObject), apiVersion: live.apiVersion, kind: live.kind };
 }

@@ -5,20 +5,20 @@ import { latestOf, releaseText, type Release, type Revision } from "../record/in
 import { withoutServerFields, type LiveState } from "../live/index.ts";
 import { digestOf } from "./canonical-digest.ts";
 
-/** What a proposal rests on: when any of it has changed, it has to be drawn up again. Survives JSON. */
+/** What a proposal was computed from. When any of it changes, the proposal is stale. Survives JSON. */
 export type PlanBasis = {
-  /** The latest revision and the version of its record; 0 and "" when there is none. */
+  /** The latest revision and the resourceVersion of its record; 0 and "" when there is none. */
   readonly revision: number;
   readonly record: string;
   readonly objects: readonly TouchedObject[];
 };
 
 /** An object that a plan applies or deletes, as it was. */
-export type TouchedObject = {
+type TouchedObject = {
   readonly ref: ObjectRef;
-  /** Of what it was, but for its status and what the server keeps about its writes; "" when it was not there. */
+  /** The digest of its content without status and server-managed metadata; "" when it did not exist. */
   readonly digest: string;
-  /** Of a definition that is deleted: the objects that go with it. */
+  /** The keys of a CRD's custom resources, when the CRD is deleted. */
   readonly inhabitants?: readonly string[];
 };
 
@@ -31,7 +31,7 @@ export function planBasisOf(plan: Plan, revisions: readonly Revision[], live: Li
   return { revision: latest?.revision ?? 0, record: latest?.stored?.resourceVersion ?? "", objects };
 }
 
-/** The objects that a plan applies or deletes, each once; what is applied and cleaned up after is applied. */
+/** The objects that a plan applies or deletes, each once. An object that is applied and then cleaned up counts as applied. */
 function touchedBy({ steps }: Plan): readonly { readonly ref: ObjectRef; readonly verb: "apply" | "delete" }[] {
   const touched = new Map<string, { ref: ObjectRef; verb: "apply" | "delete" }>();
   for (const { action } of steps) {
@@ -42,7 +42,7 @@ function touchedBy({ steps }: Plan): readonly { readonly ref: ObjectRef; readonl
   return [...touched.values()];
 }
 
-/** Tells whether the records of the release are still the ones that a proposal rests on. */
+/** Whether the records of the release are unchanged since the proposal. */
 export function isBasedOn({ revision, record }: PlanBasis, revisions: readonly Revision[]): boolean {
   const latest = latestOf(revisions);
   return (latest?.revision ?? 0) === revision && (latest?.stored?.resourceVersion ?? "") === record;
@@ -50,7 +50,7 @@ export function isBasedOn({ revision, record }: PlanBasis, revisions: readonly R
 
 const remedy = "draw up the plan again with sluice plan --save";
 
-/** Refuses what was drawn up for a release that has been changed since, or objects that have. */
+/** Throws when the release or an object has changed since the plan was made. */
 export function checkPlanBasis(basis: PlanBasis, release: Release, revisions: readonly Revision[], live: LiveState): void {
   const refused = (why: string) => new Fault(`use the plan for release ${releaseText(release)}`, `${why}: ${remedy}`, { final: true });
   if (!isBasedOn(basis, revisions)) {
@@ -72,7 +72,7 @@ function changeSince({ ref, digest, inhabitants }: TouchedObject, live: LiveStat
   return fresh.length === 0 ? undefined : `${titleOf(ref)}, which is to be deleted, got objects of its kind`;
 }
 
-/** Another object of the same name is not the same: its uid is part of it. */
+/** Includes the uid: a recreated object of the same name is another object. */
 function stateOf(ref: ObjectRef, { objects }: LiveState): string {
   const live = objects.get(keyOf(ref))?.live;
   return live === undefined ? "" : digestOf(withoutServerFields(live));

@@ -5,7 +5,7 @@ import type { DesiredManifest } from "../plan/index.ts";
 import type { LiveState } from "../live/index.ts";
 import type { PlanBasis } from "./plan-basis.ts";
 
-/** An object that a plan touches, as it is and as a dry run leaves it, and what of it is nobody's business. */
+/** An object that a plan touches: live, as a dry run leaves it, and its sensitivity. */
 export type PlannedObject = {
   readonly ref: ObjectRef;
   readonly live?: KubeObject;
@@ -13,16 +13,16 @@ export type PlannedObject = {
   readonly sensitive: Sensitivity;
 };
 
-/** What is sensitive by what is wanted or by what was, is so in both. */
+/** Merges the sensitivity of the desired and the previous manifest. */
 export function plannedObjectsOf(
   { objects: touched }: PlanBasis,
   { objects }: LiveState,
   ...versions: readonly (readonly Ordered<DesiredManifest>[])[]
 ): readonly PlannedObject[] {
   const sensitive = new Map<string, Sensitivity>();
-  for (const { ref, claims } of versions.flat()) {
+  for (const { ref, constraints } of versions.flat()) {
     const known = sensitive.get(keyOf(ref));
-    sensitive.set(keyOf(ref), known === undefined ? claims.sensitive : mergeSensitivity(known, claims.sensitive));
+    sensitive.set(keyOf(ref), known === undefined ? constraints.sensitive : mergeSensitivity(known, constraints.sensitive));
   }
   return touched.map(({ ref }) => ({ ref, ...objects.get(keyOf(ref)), sensitive: sensitive.get(keyOf(ref)) ?? none }));
 }

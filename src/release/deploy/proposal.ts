@@ -5,29 +5,32 @@ import type { Release, Revision } from "../record/index.ts";
 import type { PlanBasis } from "./plan-basis.ts";
 import type { PlannedObject } from "./planned-object.ts";
 
-/** An operation on a release, settled in full before anything is touched. Survives JSON. */
+/** An operation on a release, decided in full before anything changes. Survives JSON. */
 export type Proposal = {
   readonly release: Release;
   readonly operation: Operation;
   readonly plan: Plan;
-  /** The revision that the plan deploys, deletes or tests. One that has not been saved yet begins with the first step. */
+  /** The revision that the plan deploys, deletes or tests. A new one is saved by the first step. */
   readonly revision: Revision;
-  /** An unfinished revision that is given up for this one, as it is to be saved. */
+  /** An unfinished revision that this one replaces, in the form in which it is saved. */
   readonly abandoned?: Revision;
-  /** The release is deployed as it should be: there is nobody to write a revision for, and at most something to wait for. */
+  /** The release is deployed and up to date: no revision is written, and the plan only waits. */
   readonly unchanged: boolean;
-  /** Of such a release: an older revision still says that it is deployed, or there are too many, for somebody died before the records were in order. */
+  /**
+   * The release is unchanged, but an older revision is still marked deployed or the history is too long, because a
+   * process died before it pruned the records.
+   */
   readonly untidy?: boolean;
-  /** The release's namespace is made first, for it is not there. */
+  /** The release's namespace does not exist and is created first. */
   readonly createsNamespace: boolean;
   readonly warnings: readonly Problem[];
-  /** What all of this rests on. */
+  /** What the proposal was computed from. */
   readonly basis: PlanBasis;
-  /** The objects that are touched, as they are and as they would be. */
+  /** The objects that the plan touches, live and as they would be. */
   readonly objects: readonly PlannedObject[];
 };
 
-/** What the user allows and asks for, whatever the operation. */
+/** What the user allows, for every operation. */
 export type OperationPolicy = {
   readonly wait?: "all" | "hooks" | "none";
   readonly forceConflicts?: boolean;

@@ -1,18 +1,8 @@
-import { BadInput } from "../../core/fault/index.ts";
 import { writeYaml, type LocatedManifest } from "../../lang/yaml/index.ts";
 import { inKindOrder } from "../order/index.ts";
-import {
-  hookRecordOf,
-  joinManifests,
-  readManifestTexts,
-  splitManifests,
-  type RevisionContent,
-  type Hook,
-  type ManifestText,
-  type Revision,
-} from "../record/index.ts";
+import { hookRecordOf, joinManifests, type Hook, type ManifestText, type RevisionContent } from "../record/index.ts";
 
-/** What a record keeps of manifests: the regular ones in the order in which Helm would install them, and the hooks. */
+/** What a record stores of manifests: the resources in Helm's install order, and the hooks. */
 export function revisionContentOf(manifests: readonly LocatedManifest[]): RevisionContent {
   const regular: ManifestText[] = [];
   const hooks: Hook[] = [];
@@ -23,13 +13,4 @@ export function revisionContentOf(manifests: readonly LocatedManifest[]): Revisi
     else hooks.push(hook);
   }
   return { manifest: joinManifests(regular), hooks };
-}
-
-/** The manifests that a revision was made of. One that cannot be read is refused by the number of its revision. */
-export function manifestsInRevision({ manifest, hooks, revision, name }: Revision): readonly LocatedManifest[] {
-  const parts = [...splitManifests(manifest), ...hooks.map((hook): ManifestText => ({ source: hook.path, text: hook.manifest }))];
-  const { manifests, problems } = readManifestTexts(parts);
-  if (problems.length === 0) return manifests;
-  const of = `revision ${revision} of release ${name}`;
-  throw new BadInput(problems.map(({ at, message }) => ({ at, message: `${of} cannot be read: ${message}` })));
 }

@@ -15,17 +15,17 @@ import {
   type HookPhase,
   type Revision,
 } from "../record/index.ts";
-import { hookEventOf, hookIndexOf } from "./hook-runs.ts";
+import { hookEventOf, hookIndexOf } from "../prepare/index.ts";
 import type { Proposal } from "./proposal.ts";
 
 export type RecordOptions = {
-  /** How many revisions are kept. Default: as many as Helm keeps; 0 keeps all. */
+  /** How many revisions to keep. Default: Helm's limit; 0 keeps all. */
   readonly historyMax?: number;
-  /** Of a deletion: the records stay, as those of a release that was. Default false. */
+  /** Keeps the records of a deleted release. Default false. */
   readonly keepHistory?: boolean;
 };
 
-/** Brings the records behind a revision that is deployed into order: no other one is, and there are not too many. */
+/** Supersedes all other deployed revisions and prunes the history. */
 export async function pruneHistory(
   history: History,
   deployed: Revision,
@@ -36,11 +36,11 @@ export async function pruneHistory(
   await history.prune(deployed, historyMax, { signal });
 }
 
-/** Keeps the record of one operation: from pending to its end, hook by hook. Writes only while the Lease is held. */
+/** Writes the record of one operation from pending to its end, with the runs of its hooks. Writes only while the Lease is held. */
 export class RevisionRecorder {
   readonly #proposal: Proposal;
   readonly #cluster: Cluster;
-  readonly #hold: HeldLease;
+  readonly #lease: HeldLease;
   readonly #options: RecordOptions;
   readonly #history: History;
   readonly #steps: ReadonlyMap<string, Step>;
@@ -48,10 +48,10 @@ export class RevisionRecorder {
   #revision: Revision;
   #failure = "";
 
-  constructor(proposal: Proposal, cluster: Cluster, hold: HeldLease, options: RecordOptions) {
+  constructor(proposal: Proposal, cluster: Cluster, lease: HeldLease, options: RecordOptions) {
     this.#proposal = proposal;
     this.#cluster = cluster;
-    this.#hold = hold;
+    this.#lease = lease;
     this.#options = options;
     this.#history = historyOf(cluster);
     this.#steps = new Map(proposal.plan.steps.map((step) => [step.id, step]));
@@ -63,9 +63,9 @@ export class RevisionRecorder {
     return this.#revision;
   }
 
-  /** Writes down what a step of the plan says. */
+  /** Writes the record that a record step asks for. */
   readonly record = async ({ state, hook }: RecordAction, signal: AbortSignal): Promise<void> => {
-    this.#checkHold();
+    this.#checkLease();
     if (hook !== undefined) {
       this.#noteHook(hook.ref, hookEventOf(this.#proposal.operation, hook.stage), "Succeeded");
       return this.#save(this.#revision, signal);
@@ -84,7 +84,7 @@ export class RevisionRecorder {
     }
   };
 
-  /** Hears of a step as it happens: when hooks begin and how they end, and what failed first, are for the records to come. */
+  /** Collects what later records store: when hooks start and end, and the first failure. */
   onProgress(event: StepProgress): void {
     const step = event.id === undefined ? undefined : this.#steps.get(event.id);
     if (event.type === "failed" && this.#failure === "") this.#failure = `${titleOf(event.ref)}: ${event.because}`;
@@ -93,14 +93,14 @@ export class RevisionRecorder {
     const ended = (phase: HookPhase) => this.#noteHook(event.ref, hookEventOf(operation, step.stage), phase);
     if (event.type === "started" && event.verb === "apply") this.#startedAt.set(keyOf(event.ref), this.#now());
     if (event.type === "failed") ended("Failed");
-    // Of a test no step says so.
+    // The plan of a test has no record steps.
     if (event.type === "finished" && event.verb === "await" && operation === "test") ended("Succeeded");
   }
 
-  /** Writes what has been heard since the last record. Only a test needs it: in all else a record is the last step. */
+  /** Writes the hook runs of a test. Every other operation ends with a record step. */
   async close(signal: AbortSignal): Promise<void> {
     if (this.#proposal.operation !== "test" || signal.aborted) return;
-    this.#checkHold();
+    this.#checkLease();
     await this.#save(this.#revision, signal);
   }
 
@@ -111,7 +111,7 @@ export class RevisionRecorder {
     this.#revision = withHookRun(this.#revision, place, { phase, startedAt, completedAt: this.#now(), event });
   }
 
-  /** A revision that is carried on is written already. */
+  /** An unfinished revision that is continued is stored already. */
   async #begun(signal: AbortSignal): Promise<void> {
     const { abandoned } = this.#proposal;
     if (abandoned !== undefined) await this.#history.save(abandoned, { signal });
@@ -123,7 +123,7 @@ export class RevisionRecorder {
     const description =
       operation === "rollback" ? this.#revision.description : operation === "install" ? "Install complete" : "Upgrade complete";
     await this.#save(withState(this.#revision, "deployed", description), signal);
-    // Of a release that had no records there are no others to bring into order.
+    // A release without earlier records has nothing to supersede or prune.
     if (this.#proposal.basis.revision > 0) await pruneHistory(this.#history, this.#revision, this.#options, signal);
   }
 
@@ -141,9 +141,12 @@ export class RevisionRecorder {
     return `${words[this.#proposal.operation]} ${JSON.stringify(this.#revision.name)} failed: ${this.#failure}`;
   }
 
-  #checkHold(): void {
-    if (this.#hold.isHeld()) return;
-    throw new Fault("write the record", this.#hold.lost.reason ?? "the lease of the release is no longer held: run the same command again");
+  #checkLease(): void {
+    if (this.#lease.isHeld()) return;
+    throw new Fault(
+      "write the record",
+      this.#lease.lost.reason ?? "the lease of the release is no longer held: run the same command again",
+    );
   }
 
   #now(): string {

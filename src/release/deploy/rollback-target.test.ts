@@ -11,14 +11,14 @@ function revisions(states: string): readonly Revision[] {
   return states.split(" ").map((state, at) => ({ ...first, revision: at + 1, state: state as RevisionState }));
 }
 
-/** Where a rollback that names no revision goes. */
+/** The target of a rollback without a revision. */
 const cases: readonly (readonly [string, string, number])[] = [
   ["to the one before", "superseded deployed", 1],
   ["to what is still deployed after a failure", "superseded deployed failed", 2],
-  ["to the same again after somebody died over it", "superseded deployed pending-rollback", 1],
-  ["to the same again after somebody died over it after a failure", "deployed failed pending-rollback", 1],
-  ["past an upgrade that somebody died over", "superseded deployed pending-upgrade", 2],
-  ["to the one before, also when nobody came to supersede it", "superseded deployed deployed", 2],
+  ["to the same again after a killed rollback", "superseded deployed pending-rollback", 1],
+  ["to the same again after a killed rollback of a failure", "deployed failed pending-rollback", 1],
+  ["past a killed upgrade", "superseded deployed pending-upgrade", 2],
+  ["to the one before, also when it is not superseded yet", "superseded deployed deployed", 2],
 ];
 
 for (const [where, states, expected] of cases) {

@@ -2,8 +2,8 @@ import { Fault } from "../../core/fault/index.ts";
 import { latestOf, releaseText, type Release, type Revision } from "../record/index.ts";
 
 /**
- * The revision that a rollback goes back to. Without a number it is the one that was deployed before; when the latest one
- * never was, the one that still is.
+ * The revision that a rollback goes back to. Default: the one that was deployed before the latest; if the latest never
+ * was deployed, the one that still is.
  */
 export function rollbackTarget(revisions: readonly Revision[], release: Release, to: number | undefined): Revision {
   const target = to === undefined ? before(revisions) : revisions.find(({ revision }) => revision === to);
@@ -17,12 +17,12 @@ export function rollbackTarget(revisions: readonly Revision[], release: Release,
   return target;
 }
 
-/** A rollback that is under way is no reason to go elsewhere: whoever asks again means the same. */
+/** Skips a pending rollback: the same command again has the same target. */
 function before(revisions: readonly Revision[]): Revision | undefined {
   const settled = revisions.filter(({ state }) => state !== "pending-rollback");
   const deployed = settled.findLast(({ state }) => state === "deployed");
   if (deployed !== undefined && latestOf(settled) !== deployed) return deployed;
   const end = deployed?.revision ?? Number.POSITIVE_INFINITY;
-  // Whoever died right after the last one was deployed has not superseded the one before.
+  // A process that died right after `deployed` has not superseded the previous revision.
   return settled.findLast(({ state, revision }) => (state === "superseded" || state === "deployed") && revision < end);
 }

@@ -7,23 +7,23 @@ import type { Proposal } from "./proposal.ts";
 import { releaseFieldManager } from "./propose/index.ts";
 
 export type RunProposalOptions = RecordOptions & {
-  /** Stops everything where it is; the next run carries on. */
+  /** Stops at once; the next run carries on. */
   readonly signal: AbortSignal;
   readonly parallel?: number;
-  /** After how long what is waited for counts as failed. */
+  /** When a wait fails. */
   readonly timeoutMs?: number;
 };
 
-/** Does what was proposed, keeps the record of it, and tells of every step and of the end. */
+/** Runs a proposal, writes its records, and yields every step event and the result. */
 export async function* runProposal(
   proposal: Proposal,
   cluster: Cluster,
-  hold: HeldLease,
+  lease: HeldLease,
   options: RunProposalOptions,
 ): AsyncGenerator<Progress> {
   const { signal: interrupt, parallel, timeoutMs, ...keeping } = options;
-  const signal = AbortSignal.any([interrupt, hold.lost]);
-  const recorder = new RevisionRecorder(proposal, cluster, hold, keeping);
+  const signal = AbortSignal.any([interrupt, lease.lost]);
+  const recorder = new RevisionRecorder(proposal, cluster, lease, keeping);
   const limits = { signal, ...(parallel === undefined ? {} : { parallel }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
   yield { type: "planned", plan: proposal.plan };
   const context = {
@@ -36,5 +36,5 @@ export async function* runProposal(
     if (event.type === "done") await recorder.close(signal);
     yield event;
   }
-  if (hold.lost.aborted && !interrupt.aborted) throw hold.lost.reason;
+  if (lease.lost.aborted && !interrupt.aborted) throw lease.lost.reason;
 }

@@ -62,7 +62,7 @@ test("a file of other blanks and another order of keys is the same plan", () => 
   assert.equal(savedPlanText(parseSavedPlan(shuffled, "f")), text);
 });
 
-/** The same value with its keys the other way round. */
+/** The same value with reversed keys. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== "object" || value === null) return value;

@@ -5,7 +5,7 @@ import { digestOf } from "./canonical-digest.ts";
 import type { ClusterIdentity } from "./cluster-identity.ts";
 import type { Proposal } from "./proposal.ts";
 
-/** A proposal that is kept until somebody approves of it, with what it takes to carry out exactly that. */
+/** A proposal that is saved until somebody approves it. */
 export type SavedPlan = {
   readonly cluster: ClusterIdentity;
   readonly proposal: Proposal;
@@ -14,17 +14,17 @@ export type SavedPlan = {
 const format = "sluice.dev/plan";
 const version = 1;
 
-/**
- * The text of a file for it. It holds the manifests with all their secrets; of the objects as they are and as they would be
- * nothing, for nobody needs that to carry it out.
- */
+/** The file content. It contains the manifests with their secrets, but not the live objects, which running the plan does not need. */
 export function savedPlanText({ cluster, proposal }: SavedPlan): string {
   const objects = proposal.objects.map(({ ref, sensitive }) => ({ ref, sensitive }));
   const content = { cluster, proposal: { ...proposal, objects } };
   return `${JSON.stringify({ format, version, digest: digestOf(content), ...content }, undefined, 1)}\n`;
 }
 
-/** Reads what `savedText` wrote, and refuses everything else. The digest is against accidents: who may write the file may write any plan. */
+/**
+ * Parses what `savedPlanText` wrote and refuses everything else. The digest guards against accidents only: whoever can
+ * write the file can write any plan.
+ */
 export function parseSavedPlan(text: string, file: string): SavedPlan {
   const refused = (why: string) => new Fault(`use the plan ${file}`, why, { final: true });
   const { format: found, version: age, digest, ...content } = fieldsIn(text);
@@ -43,11 +43,11 @@ function fieldsIn(text: string): Fields {
     const value = readJson(text);
     return isFields(value) ? value : {};
   } catch {
-    return {}; // no JSON, so nothing of ours: the caller says so
+    return {}; // Not JSON: the caller refuses it.
   }
 }
 
-/** With the right digest it is what was written; this is what writing puts there. */
+/** With a valid digest the content is what was written; this checks for the fields that are always there. */
 function isSavedPlan(content: Fields): content is SavedPlan {
   return (
     stringAt(content, "cluster.uid") !== undefined &&

@@ -56,11 +56,11 @@ spec:
   versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]
 `;
 
-/** How a story ends, or the fault that ends it. */
-async function ending({ clock }: Lab, story: AsyncIterable<Progress>): Promise<string> {
+/** The result of an operation, or the fault that ended it. */
+async function ending({ clock }: Lab, events: AsyncIterable<Progress>): Promise<string> {
   const listen = async () => {
     let last = "";
-    for await (const event of story)
+    for await (const event of events)
       if (event.type === "done") last = `${event.status}${event.because === undefined ? "" : `: ${event.because}`}`;
     return last;
   };
@@ -75,7 +75,7 @@ async function deployed(at: Lab, yaml: string): Promise<void> {
   assert.equal(await ending(at, deploy({ release, manifests: read(yaml) }, at.cluster, options())), "deployed");
 }
 
-/** Draws up a plan and takes it through its file. */
+/** Proposes a deploy, and writes and parses its file. */
 async function saved(at: Lab, yaml: string, more: Partial<DeployRequest> = {}): Promise<SavedPlan> {
   const request = { release, manifests: read(yaml), ...more };
   const proposal = await at.clock.until(proposeDeploy(request, at.cluster, { signal }));
@@ -86,7 +86,7 @@ async function saved(at: Lab, yaml: string, more: Partial<DeployRequest> = {}): 
 
 const at = (name: string, kind = "ConfigMap", group = ""): ObjectRef => ({ group, version: "v1", kind, namespace: "default", name });
 
-/** All that a refusal could have touched. */
+/** Everything that a refused plan must not change. */
 async function traces({ cluster, clock }: Lab): Promise<unknown> {
   const kinds = [at("", "ConfigMap"), at("", "Secret"), at("", "Lease", "coordination.k8s.io"), at("", "Deployment", "apps")];
   const lists = await clock.until(Promise.all(kinds.map((kind) => cluster.list(kind, { namespace: "default" }))));
@@ -114,13 +114,13 @@ const again: Meddling = async (cluster) => {
   await cluster.create(object);
 };
 
-/** What happens between the plan and its use, and how that ends. */
+/** What changes between saving and using a plan, and the result. */
 const meddlings: Readonly<Record<string, readonly [Meddling, RegExp]>> = {
   nothing: [async () => {}, /^deployed$/],
   "a status changes": [patch(at("app", "Deployment", "apps"), { status: { replicas: 7 } }, "status"), /^deployed$/],
   "an object that the plan leaves alone changes": [set("same", "3"), /^deployed$/],
-  "a definition that stays gets objects": [gadget, /^deployed$/],
-  "somebody owns a field that the plan leaves alone": [
+  "a CRD that stays gets custom resources": [gadget, /^deployed$/],
+  "another manager owns a field that the plan does not touch": [
     set("changed", "1", "somebody"),
     /configmap\/changed: \.data\.value belongs to somebody now: draw up/,
   ],
@@ -151,7 +151,7 @@ for (const [what, [meddle, end]] of Object.entries(meddlings)) {
   });
 }
 
-test("a definition that is to go stays when it got objects", async () => {
+test("a CRD that is to be deleted stays when it got custom resources", async () => {
   const context = lab();
   await deployed(context, configMap("same", "1") + crd("a"));
   const plan = await saved(context, configMap("same", "1"));
@@ -184,17 +184,17 @@ test("a plan that changes nothing changes nothing", async () => {
   assert.equal(await ending(context, usePlan(await saved(context, before), context.cluster, options())), "unchanged");
 });
 
-test("the namespace is made when the plan says so, and the times are those of the use", async () => {
+test("the namespace is created when the plan says so, and the revision starts when the plan is used", async () => {
   const context = lab();
-  const home = { name: "web", namespace: "shop" };
+  const shopRelease = { name: "web", namespace: "shop" };
   const inShop = connect(startEmbeddedCluster({ clock: context.clock }).exchange, { clock: context.clock, namespace: "shop" });
   const there = { clock: context.clock, cluster: inShop };
   const own = "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: shop, labels: {team: red}}\n";
-  const plan = await saved(there, configMap("a", "1") + own, { release: home, createNamespace: true });
+  const plan = await saved(there, configMap("a", "1") + own, { release: shopRelease, createNamespace: true });
   await context.clock.advance(3_600_000);
   const now = new Date(context.clock.now()).toISOString();
   assert.equal(await ending(there, usePlan(plan, inShop, options())), "deployed");
-  const [revision] = await context.clock.until(historyOf(inShop).revisions(home, { signal }));
+  const [revision] = await context.clock.until(historyOf(inShop).revisions(shopRelease, { signal }));
   assert.equal(revision?.firstDeployed, now);
   assert.equal(revision?.lastDeployed, now);
 });

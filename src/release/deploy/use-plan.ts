@@ -7,16 +7,16 @@ import { historyOf, releaseText, type Revision } from "../record/index.ts";
 import { readLive, type LiveState, type LiveQuery } from "../live/index.ts";
 import { checkPlanBasis } from "./plan-basis.ts";
 import { objectionToIdentity } from "./cluster-identity.ts";
-import { ensureNamespace, namespaceRef } from "./release-namespace.ts";
+import { namespaceRef } from "../prepare/index.ts";
+import { ensureNamespace } from "./release-namespace.ts";
 import { executeProposal, type DeployOptions } from "./deploy.ts";
 import type { Proposal } from "./proposal.ts";
 import { releaseFieldManager } from "./propose/index.ts";
 import type { SavedPlan } from "./saved-plan.ts";
 
 /**
- * Carries out exactly what was saved, or refuses: on another cluster, when the release has a revision more, or when an
- * object that would be touched is not what it was. All of that is asked before the Lease is taken, so that a refusal
- * leaves no trace, and once more while it is held.
+ * Runs exactly the saved plan, or throws: on another cluster, after another revision of the release, or when a touched
+ * object has changed. Checks before taking the Lease, so that a refusal leaves no trace, and again while holding it.
  */
 export async function* usePlan(saved: SavedPlan, cluster: Cluster, options: DeployOptions): AsyncGenerator<Progress> {
   const { proposal } = saved;
@@ -25,19 +25,19 @@ export async function* usePlan(saved: SavedPlan, cluster: Cluster, options: Depl
   await checkSaved(saved, cluster, signal);
   options.proposed?.(proposal);
   if (proposal.createsNamespace) await ensureNamespace(namespace, cluster, { signal, manager: releaseFieldManager });
-  const rest = proposal.createsNamespace ? besides(saved, keyOf(namespaceRef(namespace))) : saved;
-  const begun = { ...proposal, revision: begunNow(proposal, cluster.clock.now()) };
-  yield* executeProposal(begun, () => checkSaved(rest, cluster, signal), cluster, options);
+  const rest = proposal.createsNamespace ? withoutObject(saved, keyOf(namespaceRef(namespace))) : saved;
+  const started = { ...proposal, revision: startedNow(proposal, cluster.clock.now()) };
+  yield* executeProposal(started, () => checkSaved(rest, cluster, signal), cluster, options);
 }
 
-/** That something is there which was made for the plan does not stand against it. */
-function besides({ cluster, proposal }: SavedPlan, key: string): SavedPlan {
+/** Ignores the namespace that was just created for this plan. */
+function withoutObject({ cluster, proposal }: SavedPlan, key: string): SavedPlan {
   const objects = proposal.basis.objects.filter(({ ref }) => keyOf(ref) !== key);
   return { cluster, proposal: { ...proposal, basis: { ...proposal.basis, objects } } };
 }
 
-/** A revision that has not begun yet begins now, and not when the plan was drawn up. */
-function begunNow({ operation, revision, unchanged }: Proposal, nowMs: number): Revision {
+/** A new revision starts when the plan is run, not when it was saved. */
+function startedNow({ operation, revision, unchanged }: Proposal, nowMs: number): Revision {
   if (unchanged || revision.stored !== undefined) return revision;
   const at = new Date(nowMs).toISOString();
   return { ...revision, lastDeployed: at, ...(operation === "install" ? { firstDeployed: at } : {}) };
@@ -46,8 +46,8 @@ function begunNow({ operation, revision, unchanged }: Proposal, nowMs: number): 
 async function checkSaved({ cluster: identity, proposal }: SavedPlan, cluster: Cluster, signal: AbortSignal): Promise<void> {
   const { release, basis, plan } = proposal;
   const refused = (why: string) => new Fault(`use the plan for release ${releaseText(release)}`, why, { final: true });
-  const stranger = await objectionToIdentity(identity, cluster, { signal });
-  if (stranger !== undefined) throw refused(stranger);
+  const mismatch = await objectionToIdentity(identity, cluster, { signal });
+  if (mismatch !== undefined) throw refused(mismatch);
   const manifests = appliedBy(plan);
   const items = proposal.objects.map(({ ref, sensitive }): LiveQuery => {
     const manifest = manifests.get(keyOf(ref));
@@ -63,7 +63,7 @@ async function checkSaved({ cluster: identity, proposal }: SavedPlan, cluster: C
   if (objections.length > 0) throw refused(`${objections.join(", ")}: draw up the plan again with sluice plan --save`);
 }
 
-/** What is applied to what is there or not, but not in the place of something else: a dry run can tell of that. */
+/** Manifests that are applied without replacing an object: a dry run can check those. */
 function appliedBy({ steps }: Plan): ReadonlyMap<string, KubeObject> {
   const applied = steps.flatMap(({ action }) =>
     action.verb === "apply" && !action.replace ? [[keyOf(action.ref), action.manifest] as const] : [],
@@ -71,7 +71,7 @@ function appliedBy({ steps }: Plan): ReadonlyMap<string, KubeObject> {
   return new Map(applied);
 }
 
-/** Who owns a field, and what admission allows, is no part of an object; it can stand against the plan all the same. */
+/** Field managers and admission are not part of an object's content, but can block the plan as well. */
 function dryRunObjectionsIn({ basis }: Proposal, { facts }: LiveState): readonly string[] {
   return basis.objects.flatMap(({ ref }) => {
     const objection = dryRunObjectionIn(facts.get(keyOf(ref))?.dryRun);

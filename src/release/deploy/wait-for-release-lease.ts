@@ -5,16 +5,16 @@ import type { StepProgress } from "../index.ts";
 import { acquireReleaseLease, leaseNameOf, releaseText, type HeldLease, type Release } from "../record/index.ts";
 
 export type ReleaseLeaseOptions = {
-  /** Names whoever works on the release, in words for those who wait. Never used twice. */
+  /** The Lease identity, readable for those who wait. Never reused. */
   readonly identity: string;
-  /** Knows for certain that a holder is no more. Default: nobody knows. */
+  /** Whether the holder is certainly dead. Default: never certain. */
   readonly hasDied?: (holder: string) => boolean;
   readonly signal: AbortSignal;
-  /** For how long another holder is waited for. */
+  /** How long to wait for another holder. */
   readonly timeoutMs?: number;
 };
 
-/** Takes the Lease of a release and tells for whom it waits, if it has to. */
+/** Takes the Lease of a release, and yields who holds it while waiting. */
 export async function* waitForReleaseLease(
   cluster: Cluster,
   release: Release,

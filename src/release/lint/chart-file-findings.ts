@@ -6,18 +6,18 @@ import { finding, type ChartFinding } from "./finding.ts";
 
 const file = "Chart.yaml";
 
-/** What `Chart.yaml` has to say and may say. Models helm pkg/chart/v2/lint/rules/chartfile.go */
+/** Lints `Chart.yaml`. Models helm pkg/chart/v2/lint/rules/chartfile.go */
 export function chartFileFindings(chart: Chart): readonly ChartFinding[] {
   const { metadata } = chart;
-  const said = fieldsIn(chart);
+  const fields = fieldsIn(chart);
   const { apiVersion, icon, type, dependencies = [] } = metadata;
   const isSecond = apiVersion === "v2";
   return [
-    ...finding("warning", file, unknownFields(said)),
-    ...finding("error", file, apiVersionProblem(said["apiVersion"])),
-    ...finding("error", file, textProblem(said, "version")),
+    ...finding("warning", file, unknownFields(fields)),
+    ...finding("error", file, apiVersionProblem(fields["apiVersion"])),
+    ...finding("error", file, textProblem(fields, "version")),
     ...finding("error", file, versionProblem(metadata.version)),
-    ...finding("error", file, textProblem(said, "appVersion")),
+    ...finding("error", file, textProblem(fields, "appVersion")),
     ...metadata.maintainers.flatMap((each) => finding("error", file, maintainerProblem(each))),
     ...metadata.sources.flatMap((each) => finding("error", file, isAddress(each) ? undefined : `invalid source URL '${each}'`)),
     ...finding("info", file, icon === "" ? "icon is recommended" : undefined),
@@ -26,7 +26,7 @@ export function chartFileFindings(chart: Chart): readonly ChartFinding[] {
     ...finding(
       "error",
       file,
-      dependencies.length === 0 || isSecond || !("dependencies" in said)
+      dependencies.length === 0 || isSecond || !("dependencies" in fields)
         ? undefined
         : onlyInSecond("dependencies are", apiVersion, "They are", " in the Chart file with"),
     ),
@@ -36,8 +36,8 @@ export function chartFileFindings(chart: Chart): readonly ChartFinding[] {
 
 function fieldsIn({ raw }: Chart): Fields {
   const own = raw.findLast(({ name }) => name === file);
-  const said = own === undefined ? {} : parseYaml(fileText(own.data));
-  return isFields(said) ? said : {};
+  const fields = own === undefined ? {} : parseYaml(fileText(own.data));
+  return isFields(fields) ? fields : {};
 }
 
 const known = new Set(
@@ -46,8 +46,8 @@ const known = new Set(
   ),
 );
 
-function unknownFields(said: Fields): string | undefined {
-  const unknown = Object.keys(said).filter((name) => !known.has(name));
+function unknownFields(found: Fields): string | undefined {
+  const unknown = Object.keys(found).filter((name) => !known.has(name));
   if (unknown.length === 0) return undefined;
   const fields = unknown.map((name) => `unknown field "${name}"`).join(", ");
   return `failed to strictly parse chart metadata file\n\terror unmarshaling JSON: while decoding JSON: json: ${fields}`;
@@ -63,9 +63,9 @@ function onlyInSecond(what: string, apiVersion: string, which: string, where = "
   return `${what} not valid${where} apiVersion '${apiVersion}'. ${which} valid in apiVersion 'v2'`;
 }
 
-/** What is written without quotes may be a number to YAML. */
-function textProblem(said: Fields, name: string): string | undefined {
-  const value = said[name];
+/** An unquoted version may be a YAML number. */
+function textProblem(fields: Fields, name: string): string | undefined {
+  const value = fields[name];
   if (value === undefined || typeof value === "string") return undefined;
   const type =
     typeof value === "number" ? "float64" : typeof value === "boolean" ? "bool" : value === null ? "<nil>" : "map[string]interface {}";

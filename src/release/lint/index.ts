@@ -1,7 +1,7 @@
 /**
- * Looks a chart over: what its `Chart.yaml`, values, templates, definitions and dependencies have that Helm's own lint
- * complains of, in its words.
+ * Lints charts: reports what Helm's lint reports about `Chart.yaml`, values, templates, CRDs and dependencies, in its
+ * words.
  *
- * Pure. It reads no file and asks no cluster; whether manifests can be put in order is for `order` to say.
+ * Pure. It reads no files and no cluster. `order` checks whether manifests can be ordered.
  */
-export { lintChart, type ChartFinding, type ChartLint, type LintOptions } from "./lint-chart.ts";
+export { lintChart, type ChartFinding } from "./lint-chart.ts";

@@ -4,7 +4,7 @@ import { chartOf } from "../../../test/support/chart-of.ts";
 import { readValues } from "../../chart/index.ts";
 import { lintChart } from "./index.ts";
 
-const options = { namespace: "ns", surroundings: { now: () => 0, randomBytes: (count: number) => new Uint8Array(count) }, limits: {} };
+const options = { namespace: "ns", environment: { now: () => 0, randomBytes: (count: number) => new Uint8Array(count) }, limits: {} };
 
 function linesOf(files: Readonly<Record<string, string>>, values = ""): readonly string[] {
   const chart = chartOf({ "values.yaml": "", "templates/ok.yaml": "", ...files });
@@ -13,7 +13,7 @@ function linesOf(files: Readonly<Record<string, string>>, values = ""): readonly
 
 const good = "apiVersion: v2\nname: web\nversion: 0.1.0\nicon: https://example.com/icon.svg\n";
 
-/** What Helm's own lint says of the same charts. */
+/** What Helm's lint reports about the same charts. */
 const cases: readonly { readonly what: string; readonly files: Readonly<Record<string, string>>; readonly lines: readonly string[] }[] = [
   { what: "a good chart", files: { "Chart.yaml": good }, lines: [] },
   {
@@ -90,6 +90,6 @@ const cases: readonly { readonly what: string; readonly files: Readonly<Record<s
 ];
 
 for (const { what, files, lines } of cases)
-  test(`${what} is told of`, () => {
+  test(`${what} is reported`, () => {
     assert.deepEqual(linesOf(files), lines);
   });

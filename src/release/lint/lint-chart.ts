@@ -11,21 +11,21 @@ import { templateFindings } from "./template-findings.ts";
 
 export type { ChartFinding } from "./finding.ts";
 
-export type LintOptions = {
+type LintOptions = {
   readonly namespace: string;
-  readonly surroundings: Environment;
+  readonly environment: Environment;
   readonly limits: ExecLimits;
   readonly helm?: 3 | 4;
   readonly skipSchema?: boolean;
 };
 
-/** What is to be said about a chart, and what becomes of it if it can be rendered. */
-export type ChartLint = { readonly findings: readonly ChartFinding[]; readonly rendering?: Rendering };
+/** The findings about a chart, and its rendering if it can be rendered. */
+type ChartLint = { readonly findings: readonly ChartFinding[]; readonly rendering?: Rendering };
 
-/** Looks a chart over with the values that its user gives it. What it demands of them is told, and no error. */
+/** Lints a chart with the user's values. A failing `required` is a finding and not an error. */
 export function lintChart(chart: Chart, values: GoMap, options: LintOptions): ChartLint {
   const demands: string[] = [];
-  const engine = new Engine(helmFunctions(options.surroundings, { onRequired: (message) => void demands.push(message) }));
+  const engine = new Engine(helmFunctions(options.environment, { onRequired: (message) => void demands.push(message) }));
   const release = { name: "test-release", namespace: options.namespace };
   const rendered = orFinding("templates/", () => renderFiles(chart, values, { ...options, engine, release }));
   const found = [
@@ -44,7 +44,7 @@ function withRendering(chart: Chart, rendered: RenderedFiles, found: readonly Ch
   const findings = [...found, ...templateFindings(chart, rendered.files)];
   const rendering = orFinding("templates/", () => sortRendering(rendered, helm));
   if (!("severity" in rendering)) return { findings, rendering };
-  // A file that cannot be read has been told of already, unless it is that of another chart.
+  // A template that cannot be parsed is reported already, unless it belongs to a subchart.
   return { findings: findings.some(({ severity }) => severity === "error") ? findings : [...findings, rendering] };
 }
 

@@ -3,7 +3,7 @@ import { fieldsAt, isFields, listAt, stringAt } from "../../core/object/index.ts
 import { readDocuments } from "../../lang/yaml/index.ts";
 import { finding, type ChartFinding } from "./finding.ts";
 
-/** What was rendered of a chart's own templates, file by file. Models helm pkg/chart/v2/lint/rules/template.go */
+/** Lints the rendered templates of a chart, file by file. Models helm pkg/chart/v2/lint/rules/template.go */
 export function templateFindings({ templates, metadata }: Chart, files: ReadonlyMap<string, string>): readonly ChartFinding[] {
   return templates.flatMap(({ name }) => {
     const text = files.get(`${metadata.name}/${name}`) ?? "";

@@ -1,7 +1,8 @@
 /**
- * Looks at a cluster before anything is touched: what is there, how it is doing, and what it would make of what is wanted.
+ * Reads live objects before anything changes: whether they exist, their health, and what a dry run makes of the desired
+ * manifest.
  *
- * It reads, and asks for dry runs. It decides nothing.
+ * It reads and requests dry runs. It decides nothing.
  */
 export { keepLiveReplicas } from "./keep-live-replicas.ts";
-export { withoutServerFields, readLive, type LiveState, type LiveQuery, type ReadLiveOptions } from "./read-live.ts";
+export { withoutServerFields, readLive, type LiveState, type LiveQuery } from "./read-live.ts";

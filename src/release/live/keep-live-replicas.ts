@@ -1,8 +1,8 @@
 import { fieldsAt, numberAt, type KubeObject } from "../../core/object/index.ts";
 
 /**
- * A manifest with as many replicas as its object has by now, where it says nothing of them itself. To leave the field out
- * would take back the number that was given at creation, and leave one.
+ * The manifest with the live object's replicas, unless it sets its own. Without the field, server-side apply would
+ * reset the replicas that were set at creation to one.
  */
 export function keepLiveReplicas(live: KubeObject | undefined, manifest: KubeObject): KubeObject {
   const replicas = numberAt(live, "spec.replicas");

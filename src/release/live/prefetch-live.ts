@@ -1,14 +1,14 @@
 import { isForbidden, type Cluster } from "../../kube/index.ts";
 import { keyOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 
-/** From how many objects of one kind and place on a list is cheaper than asking for each. */
-const worthAList = 8;
-/** A list is not followed further than this: who shares its place with thousands asks for its own one by one. */
-const mostOnAPage = 500;
+/** From how many objects of one kind and namespace on one list is cheaper than single reads. */
+const minForList = 8;
+/** Reads one page only: in a namespace with thousands of objects single reads are cheaper. */
+const pageLimit = 500;
 
 /**
- * Objects that can be seen with few questions: of kinds that many are wanted of, those that some release has. What is not
- * found here may be there all the same.
+ * Reads objects by list where many of one kind and namespace are needed. Finds only objects that Helm manages; others
+ * have to be read one by one.
  */
 export async function prefetchLive(
   refs: readonly ObjectRef[],
@@ -17,7 +17,7 @@ export async function prefetchLive(
 ): Promise<ReadonlyMap<string, KubeObject>> {
   const seen = new Map<string, KubeObject>();
   const groups = Map.groupBy(refs, ({ group, version, kind, namespace }) => `${group}/${version}/${kind}/${namespace}`);
-  const many = [...groups.values()].filter(({ length }) => length >= worthAList);
+  const many = [...groups.values()].filter(({ length }) => length >= minForList);
   await Promise.all(
     many.map(async (wanted) => {
       const keys = new Set(wanted.map(keyOf));
@@ -35,10 +35,10 @@ async function firstPage(like: ObjectRef, cluster: Cluster, signal: AbortSignal)
   if (resource === undefined) return [];
   const place = like.namespace === "" ? {} : { namespace: like.namespace };
   try {
-    const selection = { labelSelector: "app.kubernetes.io/managed-by=Helm", limit: mostOnAPage, ...place, signal };
+    const selection = { labelSelector: "app.kubernetes.io/managed-by=Helm", limit: pageLimit, ...place, signal };
     for await (const { items } of cluster.pages(resource, selection)) return items;
   } catch (error) {
-    // Who may not list may still look at each.
+    // A user without the right to list may still get single objects.
     if (!isForbidden(error)) throw error;
   }
   return [];

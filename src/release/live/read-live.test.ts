@@ -28,7 +28,7 @@ async function verdictsOn(before: readonly [KubeObject, string][], wanted: reado
   return wanted.map((manifest) => ({ fact: facts.get(keyOf(refOf(manifest))), ...objects.get(keyOf(refOf(manifest))) }));
 }
 
-test("the cluster says what it would make of each manifest, and nothing changes", async () => {
+test("each manifest has a dry run, and nothing changes", async () => {
   const before: [KubeObject, string][] = [
     [configMap("same", { a: "1" }), "helm"],
     [configMap("other", { a: "1" }), "helm"],
@@ -75,7 +75,7 @@ test("what another release owns is a conflict, whatever is to be taken over", as
   );
 });
 
-test("what the cluster quotes of a secret is not told", async () => {
+test("the values of a Secret are hidden in messages", async () => {
   const secret: KubeObject = {
     apiVersion: "v1",
     kind: "Secret",
@@ -88,7 +88,7 @@ test("what the cluster quotes of a secret is not told", async () => {
   assert.doesNotMatch(found.fact.dryRun.because, /hunter22/);
 });
 
-test("a kind that nobody serves is not known, and a definition knows who lives by it", async () => {
+test("a kind that is not served is unknown, and a CRD lists its custom resources", async () => {
   const clock = new VirtualClock();
   const cluster = connect(startEmbeddedCluster({ clock }).exchange, { clock });
   const gadget: KubeObject = { apiVersion: "example.com/v1", kind: "Gadget", metadata: { name: "g", namespace: "default" } };
@@ -112,7 +112,7 @@ test("a kind that nobody serves is not known, and a definition knows who lives b
   assert.deepEqual(facts.get(keyOf(refOf(crd)))?.inhabitants, [keyOf(refOf(gadget))]);
 });
 
-test("what a dry run would create is not looked for", async () => {
+test("an object that a dry run would create is not read", async () => {
   const clock = new VirtualClock();
   const { exchange } = startEmbeddedCluster({ clock });
   const asked: string[] = [];

@@ -17,61 +17,61 @@ import { releaseOwnerOf } from "../record/index.ts";
 import { prefetchLive } from "./prefetch-live.ts";
 import { keepLiveReplicas } from "./keep-live-replicas.ts";
 
-/** An object to look at. */
+/** An object to read. */
 export type LiveQuery = {
   readonly ref: ObjectRef;
-  /** What is wanted there; without it the object is only looked at. */
+  /** The desired manifest. Without it the object is read and no dry run is made. */
   readonly manifest?: KubeObject;
-  /** Whatever number of replicas it has by now is right. Default false. */
+  /** Keeps the live number of replicas. Default false. */
   readonly keepsReplicas?: boolean;
-  /** What of it is not to be told, whatever the cluster says of it. A Secret's values never are. */
+  /** What must not appear in messages. The values of a Secret never do. */
   readonly sensitive?: Sensitivity;
 };
 
-export type ReadLiveOptions = {
+type ReadLiveOptions = {
   readonly signal: AbortSignal;
-  /** Who will own the applied fields. */
+  /** The field manager of the dry run. */
   readonly manager: string;
-  /** Fields that others own will be taken over, but not in objects of another release. Default false. */
+  /** Forces conflicts in the dry run, except in objects of another release. Default false. */
   readonly force?: boolean;
 };
 
-/** What is in the cluster, before anything is touched. */
+/** The live objects, read before anything changes. */
 export type LiveState = {
-  /** By `keyOf`, as the planner wants it. */
+  /** By `keyOf`, in the form of `PlanInput.live`. */
   readonly facts: ReadonlyMap<string, LiveFacts>;
-  /** The objects as they are, and as a dry run leaves them. */
+  /** The live objects, and the results of their dry runs. */
   readonly objects: ReadonlyMap<string, { readonly live?: KubeObject; readonly next?: KubeObject }>;
 };
 
-/** How many questions are put at once: a cluster has others to answer too. */
-const atOnce = 20;
+/** The maximum of concurrent requests. */
+const maxConcurrency = 20;
 
-/** Looks at objects as they are, and asks the cluster what it would make of what is wanted there. Changes nothing. */
+/** Reads live objects and dry-runs the desired manifests. Changes nothing. */
 export async function readLive(items: readonly LiveQuery[], cluster: Cluster, options: ReadLiveOptions): Promise<LiveState> {
   const facts = new Map<string, LiveFacts>();
   const objects = new Map<string, { live?: KubeObject; next?: KubeObject }>();
   const refs = items.map(({ ref }) => ref);
-  // Of use only where a dry run finds something there, so nobody waits for it who does not.
-  const glanced = prefetchLive(refs, cluster, options.signal);
+  // Only needed when a dry run finds an existing object, so nothing else waits for it.
+  const prefetched = prefetchLive(refs, cluster, options.signal);
   const queue = items.entries();
   const work = async () => {
     for (const [, item] of queue) {
       const key = keyOf(item.ref);
-      const live = async () => (await glanced).get(key) ?? cluster.find(item.ref, { signal: options.signal });
+      const live = async () => (await prefetched).get(key) ?? cluster.find(item.ref, { signal: options.signal });
       const found = await readObject(item, live, cluster, options).catch((error: unknown) => forbidden(error, item));
       if (found === undefined) continue;
       facts.set(key, found.fact);
       objects.set(key, found.objects);
     }
   };
-  await Promise.all([glanced, ...Array.from({ length: Math.min(atOnce, items.length) }, work)]);
+  await Promise.all([prefetched, ...Array.from({ length: Math.min(maxConcurrency, items.length) }, work)]);
   return { facts, objects };
 }
 
 type Found = { readonly fact: LiveFacts; readonly objects: { live?: KubeObject; next?: KubeObject } };
 
-/** Reads an object as it is. */
+/** Reads the live object. */
 type Read = () => Promise<KubeObject | undefined>;
 
 async function readObject(item: LiveQuery, read: Read, cluster: Cluster, options: ReadLiveOptions): Promise<Found | undefined> {
@@ -79,9 +79,9 @@ async function readObject(item: LiveQuery, read: Read, cluster: Cluster, options
   const resource = await cluster.discovery.find(ref);
   if (resource === undefined) return undefined;
   const manifest = await manifestFor(item, read);
-  const tried = manifest === undefined || options.force === true ? undefined : await tryApply(manifest, false, cluster, options);
-  // What a dry run would create is not there: that spares a question for each object of a first deploy.
-  const live = tried !== undefined && isNew(tried) ? undefined : await read();
+  const attempt = manifest === undefined || options.force === true ? undefined : await tryApply(manifest, false, cluster, options);
+  // What a dry run would create does not exist: this saves a read for each object of a first deploy.
+  const live = attempt !== undefined && isNew(attempt) ? undefined : await read();
   const conceal = (text: string) =>
     concealedText(
       text,
@@ -89,7 +89,7 @@ async function readObject(item: LiveQuery, read: Read, cluster: Cluster, options
       sensitive,
     );
   const outcome =
-    tried ?? (manifest === undefined ? undefined : await tryApply(manifest, isForced(live, manifest, options), cluster, options));
+    attempt ?? (manifest === undefined ? undefined : await tryApply(manifest, isForced(live, manifest, options), cluster, options));
   const dryRun = outcome === undefined ? undefined : withoutSecrets(dryRunOf(outcome, live), conceal);
   const fact: LiveFacts = {
     exists: live !== undefined,
@@ -105,7 +105,7 @@ async function manifestFor({ manifest, keepsReplicas = false }: LiveQuery, read:
   return keepLiveReplicas(await read(), manifest);
 }
 
-/** Who may not even look at what it wants is told so with all the rest that is wrong. */
+/** A forbidden read is reported as a refusal, with all other problems. */
 function forbidden(error: unknown, { manifest }: LiveQuery): Found {
   if (manifest === undefined || !isApiFault(error) || !isForbidden(error)) throw error;
   return { fact: { exists: false, dryRun: { outcome: "refused", because: error.explanation } }, objects: {} };
@@ -123,14 +123,14 @@ function factsOf(live: KubeObject, resource: Resource): Partial<LiveFacts> {
 
 type DryRun = { readonly result: DryRunResult; readonly next?: KubeObject };
 
-/** What the cluster says, in other words where it quotes what is nobody's business. */
-function withoutSecrets(rehearsal: DryRun | undefined, conceal: (text: string) => string): DryRun | undefined {
-  if (rehearsal === undefined || !("because" in rehearsal.result)) return rehearsal;
-  const { result, ...rest } = rehearsal;
+/** Removes sensitive values from the API server's message. */
+function withoutSecrets(dryRun: DryRun | undefined, conceal: (text: string) => string): DryRun | undefined {
+  if (dryRun === undefined || !("because" in dryRun.result)) return dryRun;
+  const { result, ...rest } = dryRun;
   return { ...rest, result: { ...result, because: conceal(result.because) } };
 }
 
-/** What a dry run came to: the object as it would be, or why not. */
+/** The dry run's result: the object as it would be, or the error. */
 type DryRunAttempt = KubeObject | ApiFault;
 
 async function tryApply(
@@ -148,49 +148,49 @@ async function tryApply(
 }
 
 /** Models k8s.io/apiserver pkg/registry/generic/registry/dryrun.go: only what is stored has a resourceVersion. */
-function isNew(tried: DryRunAttempt): boolean {
-  return !isApiFault(tried) && tried.metadata.resourceVersion === undefined;
+function isNew(attempt: DryRunAttempt): boolean {
+  return !isApiFault(attempt) && attempt.metadata.resourceVersion === undefined;
 }
 
 function isForced(live: KubeObject | undefined, manifest: KubeObject, { force = false }: ReadLiveOptions): boolean {
-  return force && !(live !== undefined && isForeign(live, manifest));
+  return force && !(live !== undefined && isOfOtherRelease(live, manifest));
 }
 
-/** Undefined where the cluster cannot judge yet: the namespace comes with the others. */
-function dryRunOf(tried: DryRunAttempt, live: KubeObject | undefined): DryRun | undefined {
-  if (!isApiFault(tried))
+/** Undefined when the namespace does not exist yet and comes with the other manifests. */
+function dryRunOf(attempt: DryRunAttempt, live: KubeObject | undefined): DryRun | undefined {
+  if (!isApiFault(attempt))
     return {
-      result: { outcome: live === undefined ? "created" : hasSameContent(live, tried) ? "unchanged" : "updated" },
-      next: tried,
+      result: { outcome: live === undefined ? "created" : hasSameContent(live, attempt) ? "unchanged" : "updated" },
+      next: attempt,
     };
-  if (isNotFound(tried)) return undefined;
-  if (isConflict(tried) && tried.conflicts.length > 0) return { result: { outcome: "conflict", conflicts: tried.conflicts } };
-  const because = tried.explanation;
-  return { result: { outcome: isInvalid(tried) && live !== undefined && immutable.test(because) ? "immutable" : "refused", because } };
+  if (isNotFound(attempt)) return undefined;
+  if (isConflict(attempt) && attempt.conflicts.length > 0) return { result: { outcome: "conflict", conflicts: attempt.conflicts } };
+  const because = attempt.explanation;
+  return { result: { outcome: isInvalid(attempt) && live !== undefined && immutable.test(because) ? "immutable" : "refused", because } };
 }
 
-/** Tells whether an object is of a release that is not the manifest's. */
-function isForeign(live: KubeObject, manifest: KubeObject): boolean {
+/** Whether the live object belongs to another release than the manifest. */
+function isOfOtherRelease(live: KubeObject, manifest: KubeObject): boolean {
   const [owner, own] = [releaseOwnerOf(live), releaseOwnerOf(manifest)];
   return owner !== undefined && (owner.name !== own?.name || owner.namespace !== own.namespace);
 }
 
-/** How the API server says that a field is what it is for good. */
+/** How API servers report an immutable field. */
 const immutable =
   /field is immutable|updates to statefulset spec for fields other than|is immutable after creation|may not change fields other than/;
 
-/** The server's own bookkeeping changes with every write, also with one that changes nothing. */
+/** Ignores server-managed metadata, which changes even with a no-op write. */
 function hasSameContent(live: KubeObject, next: KubeObject): boolean {
   return equal(withoutServerFields(live), withoutServerFields(next));
 }
 
-/** An object without its status and what the server keeps about its writes. */
+/** The object without its status and server-managed metadata. */
 export function withoutServerFields({ metadata, status: _status, ...rest }: KubeObject): unknown {
   const { resourceVersion: _version, generation: _generation, managedFields: _managers, ...kept } = metadata;
   return { ...rest, metadata: kept };
 }
 
-/** The objects of a definition's kind: who deletes it deletes them. */
+/** The keys of a CRD's custom resources: deleting the CRD deletes them. */
 async function customResourcesOf(crd: KubeObject, cluster: Cluster, signal: AbortSignal): Promise<readonly string[]> {
   const group = stringAt(crd, "spec.group", "");
   const kind = stringAt(crd, "spec.names.kind", "");

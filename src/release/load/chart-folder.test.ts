@@ -7,7 +7,7 @@ import { loadChartAt, readChartFolder } from "./index.ts";
 
 const chart = { "Chart.yaml": "name: web\nversion: 1.0.0" };
 
-/** Runs with a folder that has these files. */
+/** Runs `work` with a folder of these files. */
 function within(files: Readonly<Record<string, string>>, run: (folder: string) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "chart-"));
   try {
@@ -68,7 +68,7 @@ test("what is no file, and what is too large, is refused", () => {
   });
 });
 
-test("a chart is a folder or an archive, and says so when it is neither", () => {
+test("a chart is a folder or an archive, and anything else is refused", () => {
   within({ ...chart, "v.yaml": "a: 1", "v.txt": "text" }, (folder) => {
     assert.equal(loadChartAt(folder).metadata.name, "web");
     const [yaml, text, none] = ["v.yaml", "v.txt", "none"].map((name) => join(folder, name));

@@ -25,15 +25,15 @@ import {
 import { Fault } from "../../core/fault/index.ts";
 import { compareGoStrings, quote } from "../../lang/template/index.ts";
 
-/** Reads a chart from a folder or a packed one from a file. Models helm pkg/chart/v2/loader Load */
+/** Loads a chart from a folder or an archive. Models helm pkg/chart/v2/loader Load */
 export function loadChartAt(path: string, warn?: Warn): Chart {
   const found = statAt(path);
   return found.isDirectory() ? loadChart(readChartFolder(path), warn) : loadArchive(readPacked(path), warn);
 }
 
 /**
- * The files of a chart's folder, in the order of their names. Links are followed, wherever they lead; what `.helmignore` names
- * is left out. Models helm pkg/chart/v2/loader LoadDir
+ * The files of a chart folder, sorted by name. Follows symlinks and leaves out what `.helmignore` matches. Models helm
+ * pkg/chart/v2/loader LoadDir
  */
 export function readChartFolder(folder: string): readonly ChartFile[] {
   const top = resolve(folder);
@@ -57,7 +57,7 @@ class Walk {
     this.#files = files;
   }
 
-  /** `linked` are the folders that links led to on the way here: a link back to one of them would never end. */
+  /** `linked` lists the symlink targets on this path: a link back to one of them is a loop. */
   folder(path: string, name: string, linked: readonly string[]): void {
     const entries = readdirSync(path, { withFileTypes: true }).toSorted((one, other) => compareGoStrings(one.name, other.name));
     for (const entry of entries) this.#entry(entry, `${path}/${entry.name}`, name === "" ? entry.name : `${name}/${entry.name}`, linked);
@@ -86,7 +86,7 @@ function targetOf(link: string, linked: readonly string[]): string {
   return target;
 }
 
-/** Most files fit into it whole, which spares asking how large they are. */
+/** Most files fit into this buffer, which saves a stat. */
 const firstBytes = Buffer.allocUnsafeSlow(2 ** 16);
 
 function readAt(path: string, name: string): Uint8Array {
@@ -126,7 +126,7 @@ function readPacked(path: string): Uint8Array {
   throw refusal(`file '${path}' does not appear to be a gzipped archive; got '${contentType(bytes.subarray(0, 512))}'`);
 }
 
-/** Models the last step of Go's http.DetectContentType: text, or not. */
+/** Models the last step of Go's http.DetectContentType: text or binary. */
 function contentType(bytes: Uint8Array): string {
   const isBinary = bytes.some((byte) => byte <= 8 || byte === 0x0b || (byte >= 0x0e && byte <= 0x1a) || (byte >= 0x1c && byte <= 0x1f));
   return isBinary ? "application/octet-stream" : "text/plain; charset=utf-8";

@@ -1,5 +1,5 @@
 /**
- * Reads manifests from where people keep them (files, folders, URLs, standard input), and charts from folders and archives.
+ * Loads manifests from files, folders, URLs and standard input, and charts from folders and archives.
  *
  * It knows files and text. It does not know clusters, or what the manifests are for.
  */

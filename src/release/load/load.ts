@@ -1,20 +1,22 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { BadInput, doing, Fault, type Problem } from "../../core/fault/index.ts";
+import { redactedUrl } from "../../http/index.ts";
 import { readManifests, type LocatedManifest } from "../../lang/yaml/index.ts";
 
-/** Where a source reads from when it is not a file. */
+/** Reads sources that are not files. */
 export type SourceReaders = {
-  /** All of standard input. */
+  /** Reads all of standard input. */
   readonly stdin: (signal: AbortSignal) => Promise<string>;
+  /** Its faults name the URL. */
   readonly fetch: (url: string, signal: AbortSignal) => Promise<string>;
 };
 
 const endings = new Set([".yaml", ".yml", ".json"]);
 
 /**
- * Reads the manifests of files, folders (with all below them), http(s) URLs and standard input (`-`), in that order. All that
- * is wrong with any of them is thrown together, before anybody has touched a cluster.
+ * Reads manifests from files, folders (recursively), http(s) URLs and standard input (`-`), in that order. Throws the
+ * problems of all sources together.
  */
 export async function load(
   sources: readonly string[],
@@ -37,7 +39,7 @@ async function readSource(source: string, readers: SourceReaders, signal: AbortS
   const manifests = read.flatMap((result) => result.manifests);
   const problems = read.flatMap((result) => result.problems);
   if (manifests.length > 0 || problems.length > 0) return { manifests, problems };
-  // A source without a single manifest is a mistake of whoever named it.
+  // A source without any manifest is a mistake.
   const what = texts.length === 0 ? "no .yaml, .yml or .json file there" : "no Kubernetes object in it";
   return { manifests, problems: [{ at: source === "-" ? stdinName : source, message: `${what}; expected at least one manifest` }] };
 }
@@ -46,7 +48,7 @@ const stdinName = "standard input";
 
 async function textsOf(source: string, { stdin, fetch }: SourceReaders, signal: AbortSignal): Promise<readonly Text[]> {
   if (source === "-") return [{ file: stdinName, text: await doing(`read ${stdinName}`, () => stdin(signal)) }];
-  if (/^https?:\/\//i.test(source)) return [{ file: source, text: await doing(`read ${source}`, () => fetch(source, signal)) }];
+  if (/^https?:\/\//i.test(source)) return [{ file: redactedUrl(source), text: await fetch(source, signal) }];
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(source))
     throw new Fault(`read ${source}`, "expected a file, a folder, or an address that begins with http:// or https://", { final: true });
   return fromPath(source);
@@ -64,7 +66,7 @@ async function filesBelow(path: string): Promise<readonly string[]> {
   });
   if (!found.isDirectory()) return [path];
   const entries = (await readdir(path, { withFileTypes: true })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  // What lies in its templates is no YAML yet, and would only be complained of.
+  // Chart templates are not YAML yet, so parsing them would only yield misleading errors.
   if (entries.some(({ name }) => name === "Chart.yaml"))
     throw new Fault("it is a chart: deploy it with sluice deploy RELEASE CHART, or print it with sluice render", undefined, {
       final: true,

@@ -5,10 +5,10 @@ import type { NeedTarget } from "./ordering-constraints.ts";
 import { annotationProblem } from "./read-annotations.ts";
 import type { ParsedAnnotations } from "./annotation-reader.ts";
 
-/** A manifest, whom it names, and what it says of itself. */
+/** A manifest with its ref and its parsed annotations. */
 export type AnnotatedManifest = { readonly manifest: LocatedManifest; readonly ref: ObjectRef; readonly parsed: ParsedAnnotations };
 
-/** Objects that share a name, or have none that they could be found by. */
+/** Objects that share a name, or have only a generateName. */
 export function duplicateObjects(entries: readonly AnnotatedManifest[]): readonly Problem[] {
   const first = new Map<string, LocatedManifest>();
   return entries.flatMap(({ manifest, ref }) => {
@@ -22,11 +22,11 @@ export function duplicateObjects(entries: readonly AnnotatedManifest[]): readonl
   });
 }
 
-/** Annotations on one object that cannot both be meant. */
+/** Annotations of one object that contradict each other. */
 export function conflictingAnnotations({ manifest, ref, parsed }: AnnotatedManifest): readonly Problem[] {
   const [first, ...others] = parsed.ranks ?? [];
-  const rivals = parsed.hook === undefined && first !== undefined ? others.filter(({ value }) => value !== first.value) : [];
-  const problems = rivals.map(({ key, value }) =>
+  const conflicting = parsed.hook === undefined && first !== undefined ? others.filter(({ value }) => value !== first.value) : [];
+  const problems = conflicting.map(({ key, value }) =>
     annotationProblem(
       manifest,
       key,
@@ -44,7 +44,7 @@ export function conflictingAnnotations({ manifest, ref, parsed }: AnnotatedManif
   return problems;
 }
 
-/** Needs inside the release on what is not there, and needs outside of it on what is. */
+/** Internal needs that match no object, and external needs that match one of the release. */
 export function unresolvedNeeds(
   { manifest, parsed }: AnnotatedManifest,
   find: (target: NeedTarget) => readonly ObjectRef[],
@@ -71,7 +71,7 @@ export function unresolvedNeeds(
   });
 }
 
-/** Annotations that say something only beside another one, or on another kind. */
+/** Annotations that only work beside another one, or on another kind. */
 export function ineffectiveAnnotations({ manifest, ref, parsed }: AnnotatedManifest): readonly Problem[] {
   const isHook = parsed.hook !== undefined;
   const lost: readonly (readonly [string, boolean, string])[] = [

@@ -3,27 +3,27 @@ import { compileRe2 } from "../../lang/re2/index.ts";
 import type { OrderingConstraints, DeletePolicy, Gate, LogFilter, Need, Operation, Stage, Tracking } from "./ordering-constraints.ts";
 import { parseDuration } from "./parse-duration.ts";
 
-/** One annotation that is being read. */
+/** One annotation, as its reader gets it. */
 export type Annotation = {
   readonly key: string;
   readonly value: string;
-  /** What the key's pattern caught: the `<id>` or the `<container>`. */
+  /** What the key's pattern captured: the `<id>` or the `<container>`. */
   readonly part: string;
   readonly object: KubeObject;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Notes that the value cannot be meant. `expected` follows "expected"; it says what would be right, and the remedy. */
+  /** Reports an invalid value. `expected` follows the word "expected": a valid value and the remedy. */
   readonly refuse: (expected: string) => ParsedAnnotations;
 };
 
-/** What annotations say, before it is settled what that makes of the object. Lists of several annotations are joined. */
+/** What the annotations of an object say, before defaults. Lists of several annotations are concatenated. */
 export type ParsedAnnotations = {
   readonly ranks?: readonly { readonly key: string; readonly value: number; readonly gate: Gate }[];
   readonly hookWeight?: number;
   readonly hook?: StagesByOperation;
   readonly deployOn?: StagesByOperation;
-  /** Gates that add to the one of a rank. */
+  /** Gates in addition to the one of the rank. */
   readonly gates?: readonly Gate[];
-  /** The gate in place of the one of a rank. */
+  /** The gate instead of the one of the rank. */
   readonly gate?: Gate;
   readonly health?: string;
   readonly barrier?: boolean;
@@ -47,7 +47,7 @@ export type ParsedAnnotations = {
   readonly dropLines?: LogFilter["drop"];
   readonly sensitive?: boolean;
   readonly sensitivePaths?: readonly string[];
-  /** The dialects that ordered it. */
+  /** The dialects that order it. */
   readonly orderedBy?: readonly ("werf" | "kots")[];
 };
 
@@ -55,19 +55,19 @@ export type StagesByOperation = Readonly<Partial<Record<Operation, readonly Stag
 
 export type AnnotationReader = (annotation: Annotation) => ParsedAnnotations;
 
-/** A way of writing order into annotations. */
+/** A set of annotations that order objects. */
 export type Dialect = {
   readonly name: string;
-  /** Tells keys that can only be meant for this dialect: one that it does not know is a typing error. */
+  /** Whether a key belongs to this dialect. An unknown key of the dialect is a typing error. */
   readonly owns: (key: string) => boolean;
   readonly keys: Readonly<Record<string, AnnotationReader>>;
-  /** Keys with a part that users choose, which the pattern catches. */
+  /** Keys with a user-chosen part, which the pattern captures. */
   readonly patterns?: readonly (readonly [RegExp, AnnotationReader])[];
-  /** Keys of the same family that say nothing about order. */
+  /** Keys of the dialect that do not order anything. */
   readonly silent?: readonly string[];
 };
 
-/** Joins what several annotations say. */
+/** Merges what two annotations say. */
 export function mergeParsed(a: ParsedAnnotations, b: ParsedAnnotations): ParsedAnnotations {
   const both: Record<string, unknown> = { ...a };
   for (const [field, value] of Object.entries(b)) {
@@ -79,7 +79,7 @@ export function mergeParsed(a: ParsedAnnotations, b: ParsedAnnotations): ParsedA
   return both as ParsedAnnotations;
 }
 
-/** Reads a whole number within bounds. */
+/** Reads an integer within bounds. */
 export function integerReader(
   bounds: { least: number; most: number },
   parse: (value: number, annotation: Annotation) => ParsedAnnotations,
@@ -99,7 +99,7 @@ function within({ least, most }: { least: number; most: number }): string {
 export const anyInteger = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
 export const natural = { least: 0, most: Number.MAX_SAFE_INTEGER };
 
-/** Reads one of some words. */
+/** Reads one of several words. */
 export function enumReader<Value>(
   words: Readonly<Record<string, Value>>,
   parse: (value: Value, annotation: Annotation) => ParsedAnnotations,
@@ -110,7 +110,7 @@ export function enumReader<Value>(
   };
 }
 
-/** Reads a list of words, parted by commas. */
+/** Reads a comma-separated list of words. */
 export function enumListReader<Value>(
   words: Readonly<Record<string, Value>>,
   parse: (values: readonly Value[], annotation: Annotation) => ParsedAnnotations,
@@ -137,7 +137,7 @@ const goBooleans: Readonly<Record<string, boolean>> = Object.fromEntries([
   ...["0", "f", "F", "FALSE", "false", "False"].map((word) => [word, false] as const),
 ]);
 
-/** Reads a truth value in any of Go's spellings. */
+/** Reads a boolean in any spelling that Go accepts. */
 export function booleanReader(parse: (value: boolean) => ParsedAnnotations): AnnotationReader {
   return (annotation) => {
     const value = goBooleans[annotation.value];
@@ -156,7 +156,7 @@ export function durationReader(
   };
 }
 
-/** Reads a regular expression of Go's kind. */
+/** Reads a Go regular expression. */
 export function regexReader(parse: (text: string, annotation: Annotation) => ParsedAnnotations): AnnotationReader {
   return (annotation) => {
     try {
@@ -168,7 +168,7 @@ export function regexReader(parse: (text: string, annotation: Annotation) => Par
   };
 }
 
-/** Reads a list of names, parted by commas; none of them may be empty. */
+/** Reads a comma-separated list of names; none may be empty. */
 export function nameListReader(parse: (values: readonly string[]) => ParsedAnnotations): AnnotationReader {
   return (annotation) => {
     const parts = annotation.value.split(",").map((part) => part.trim());

@@ -6,13 +6,13 @@ import type { CycleLink } from "./resolve-cycles.ts";
 
 type Member = Ordered<LocatedManifest>;
 
-/** Tells a cycle object by object, with what is behind each step. It stands where the first annotation of it stands. */
+/** Describes a cycle object by object, with the reason of each step. Its position is that of the cycle's first annotation. */
 export function cycleProblem(links: readonly CycleLink[], memberOf: (key: string) => Member): Problem {
   const first = links.find(({ need }) => need !== undefined)!;
   const steps = links.map((link) => stepText(link, memberOf));
   return {
     at: positionOf(memberOf(first.from), first.need!.because),
-    message: `${titleOf(memberOf(first.from).ref)}: ${first.need!.because} closes a circle: ${steps.join("; ")}: take one of these away`,
+    message: `${titleOf(memberOf(first.from).ref)}: ${first.need!.because} closes a cycle: ${steps.join("; ")}: take one of these away`,
   };
 }
 
@@ -23,24 +23,24 @@ function stepText({ from, to, need }: CycleLink, memberOf: (key: string) => Memb
   return `${titleOf(one.ref)} comes after ${whom} (${placeReason(one, other)})`;
 }
 
-/** Why one object comes after another by their places alone. */
+/** Why one object comes after another by stage, rank or sorting. */
 export function placeReason(one: Member, other: Member): string {
-  if (one.claims.stage !== other.claims.stage || one.claims.hook !== other.claims.hook)
+  if (one.constraints.stage !== other.constraints.stage || one.constraints.hook !== other.constraints.hook)
     return `${stageText(one)} come after ${stageText(other)}`;
-  if (one.claims.rank !== other.claims.rank) return `rank ${rankText(one)} is after rank ${rankText(other)}`;
-  if (one.claims.hook) return "hooks run one at a time, by weight and name";
+  if (one.constraints.rank !== other.constraints.rank) return `rank ${rankText(one)} is after rank ${rankText(other)}`;
+  if (one.constraints.hook) return "hooks run one at a time, by weight and name";
   const wait = annotationOf(other, ["kots.io/wait-for-ready", "kots.io/wait-for-properties"]);
   return wait === undefined ? "it is sorted after it" : `${wait} holds back all that is sorted after it`;
 }
 
-function stageText({ claims, item }: Member): string {
-  if (claims.hook) return `${claims.stage} hooks (helm.sh/hook ${item.object.metadata.annotations?.["helm.sh/hook"] ?? ""})`;
-  return claims.stage === "crds" ? "definitions" : "main resources";
+function stageText({ constraints, item }: Member): string {
+  if (constraints.hook) return `${constraints.stage} hooks (helm.sh/hook ${item.object.metadata.annotations?.["helm.sh/hook"] ?? ""})`;
+  return constraints.stage === "crds" ? "CRDs" : "main resources";
 }
 
 function rankText(member: Member): string {
   const key = annotationOf(member, ["werf.io/weight", "kots.io/creation-phase", "helm.sh/hook-weight"]);
-  return key === undefined ? `${member.claims.rank}` : `${member.claims.rank} (${key})`;
+  return key === undefined ? `${member.constraints.rank}` : `${member.constraints.rank} (${key})`;
 }
 
 function annotationOf({ item }: Member, keys: readonly string[]): string | undefined {

@@ -9,7 +9,7 @@ import { comesBefore, sequenceOf, type SequencePosition } from "./operation-sequ
 
 type Member = Ordered<LocatedManifest>;
 
-/** Warns of waits that cannot end, since what would end them comes only afterwards. */
+/** Warns about waits that can never end, because what would end them comes later. */
 export function endlessWaits(
   ordered: readonly Member[],
   dropped: readonly DroppedNeed[],
@@ -18,7 +18,7 @@ export function endlessWaits(
   return [...dropped.flatMap((drop) => missingNeed(drop, memberOf)), ...waitsBeforeUsers(ordered)];
 }
 
-/** An object that must be ready, or merely be accepted, before that comes which it cannot do without. */
+/** An object that must be applied or ready before the object that it depends on exists. */
 function missingNeed({ from, need }: DroppedNeed, memberOf: (key: string) => Member): readonly Problem[] {
   const [member, other] = [memberOf(from), memberOf(keyOf(need.on))];
   const reason = `${titleOf(other.ref)}, ${need.because}, comes only after it (${placeReason(other, member)})`;
@@ -28,15 +28,15 @@ function missingNeed({ from, need }: DroppedNeed, memberOf: (key: string) => Mem
   return [warning(member, `the wait for it never ends: ${reason}: ${remedy}`)];
 }
 
-function isAwaited({ claims }: Member): boolean {
-  return claims.tracking.blocking && claims.gates.some(({ until }) => until !== "applied" && until !== "present");
+function isAwaited({ constraints }: Member): boolean {
+  return constraints.tracking.blocking && constraints.gates.some(({ until }) => until !== "applied" && until !== "present");
 }
 
 function warning({ item, ref }: Member, message: string): Problem {
   return { at: positionText(item.at), message: `${titleOf(ref)}: ${message}` };
 }
 
-/** Services without pods yet, and claims that wait for their first consumer. */
+/** Services whose pods come later, and volume claims that bind to their first consumer. */
 function waitsBeforeUsers(ordered: readonly Member[]): readonly Problem[] {
   const suspects = ordered.filter((member) => isAwaited(member) && (isService(member) || isClaim(member)));
   if (suspects.length === 0) return [];
@@ -62,9 +62,9 @@ function follows(place: SequencePosition, user: SequencePosition | undefined): b
   return user !== undefined && comesBefore(place, user);
 }
 
-/** KOTS alone takes a Service for ready only with pods behind it. */
-function isService({ ref, claims }: Member): boolean {
-  return ref.group === "" && ref.kind === "Service" && claims.gates.some(({ until }) => until === "kots-ready");
+/** Only KOTS requires pods behind a ready Service. */
+function isService({ ref, constraints }: Member): boolean {
+  return ref.group === "" && ref.kind === "Service" && constraints.gates.some(({ until }) => until === "kots-ready");
 }
 
 function isClaim({ ref }: Member): boolean {

@@ -4,7 +4,7 @@ import { compareStages } from "./stage-order.ts";
 
 export type OperationStage = readonly [Operation, Stage];
 
-/** When hooks run. `test-success` is what `test` was called in Helm 2. */
+/** The stage of each hook event. `test-success` is the name of `test` in Helm 2. */
 export const hookEventStages: Readonly<Record<string, OperationStage>> = {
   "pre-install": ["install", "pre"],
   "post-install": ["install", "post"],
@@ -30,10 +30,10 @@ export const helmDialect: Dialect = {
   keys: {
     "helm.sh/hook": enumListReader(hookEventStages, (events) => ({ hook: stagesByOperation(events) })),
     "helm.sh/hook-weight": integerReader(anyInteger, (hookWeight) => ({ hookWeight })),
-    // Present and empty is no policy at all: the hook is updated in place.
+    // An empty annotation means no policy: the hook is updated in place.
     "helm.sh/hook-delete-policy": enumListReader(deletePolicies, (hookDeletePolicies) => ({ hookDeletePolicies }), { empty: true }),
     "helm.sh/resource-policy": (annotation) =>
-      // werf's own policy takes the place of Helm's, which is then not looked at.
+      // werf's policy replaces Helm's, which is then ignored.
       "werf.io/resource-policy" in annotation.annotations ? {} : resourcePolicy(annotation),
   },
   silent: ["helm.sh/chart", "helm.sh/hook-output-log-policy"],

@@ -9,7 +9,7 @@ const container = (fields: string) => `spec: {template: {spec: {containers: [{na
 /** The first object's implied needs, as `kind/name gate (why)`. */
 const cases: Readonly<Record<string, readonly [string, string]>> = {
   namespace: ["ConfigMap shop/c\nNamespace shop", "namespace/shop ready (its namespace)"],
-  definition: [
+  CRD: [
     "MyResource m\nCustomResourceDefinition d {} | spec: {group: example.com, names: {kind: MyResource}}",
     "customresourcedefinition/d ready (its kind)",
   ],
@@ -87,7 +87,7 @@ for (const [what, [objects, expected]] of Object.entries(cases)) {
     const { ordered } = orderFromNotation(objects);
     const [kind, name] = objects.split(/\s/).slice(0, 2);
     const first = ordered.find(({ ref }) => ref.kind === kind && ref.name === name!.split("/").at(-1))!;
-    const shown = first.claims.needs.map(({ target, gate, because, implied }) => {
+    const shown = first.constraints.needs.map(({ target, gate, because, implied }) => {
       assert.equal(implied, true);
       return `${titleOf({ kind: target.kind!, name: target.name! })} ${gateNotation(gate)} (${because})`;
     });
@@ -98,11 +98,11 @@ for (const [what, [objects, expected]] of Object.entries(cases)) {
 const needsOf = (objects: string, name: string) =>
   orderFromNotation(objects)
     .ordered.find(({ ref }) => ref.name === name)!
-    .claims.needs.filter(({ implied }) => implied === true).length;
+    .constraints.needs.filter(({ implied }) => implied === true).length;
 
 const mounts = pod("volumes: [{configMap: {name: c}}]");
 
-test("an implied need gives way to what somebody wrote", () => {
+test("an implied need yields to annotations", () => {
   assert.equal(needsOf(`Deployment d {} | ${mounts}\nConfigMap c`, "d"), 1);
   assert.equal(needsOf(`Deployment d {} | ${mounts}\nConfigMap c {werf.io/weight: "-5"}`, "d"), 1);
   assert.equal(needsOf(`Deployment d {} | ${mounts}\nConfigMap c {werf.io/weight: "5"}`, "d"), 0);
@@ -118,13 +118,13 @@ test("an implied need gives way to what somebody wrote", () => {
   );
 });
 
-/** What is warned of, after the object's title. */
+/** The warnings, after the object's title. */
 const warned: Readonly<Record<string, readonly [string, RegExp | undefined]>> = {
   "a weight that comes too late": [
     `Deployment d {} | ${mounts}\nConfigMap c {werf.io/weight: "5"}`,
     /^deployment\/d: the wait for it never ends: configmap\/c, a volume of it, comes only after it \(rank 5 \(werf\.io\/weight\) is after rank 0\): give configmap\/c an earlier place$/,
   ],
-  "a phase that comes later holds nobody up": [`Deployment d {} | ${mounts}\nConfigMap c {kots.io/creation-phase: "5"}`, undefined],
+  "a later phase holds up nothing": [`Deployment d {} | ${mounts}\nConfigMap c {kots.io/creation-phase: "5"}`, undefined],
   "a pre hook that needs what is main": [
     `Job j {helm.sh/hook: pre-install} | ${mounts}\nConfigMap c`,
     /^job\/j: the wait for it never ends: configmap\/c, .*main resources come after pre hooks/,
@@ -133,7 +133,7 @@ const warned: Readonly<Record<string, readonly [string, RegExp | undefined]>> = 
     `Deployment d {} | ${mounts}\nConfigMap c {helm.sh/hook: post-install}`,
     /^deployment\/d: the wait for it never ends: configmap\/c, .*post hooks .* come after main resources/,
   ],
-  "what may be missing holds nobody up": [
+  "an optional reference holds up nothing": [
     `Deployment d {} | ${pod("volumes: [{configMap: {name: c, optional: true}}]")}\nConfigMap c {werf.io/weight: "5"}`,
     undefined,
   ],
@@ -153,11 +153,11 @@ const warned: Readonly<Record<string, readonly [string, RegExp | undefined]>> = 
     "Service s {kots.io/wait-for-ready: 'true'} | spec: {selector: {app: db}}\nDeployment d {} | spec: {template: {metadata: {labels: {app: web}}, spec: {containers: []}}}",
     undefined,
   ],
-  "a claim that waits for its first consumer": [
+  "a volume claim that waits for its first consumer": [
     `StorageClass late {} | volumeBindingMode: WaitForFirstConsumer\nPersistentVolumeClaim p {werf.io/weight: "-1"} | spec: {storageClassName: late}\nDeployment d {} | ${pod("volumes: [{persistentVolumeClaim: {claimName: p}}]")}`,
     /^persistentvolumeclaim\/p: the wait for it never ends: it is bound for its first consumer, and that comes only after it, from deployment\/d/,
   ],
-  "a claim that waits for nobody": [
+  "a volume claim that binds at once": [
     `StorageClass now {} | volumeBindingMode: Immediate\nPersistentVolumeClaim p {werf.io/weight: "-1"} | spec: {storageClassName: now}\nDeployment d {} | ${pod("volumes: [{persistentVolumeClaim: {claimName: p}}]")}`,
     undefined,
   ],
@@ -175,14 +175,11 @@ const warned: Readonly<Record<string, readonly [string, RegExp | undefined]>> = 
     "Deployment d {werf.io/wieght: '1'}",
     /^deployment\/d: werf\.io\/wieght is no annotation of werf and has no effect: did you mean werf\.io\/weight\?$/,
   ],
-  "a key that nobody has": [
+  "an unknown key": [
     "Deployment d {kots.io/flux-compensator: '1'}",
     /kots\.io\/flux-compensator is no annotation of KOTS and has no effect$/,
   ],
-  "keys that say nothing of order": [
-    "Deployment d {helm.sh/chart: web-1, kots.io/app-slug: a, werf.io/version: v2, example.com/x: z}",
-    undefined,
-  ],
+  "keys that order nothing": ["Deployment d {helm.sh/chart: web-1, kots.io/app-slug: a, werf.io/version: v2, example.com/x: z}", undefined],
   "a hook's weight without a hook": [
     "Deployment d {helm.sh/hook-weight: '1'}",
     /helm\.sh\/hook-weight has no effect without helm\.sh\/hook: use werf\.io\/weight/,

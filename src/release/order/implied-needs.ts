@@ -2,12 +2,12 @@ import { listAt, groupVersionOf, stringAt, valueAt, type Fields, type KubeObject
 import type { Gate, Need } from "./ordering-constraints.ts";
 import { podReferences, podTemplateOf } from "./pod-references.ts";
 
-/** A need that follows from the manifests, and whether the object gets nowhere without it. */
+/** A need that follows from the manifests, and what the object cannot do without it. */
 export type ImpliedNeed = Need & { readonly on: ObjectRef; readonly hard: "to be applied" | "to run" | "no" };
 
 type Member = { readonly ref: ObjectRef; readonly object: KubeObject };
 
-/** Someone that an object names, by the kind it has without its version. */
+/** A reference to another object, by group and kind without the version. */
 type ObjectReference = {
   readonly group: string;
   readonly kind: string;
@@ -21,8 +21,8 @@ const rbac = "rbac.authorization.k8s.io";
 const storage = "storage.k8s.io";
 
 /**
- * Finds what each object of a release needs of the others without saying so: only objects of the release count, since
- * nobody can bring the rest. Applied is enough, but for namespaces and definitions.
+ * Finds the references between the objects of a release. References to objects outside the release are ignored. The
+ * gate is `applied`, except for Namespaces and CRDs.
  */
 export function impliedNeeds(members: readonly Member[]): (member: Member) => readonly ImpliedNeed[] {
   const refs = new Map(members.map(({ ref }) => [key(ref, ref.name), ref]));
@@ -32,7 +32,7 @@ export function impliedNeeds(members: readonly Member[]): (member: Member) => re
   const crds = new Map(members.flatMap(({ ref, object }) => (isCrd(ref) ? [[kindOfCrd(object), ref] as const] : [])));
   const bindings = bindingsBySubject(members);
   return (member) => {
-    // Most need nobody, and get nothing to keep it in.
+    // Most objects have no references, so the map is created on demand.
     let found: Map<ObjectRef, ImpliedNeed> | undefined;
     const add = (on: ObjectRef | undefined, because: string, hard: ImpliedNeed["hard"]) => {
       if (on === undefined || on === member.ref || found?.has(on) === true) return;
@@ -67,7 +67,7 @@ function kindOfCrd(crd: KubeObject): string {
   return `${stringAt(crd, "spec.group", "")}/${stringAt(crd, "spec.names.kind", "")}`;
 }
 
-/** The bindings that give rights to each service account, by `namespace/name`. */
+/** The role bindings of each service account, by `namespace/name`. */
 function bindingsBySubject(members: readonly Member[]): ReadonlyMap<string, readonly ObjectRef[]> {
   const pairs = members.flatMap(({ ref, object }) =>
     ref.group === rbac && ref.kind.endsWith("RoleBinding")
@@ -89,7 +89,7 @@ function accountOf({ ref }: Member, spec: Fields | undefined): string {
   return name === undefined ? "" : `${ref.namespace}/${name}`;
 }
 
-/** Everyone that an object names in a field that Kubernetes gives that meaning. */
+/** The references of an object in fields that Kubernetes defines as such. */
 function referencesOf(member: Member, spec: Fields | undefined): readonly ObjectReference[] {
   const { ref } = member;
   const own = byKind[`${ref.group}/${ref.kind}`]?.(member) ?? [];
@@ -155,7 +155,7 @@ const byKind: Readonly<Record<string, (member: Member) => readonly ObjectReferen
       name,
       because: "its pull secret",
     })),
-  // A token's Secret is removed when there is no account that it is for.
+  // The token controller deletes a token Secret whose service account does not exist.
   "/Secret": ({ ref, object }) => [
     {
       group: "",

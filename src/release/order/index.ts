@@ -1,8 +1,8 @@
 /**
- * Reads from manifests where each belongs in a release: one normal form for every dialect.
+ * Reads the order of a release from the annotations of its manifests, in one normal form for every dialect.
  *
- * Pure. Each dialect is a file that turns annotations into claims; what comes after knows claims alone. It knows no
- * cluster and carries nothing out.
+ * Pure. Each dialect is a file that turns annotations into ordering constraints; the planner knows constraints only. It
+ * knows no cluster and changes nothing.
  */
 export type {
   OrderingConstraints,
@@ -20,5 +20,5 @@ export type {
 export { parseDuration } from "./parse-duration.ts";
 export { compareKinds, inKindOrder } from "./kind-order.ts";
 export { targetFinder, type TargetFinder } from "./target-finder.ts";
-export { order, type Order, type OrderOptions } from "./order.ts";
+export { order } from "./order.ts";
 export type { ResourceScope } from "./resource-scope.ts";

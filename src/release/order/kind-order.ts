@@ -1,6 +1,6 @@
 /**
- * The order in which kinds are created inside a rank: the list that werf documents, with the kinds that only Helm has in
- * Helm's places. Models helm pkg/release/v1/util/kind_sorter.go InstallOrder
+ * The order in which kinds are created within a rank: werf's documented list, with the kinds that only Helm lists in
+ * Helm's order. Models helm pkg/release/v1/util/kind_sorter.go InstallOrder
  */
 const installOrder = [
   "PriorityClass",
@@ -45,14 +45,14 @@ const installOrder = [
 
 const places = new Map(installOrder.map((kind, place) => [kind, place]));
 
-/** Compares kinds by their place; kinds without one come after all that have one, by name. */
+/** Compares kinds by install order. Unlisted kinds come last, by name. */
 export function compareKinds(a: string, b: string): number {
   const [first, second] = [places.get(a) ?? installOrder.length, places.get(b) ?? installOrder.length];
   if (first !== second) return first - second;
   return first < installOrder.length || a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Sorts things by the kind they are of, keeping the order they have within one kind. */
+/** Sorts items by kind. The sort is stable. */
 export function inKindOrder<T>(items: readonly T[], kindOf: (item: T) => string): readonly T[] {
   return items.toSorted((a, b) => compareKinds(kindOf(a), kindOf(b)));
 }

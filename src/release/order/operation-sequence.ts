@@ -4,45 +4,45 @@ import { compareKinds } from "./kind-order.ts";
 import { stageOrder } from "./stage-order.ts";
 
 /**
- * Compares objects of one stage. Hooks go by weight and name, as in Helm; what is no hook goes by rank and kind. What is
- * equal stays as the documents have it.
+ * Compares objects of one stage: hooks by weight and name, as in Helm; resources by rank and kind. Equal objects keep
+ * their document order.
  */
 export function compareInStage(a: Ordered<unknown>, b: Ordered<unknown>): number {
-  if (a.claims.rank !== b.claims.rank) return a.claims.rank - b.claims.rank;
-  if (a.claims.hook && b.claims.hook && a.ref.name !== b.ref.name) return a.ref.name < b.ref.name ? -1 : 1;
+  if (a.constraints.rank !== b.constraints.rank) return a.constraints.rank - b.constraints.rank;
+  if (a.constraints.hook && b.constraints.hook && a.ref.name !== b.ref.name) return a.ref.name < b.ref.name ? -1 : 1;
   return compareKinds(a.ref.kind, b.ref.kind);
 }
 
-/** The place of one object in one operation. */
+/** The position of an object in an operation. */
 export type SequencePosition = {
   readonly stage: number;
   readonly rank: number;
   readonly index: number;
-  readonly claims: OrderingConstraints;
+  readonly constraints: OrderingConstraints;
 };
 
-/** An operation as far as claims alone order it. */
-export type OperationSequence = {
-  /** Who stands where, by the object's key; one that takes part twice stands where it comes first. */
+/** An operation, as far as constraints without needs order it. */
+type OperationSequence = {
+  /** The position of each object by key. An object that takes part twice has its first position. */
   readonly positions: ReadonlyMap<string, SequencePosition>;
-  /** Lays out what waits for what by that. Edges lead to what is needed, and to nobody whose place is a later one. */
+  /** Builds the graph of what waits for what by position. Edges point to earlier positions. */
   readonly edges: () => Map<string, Set<string>>;
 };
 
 export const operations: readonly Operation[] = ["install", "upgrade", "rollback", "delete", "test"];
 
-/** Puts an operation in line: stages, ranks joined by a node between them, barriers and hooks one after the other. */
+/** The sequence of an operation: stages, ranks with a join between them, barriers and hooks one by one. */
 export function sequenceOf(ordered: readonly Ordered<unknown>[], operation: Operation): OperationSequence {
   const positions = new Map<string, SequencePosition>();
   const stages: { readonly stage: Stage; readonly members: readonly Ordered<unknown>[] }[] = [];
   for (const [at, stage] of stageOrder.entries()) {
     const members = ordered
-      .filter(({ ref, claims }) => claims.stages[operation]?.includes(stage) === true && !positions.has(keyOf(ref)))
+      .filter(({ ref, constraints }) => constraints.stages[operation]?.includes(stage) === true && !positions.has(keyOf(ref)))
       .toSorted(compareInStage);
     if (members.length === 0) continue;
     stages.push({ stage, members });
-    for (const [index, { ref, claims }] of members.entries()) {
-      positions.set(keyOf(ref), { stage: at, rank: claims.rank, index, claims });
+    for (const [index, { ref, constraints }] of members.entries()) {
+      positions.set(keyOf(ref), { stage: at, rank: constraints.rank, index, constraints });
     }
   }
   return { positions, edges: () => edgesOf(stages) };
@@ -55,7 +55,7 @@ function edgesOf(stages: readonly { readonly stage: Stage; readonly members: rea
   return needs;
 }
 
-/** Nodes that are no object begin with a hash, which no object's key does. */
+/** Nodes that are not objects begin with `#`, which no object key does. */
 function addStageEdges(
   members: readonly Ordered<unknown>[],
   stage: Stage,
@@ -66,14 +66,14 @@ function addStageEdges(
   needs.set(start, new Set(before));
   const last = new Set<string>([start]);
   let after = start;
-  for (const [rank, group] of Map.groupBy(members, ({ claims }) => claims.rank)) {
+  for (const [rank, group] of Map.groupBy(members, ({ constraints }) => constraints.rank)) {
     const done = `#${stage} ${rank} end`;
     const whole = new Set<string>([after]);
-    for (const { ref, claims } of group) {
+    for (const { ref, constraints } of group) {
       const key = keyOf(ref);
-      needs.set(key, new Set([claims.unranked ? start : after]));
-      (claims.unranked ? last : whole).add(key);
-      if (claims.unranked || !(claims.barrier || claims.hook)) continue;
+      needs.set(key, new Set([constraints.unranked ? start : after]));
+      (constraints.unranked ? last : whole).add(key);
+      if (constraints.unranked || !(constraints.barrier || constraints.hook)) continue;
       needs.set(`#after ${stage} ${key}`, new Set([after, key]));
       after = `#after ${stage} ${key}`;
     }
@@ -84,15 +84,15 @@ function addStageEdges(
   return end;
 }
 
-/** Compares places by where they stand in line. */
+/** Compares positions within the sequence. */
 export function comparePositions(a: SequencePosition, b: SequencePosition): number {
   return a.stage - b.stage || a.index - b.index;
 }
 
-/** Tells whether the places alone make it impossible that `one` follows `other`: the other comes only after it. */
+/** Whether `one` can never follow `other`, because `other` comes later by position. */
 export function comesBefore(one: SequencePosition, other: SequencePosition): boolean {
   if (one.stage !== other.stage) return one.stage < other.stage;
-  if (one.claims.unranked || other.claims.unranked) return false;
+  if (one.constraints.unranked || other.constraints.unranked) return false;
   if (one.rank !== other.rank) return one.rank < other.rank;
-  return one.index < other.index && (one.claims.barrier || one.claims.hook);
+  return one.index < other.index && (one.constraints.barrier || one.constraints.hook);
 }

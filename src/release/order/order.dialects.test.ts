@@ -3,8 +3,8 @@ import { test } from "node:test";
 import type { OrderingConstraints } from "./ordering-constraints.ts";
 import { constraintsOf, gateNotation, needText, orderFromNotation, placeTexts } from "../../../test/support/order/notation.ts";
 
-/** What an annotation makes of an object: one line of the claim that it is about. */
-function says(object: string, claim: (claims: OrderingConstraints) => unknown, expected: unknown): void {
+/** The ordering constraint that an annotation sets, on one line. */
+function says(object: string, claim: (constraints: OrderingConstraints) => unknown, expected: unknown): void {
   test(object, () => assert.deepEqual(claim(constraintsOf(object)), expected));
 }
 
@@ -31,14 +31,14 @@ const places: Readonly<Record<string, string>> = {
   'Deployment d {kots.io/wait-for-ready: "false"}': "main 0 deployment/d until ready",
   'Deployment d {kots.io/wait-for-ready: "true", kots.io/wait-for-properties: ".a=1"}':
     "main 0 deployment/d until kots-ready and .a=1, barrier",
-  // Both on one object, of one mind
+  // Both on one object, agreeing
   'Deployment d {kots.io/creation-phase: "2", werf.io/weight: "2"}': "main 2 deployment/d until ready",
   'Deployment d {werf.io/weight: "2", kots.io/wait-for-properties: ".a=1"}': "main 2 deployment/d until ready and .a=1, barrier",
   // Sluice
   'Deployment d {sluice.dev/gate: applied, werf.io/weight: "2"}': "main 2 deployment/d until applied",
   "Job j {sluice.dev/gate: completed}": "main 0 job/j until completed",
   "MyResource m {sluice.dev/health: 'self.status.phase == \"Done\"'}": 'main 0 myresource/m until self.status.phase == "Done"',
-  // Definitions
+  // CRDs
   "CustomResourceDefinition c": "crds 0 customresourcedefinition/c until ready",
   'CustomResourceDefinition c {werf.io/weight: "0"}': "main 0 customresourcedefinition/c until ready",
   'CustomResourceDefinition c {kots.io/creation-phase: "-1", kots.io/deletion-phase: "1"}':
@@ -173,7 +173,7 @@ test("a dependency inside the release takes the object out of its rank, and is s
     Job migrate
     Deployment web {werf.io/weight: "4", werf.io/deploy-dependency-m: "state=ready,kind=job,name=migrate"}
     Deployment old {m.dependency.werf.io: "batch/v1:Job:migrate", werf.io/delete-dependency-w: "state=absent,kind=Deployment,name=web"}`);
-  const claimed = new Map(ordered.map(({ ref, claims }) => [ref.name, claims]));
+  const claimed = new Map(ordered.map(({ ref, constraints }) => [ref.name, constraints]));
   assert.deepEqual(problems, []);
   assert.equal(claimed.get("web")!.unranked, true);
   assert.deepEqual(needs(claimed.get("web")!), ["Job/migrate ready (werf.io/deploy-dependency-m)"]);

@@ -8,7 +8,7 @@ import { order } from "./order.ts";
 const external = "in the release's namespace ready, external";
 const secret = `secret/my-dynamic-vault-secret ${external} (secret.external-dependency.werf.io/resource)`;
 
-/** The places of each example's objects; what follows `<` is waited for from outside. */
+/** The order of each example's objects; what follows `<` is an external need. */
 const expected: Readonly<Record<string, readonly string[]>> = {
   "kots/phases": ["main -1 customresourcedefinition/myresources.example.com until applied", "main 0 myresource/my-resource until applied"],
   "kots/wait-for-ready": [
@@ -47,7 +47,9 @@ for (const [name, lines] of Object.entries(expected)) {
     const manifests = files.flatMap((file) => readManifests(readFileSync(file, "utf8"), file).manifests);
     const found = order(manifests, { namespace: "default" });
     assert.deepEqual([found.problems, found.warnings], [[], []]);
-    const needs = found.ordered.map(({ claims }) => claims.needs.filter(({ external }) => external).map((need) => ` < ${needText(need)}`));
+    const needs = found.ordered.map(({ constraints }) =>
+      constraints.needs.filter(({ external }) => external).map((need) => ` < ${needText(need)}`),
+    );
     assert.deepEqual(
       placeTexts(found).map((line, at) => line + needs[at]!.join("")),
       lines,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lineOfObject, orderFromNotation } from "../../../test/support/order/notation.ts";
 
-/** Each annotation on a Deployment `d`, and what is said of it after `app.yaml:3: deployment/d: <key> is "<value>"; `. */
+/** Each annotation on a Deployment `d`, and the message after `app.yaml:3: deployment/d: <key> is "<value>"; `. */
 const refused: readonly (readonly [string, string, RegExp])[] = [
   ["werf.io/weight", "heavy", /expected an integer in quotes, for example "1"/],
   ["werf.io/weight", "1.5", /expected an integer/],
@@ -77,7 +77,7 @@ for (const [key, value, expected] of refused) {
   });
 }
 
-/** Objects that do not go together: the object with the problem, counted from 0, and the problem. */
+/** Objects that contradict each other: the index of the object with the problem, and the problem. */
 const together: Readonly<Record<string, readonly [string, number, RegExp]>> = {
   "two ranks on one object": [
     'Deployment d {werf.io/weight: "1", kots.io/creation-phase: "2"}',
@@ -114,32 +114,32 @@ const together: Readonly<Record<string, readonly [string, number, RegExp]>> = {
     1,
     /x\.external-dependency\.werf\.io\/resource is "secrets\/s", and secret\/s belongs to the release itself; expected an object from outside: use werf\.io\/deploy-dependency-<id>: state=ready,kind=Secret,name=s/,
   ],
-  "a circle of two": [
+  "a cycle of two": [
     "Job a {werf.io/deploy-dependency-x: 'state=ready,kind=Job,name=b'}\nJob b {werf.io/deploy-dependency-y: 'state=present,kind=Job,name=a'}",
     0,
-    /job\/a: werf\.io\/deploy-dependency-x closes a circle: job\/a waits for job\/b \(werf\.io\/deploy-dependency-x at app\.yaml:3\); job\/b waits for job\/a \(werf\.io\/deploy-dependency-y at app\.yaml:8\): take one of these away/,
+    /job\/a: werf\.io\/deploy-dependency-x closes a cycle: job\/a waits for job\/b \(werf\.io\/deploy-dependency-x at app\.yaml:3\); job\/b waits for job\/a \(werf\.io\/deploy-dependency-y at app\.yaml:8\): take one of these away/,
   ],
-  "a circle of one": [
+  "a cycle of one": [
     "Job a {werf.io/deploy-dependency-x: 'state=ready,name=a'}",
     0,
-    /closes a circle: job\/a waits for itself \(werf\.io\/deploy-dependency-x at app\.yaml:3\)/,
+    /closes a cycle: job\/a waits for itself \(werf\.io\/deploy-dependency-x at app\.yaml:3\)/,
   ],
-  "a circle of deletions": [
+  "a cycle of deletions": [
     "Job a {werf.io/delete-dependency-x: 'state=absent,name=b'}\nJob b {werf.io/delete-dependency-x: 'state=absent,name=a'}",
     0,
     /job\/a waits for job\/b \(werf\.io\/delete-dependency-x at app\.yaml:3\); job\/b waits for job\/a/,
   ],
-  "a circle through ranks": [
+  "a cycle through ranks": [
     "Job a {werf.io/deploy-dependency-x: 'state=ready,name=late'}\nJob late {werf.io/weight: '5', }\nJob early {werf.io/weight: '1', werf.io/deploy-dependency-y: 'state=ready,name=late'}\nJob mid {werf.io/weight: '3'}",
     -1,
     /^$/,
   ],
-  "a circle through hooks": [
+  "a cycle through hooks": [
     "Job h {helm.sh/hook: pre-install, werf.io/deploy-dependency-x: 'state=ready,kind=Deployment,name=d'}\nDeployment d",
     0,
     /job\/h waits for deployment\/d \(werf\.io\/deploy-dependency-x at app\.yaml:3\); deployment\/d comes after job\/h \(main resources come after pre hooks \(helm\.sh\/hook pre-install\)\)/,
   ],
-  "a circle through a barrier": [
+  "a cycle through a barrier": [
     "ConfigMap c {kots.io/wait-for-ready: 'true'}\nService s\nJob j {werf.io/deploy-dependency-x: 'state=ready,name=s'}",
     -1,
     /^$/,
@@ -157,7 +157,7 @@ for (const [what, [objects, at, expected]] of Object.entries(together)) {
   });
 }
 
-test("all problems are told at once, from the top of the file to its end", () => {
+test("all problems are reported at once, in file order", () => {
   const { problems } = orderFromNotation(`
     Job a {werf.io/deploy-dependency-x: "state=ready,name=b"}
     Job b {werf.io/deploy-dependency-x: "state=ready,name=a"}

@@ -19,7 +19,7 @@ const releases: Readonly<Record<string, readonly [string, readonly string[]]>> =
       "main 1 deployment/app2 until ready",
     ],
   ],
-  "werf's definition and its object": [
+  "werf's CRD and its custom resource": [
     `CronTab daily
      CustomResourceDefinition crontabs.example.org {} | spec: {group: example.org, names: {kind: CronTab}}`,
     ["crds 0 customresourcedefinition/crontabs.example.org until ready", "main 0 crontab/daily until ready"],
@@ -47,7 +47,7 @@ const releases: Readonly<Record<string, readonly [string, readonly string[]]>> =
       "post-install 0 configmap/c until ready",
     ],
   ],
-  "KOTS' phases: what says nothing is phase 0, and only applied": [
+  "KOTS' phases: objects without annotations are in phase 0, and only applied": [
     `Deployment late {kots.io/creation-phase: "1"}
      Deployment plain
      CustomResourceDefinition myresources.example.com {kots.io/creation-phase: "-1", kots.io/deletion-phase: "1"}`,
@@ -66,13 +66,13 @@ const releases: Readonly<Record<string, readonly [string, readonly string[]]>> =
     `MyResource my-resource {kots.io/wait-for-properties: '.status.tasks.extract=true,.status.tasks.transform=true,.status.tasks.load=true'}`,
     ["main 0 myresource/my-resource until .status.tasks.extract=true & .status.tasks.transform=true & .status.tasks.load=true, barrier"],
   ],
-  "hooks do not count when it is asked whose order it is": [
+  "hooks do not count when the only dialect is determined": [
     `Job h {helm.sh/hook: pre-install, werf.io/weight: "3"}
      Deployment plain
      Deployment late {kots.io/creation-phase: "1"}`,
     ["pre-install 3 job/h until completed", "main 0 deployment/plain until applied", "main 1 deployment/late until applied"],
   ],
-  "both dialects share one axis, and what says nothing is waited for until ready": [
+  "both dialects share one axis, and objects without annotations are waited for until ready": [
     `Deployment w {werf.io/weight: "2"}
      Deployment k {kots.io/creation-phase: "1"}
      Deployment plain`,
@@ -160,7 +160,7 @@ test("whatever the order of the documents, ranks ascend and no object is lost", 
     fc.property(fc.array(object, { minLength: 1, maxLength: 12 }), (objects) => {
       const lines = objects.map(({ rank, kind, key }, at) => `${kind} o${at} {${key}: "${rank}"}`);
       const { ordered, problems } = orderFromNotation(lines.join("\n"));
-      const ranks = ordered.map(({ claims }) => claims.rank);
+      const ranks = ordered.map(({ constraints }) => constraints.rank);
       assert.deepEqual(problems, []);
       assert.deepEqual(
         ranks,
@@ -174,5 +174,5 @@ test("whatever the order of the documents, ranks ascend and no object is lost", 
 
 test("an order survives JSON, but for where its manifests stand", () => {
   const { ordered } = orderFromNotation('Deployment d {werf.io/weight: "1", kots.io/wait-for-properties: ".a=1"}');
-  assert.deepEqual(JSON.parse(JSON.stringify(ordered[0]!.claims)), ordered[0]!.claims);
+  assert.deepEqual(JSON.parse(JSON.stringify(ordered[0]!.constraints)), ordered[0]!.constraints);
 });

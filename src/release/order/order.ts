@@ -22,22 +22,22 @@ import { resolveConstraints } from "./resolve-constraints.ts";
 import { compareStages } from "./stage-order.ts";
 
 export type OrderOptions = {
-  /** The release's namespace: that of objects which name none. */
+  /** The release's namespace, for objects that name none. */
   readonly namespace: string;
-  /** Where a kind lives, as the cluster says. What it does not know is taken from the manifests, and from what Kubernetes has built in. */
+  /** The scope of a kind by discovery. Unknown kinds fall back to the CRDs among the manifests, then to the built-in kinds. */
   readonly scopeOf?: (gvk: GroupVersionKind) => ResourceScope | undefined;
 };
 
 export type Order = {
-  /** By stage; inside one by rank, kind and place in the documents, and hooks by weight and name. */
+  /** Sorted by stage, then by rank, kind and document order; hooks by weight and name. */
   readonly ordered: readonly Ordered<LocatedManifest>[];
-  /** What makes the order impossible or cannot be meant: nothing may be applied. */
+  /** Errors: nothing may be applied. */
   readonly problems: readonly Problem[];
-  /** What can hardly be meant. */
+  /** Likely mistakes. */
   readonly warnings: readonly Problem[];
 };
 
-/** Reads the order of a release from its manifests. All that is wrong is told at once. */
+/** Reads the order of a release from its manifests, and reports all problems at once. */
 export function order(manifests: readonly LocatedManifest[], { namespace, scopeOf }: OrderOptions): Order {
   const findings: OrderFindings = { problems: [], warnings: [] };
   const known = scopesFromManifests(manifests);
@@ -56,16 +56,16 @@ export function order(manifests: readonly LocatedManifest[], { namespace, scopeO
   );
   findings.warnings.push(...entries.flatMap(ineffectiveAnnotations));
   const context = { namespace, kotsAlone: usesOnlyKots(entries) };
-  const claimed = entries.map(({ manifest, ref, parsed }) => ({
+  const constrained = entries.map(({ manifest, ref, parsed }) => ({
     item: manifest,
     ref,
-    claims: resolveConstraints(ref, { ...parsed, ...withExactKinds(parsed, find) }, context),
+    constraints: resolveConstraints(ref, { ...parsed, ...withExactKinds(parsed, find) }, context),
   }));
-  const ordered = withImpliedNeeds(sorted(claimed), find, findings);
+  const ordered = withImpliedNeeds(sorted(constrained), find, findings);
   return { ordered, problems: inFileOrder(findings.problems), warnings: inFileOrder(findings.warnings) };
 }
 
-/** Needs with group, version and kind as the objects spell them, so that whoever compares them next need not care. */
+/** Needs with group, version and kind spelled as in the object, so that later comparisons are exact. */
 function withExactKinds({ needs, deletionNeeds }: ParsedAnnotations, find: TargetFinder<ObjectRef>): ParsedAnnotations {
   const proper = (need: Need): Need => {
     const { group, version, kind } = need.target;
@@ -93,10 +93,10 @@ function usesOnlyKots(entries: readonly AnnotatedManifest[]): boolean {
 }
 
 function sorted(items: readonly Ordered<LocatedManifest>[]): readonly Ordered<LocatedManifest>[] {
-  return items.toSorted((a, b) => compareStages(a.claims.stage, b.claims.stage) || compareInStage(a, b));
+  return items.toSorted((a, b) => compareStages(a.constraints.stage, b.constraints.stage) || compareInStage(a, b));
 }
 
-/** Adds the needs that the manifests imply, and tells of circles and of waits that cannot end. */
+/** Adds implied needs, and reports cycles and waits that can never end. */
 function withImpliedNeeds(
   ordered: readonly Ordered<LocatedManifest>[],
   find: TargetFinder<ObjectRef>,
@@ -113,12 +113,12 @@ function withImpliedNeeds(
   return ordered.map((member) => {
     const more = kept.get(keyOf(member.ref)) ?? [];
     if (more.length === 0) return member;
-    const needs = [...member.claims.needs, ...more.map(({ on: _on, hard: _hard, ...need }) => need)];
-    return { ...member, claims: { ...member.claims, needs } };
+    const needs = [...member.constraints.needs, ...more.map(({ on: _on, hard: _hard, ...need }) => need)];
+    return { ...member, constraints: { ...member.constraints, needs } };
   });
 }
 
-/** File by file as they were first spoken of, each from its top to its end. */
+/** Sorts problems by file in order of first mention, then by line. */
 function inFileOrder(problems: readonly Problem[]): readonly Problem[] {
   const byFile = Map.groupBy(problems, ({ at }) => at.slice(0, at.lastIndexOf(":")));
   return [...byFile.values()].flatMap((list) => list.toSorted((a, b) => lineOf(a) - lineOf(b)));

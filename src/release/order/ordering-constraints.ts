@@ -1,68 +1,68 @@
 import type { GroupVersionKind, ObjectRef } from "../../core/object/index.ts";
 
-/** When in a release's life something takes part. */
+/** The operations that a hook or object can take part in. */
 export type Operation = "install" | "upgrade" | "rollback" | "delete" | "test";
 
-/** The parts of an operation, in their order. Test hooks are the `pre` of a test. */
+/** The stages of an operation, in order. Test hooks are the `pre` stage of a test. */
 export type Stage = "crds" | "pre" | "main" | "post";
 
-/** What an object must reach before others may follow. All of it is data: a plan is saved and read again. */
+/** What an object must reach before others may follow. Plain data, because plans are saved. */
 export type Gate =
-  /** The cluster has taken it. */
+  /** The API server has accepted it. */
   | { readonly until: "applied" }
   /** It can be read. */
   | { readonly until: "present" }
   /** Its health is ready. */
   | { readonly until: "ready" }
-  /** Ready as KOTS means it: by its own rules for six kinds, present for all others. */
+  /** Ready by KOTS' rules: its own for six kinds, present for all others. */
   | { readonly until: "kots-ready" }
-  /** A Job or Pod has run to its end, and well. */
+  /** A Job or Pod has completed successfully. */
   | { readonly until: "completed" }
-  /** All of these hold at the same moment: what the JSONPath prints is the text. */
+  /** All properties hold at once: the JSONPath prints the value. */
   | { readonly until: "properties"; readonly properties: readonly Property[] }
-  /** A CEL rule over the object (`self`) says so. */
+  /** A CEL rule over the object (`self`) is true. */
   | { readonly until: "rule"; readonly rule: string }
-  /** It is gone. */
+  /** It does not exist. */
   | { readonly until: "absent" };
 
 export type Property = { readonly path: string; readonly value: string };
 
-/** Whom a need is about. A field that is left out fits anything; a namespace of "" is that of the release. */
+/** The objects that a need is about. Omitted fields match anything; a namespace of "" is the release's. */
 export type NeedTarget = Partial<GroupVersionKind> & {
   readonly namespace?: string;
   readonly name?: string;
-  /** A resource as people write it (`deployments.apps`, `sts`), to be looked up in the cluster; only of external needs. */
+  /** A resource argument (`deployments.apps`, `sts`) to resolve by discovery; for external needs only. */
   readonly resource?: string;
 };
 
-/** What must have happened elsewhere before an object is applied, or deleted. */
+/** A condition on other objects that must hold before an object is applied or deleted. */
 export type Need = {
   readonly target: NeedTarget;
   readonly gate: Gate;
-  /** Outside the release: it is waited for, however long it is not there, and with it the whole rank. */
+  /** Outside the release: the whole rank waits for it, even while it does not exist. */
   readonly external: boolean;
-  /** What asks for it, for messages: an annotation's key, or `a volume of it`. */
+  /** The reason for messages: an annotation's key, or `a volume of it`. */
   readonly because: string;
-  /** Follows from the manifests alone, and gives way to what somebody wrote. */
+  /** Derived from the manifests. It yields to annotations that contradict it. */
   readonly implied?: boolean;
 };
 
-/** What becomes of an object that has done its part, or before its successor comes. */
+/** When an object is deleted: before it is created again, or after its outcome. */
 export type DeletePolicy = "before-creation" | "before-creation-if-immutable" | "succeeded" | "failed";
 
-/** How an object's trouble counts. */
+/** How failures of an object count. */
 export type Tracking = {
   readonly failMode: "fail" | "ignore" | "hope";
-  /** `false`: nobody waits for it. */
+  /** `false`: nothing waits for it. */
   readonly blocking: boolean;
   readonly failuresAllowedPerReplica?: number;
   readonly noActivityTimeoutMs?: number;
-  /** Per container: readiness-probe failures that early do not count. */
+  /** Per container, how long readiness probe failures are ignored. */
   readonly ignoreProbeFailuresMs: Readonly<Record<string, number>>;
   readonly logs: LogFilter;
 };
 
-/** Which log lines of an object's pods are worth showing. */
+/** Which log lines of an object's pods are shown. */
 export type LogFilter = {
   readonly skip: boolean;
   readonly skipContainers: readonly string[];
@@ -73,16 +73,16 @@ export type LogFilter = {
   readonly events: boolean;
 };
 
-/** All that an object says about its place in a release, whatever dialect it says it in. The planner knows nothing else of it. */
+/** All ordering constraints of an object, from every dialect. The planner knows nothing else about its place. */
 export type OrderingConstraints = {
   readonly stage: Stage;
-  /** By operation, the stages in which it is applied. Deleting what is no hook is not listed: that mirrors the applying. */
+  /** The stages in which it is applied, by operation. Resources are deleted in the reverse order, which is not listed. */
   readonly stages: Readonly<Partial<Record<Operation, readonly Stage[]>>>;
   readonly hook: boolean;
   readonly rank: number;
-  /** It has needs of its own and leaves its rank: nobody waits for it but the end of the stage and who needs it. */
+  /** It has needs of its own and leaves its rank: only the end of the stage and its dependents wait for it. */
   readonly unranked: boolean;
-  /** All of them must hold. */
+  /** All of them must open. */
   readonly gates: readonly Gate[];
   readonly needs: readonly Need[];
   /** Everything sorted after it waits for its gates. */
@@ -93,19 +93,19 @@ export type OrderingConstraints = {
     readonly propagation?: "background" | "foreground" | "orphan";
   };
   readonly deletePolicies: readonly DeletePolicy[];
-  /** What is left undone about it. */
+  /** The operations that are skipped for it. */
   readonly keep: { readonly create: boolean; readonly update: boolean; readonly recreate: boolean; readonly delete: boolean };
   readonly remove: "before" | "after" | "keep";
   readonly ownership: "release" | "anyone";
   readonly replicasOnCreation?: number;
   readonly timeoutMs?: number;
-  /** A CEL rule over `self` that says when it is ready, in place of what Sluice knows of its kind. */
+  /** A CEL rule over `self` that replaces the readiness rules of its kind. */
   readonly health?: string;
-  /** Waits for its kind to be served, for kinds that an operator brings. */
+  /** Waits until its kind is served, for kinds that an operator installs. */
   readonly waitForKind: boolean;
   readonly tracking: Tracking;
   readonly sensitive: { readonly whole: boolean; readonly paths: readonly string[] };
 };
 
-/** An object of a release with its claims. */
-export type Ordered<Item> = { readonly item: Item; readonly ref: ObjectRef; readonly claims: OrderingConstraints };
+/** An object of a release with its ordering constraints. */
+export type Ordered<Item> = { readonly item: Item; readonly ref: ObjectRef; readonly constraints: OrderingConstraints };

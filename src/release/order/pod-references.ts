@@ -1,9 +1,9 @@
 import { isFields, listAt, mapAt, stringAt, valueAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 
-/** Where kinds keep the pods they make, custom ones that do as the built-in ones included. */
+/** The paths of pod templates in built-in kinds and in custom kinds that follow them. */
 const templates = ["spec.template", "spec.jobTemplate.spec.template", "template"];
 
-/** The pod that an object is or makes: its spec and labels. */
+/** The spec and labels of a Pod or of a workload's pod template. */
 export function podTemplateOf(
   object: KubeObject,
 ): { readonly spec: Fields; readonly labels: Readonly<Record<string, string>> } | undefined {
@@ -21,8 +21,8 @@ function podIn(template: unknown): { readonly spec: Fields; readonly labels: Rea
   return { spec, labels: mapAt(template, "metadata.labels") };
 }
 
-/** Something that a pod cannot do without, unless it says that it can. */
-export type PodReference = {
+/** A reference of a pod to another object. */
+type PodReference = {
   readonly group: string;
   readonly kind: string;
   readonly name: string;
@@ -31,7 +31,7 @@ export type PodReference = {
   readonly clusterWide?: true;
 };
 
-/** All that a pod names: accounts, secrets, configuration, claims, classes. */
+/** All references of a pod: service accounts, Secrets, ConfigMaps, volume claims, classes. */
 export function podReferences(spec: Fields): readonly PodReference[] {
   const containers = ["initContainers", "containers", "ephemeralContainers"].flatMap((list) => listAt(spec, list));
   return [

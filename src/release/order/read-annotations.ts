@@ -10,10 +10,10 @@ import { werfDialect } from "./werf-dialect.ts";
 
 const dialects: readonly Dialect[] = [helmDialect, werfDialect, kotsDialect, sluiceDialect];
 
-/** Whoever looks at manifests tells what is wrong here. */
+/** Collects problems and warnings. */
 export type OrderFindings = { readonly problems: Problem[]; readonly warnings: Problem[] };
 
-/** Reads all that a manifest's annotations say about its place. */
+/** Parses the annotations of a manifest. */
 export function readAnnotations(manifest: LocatedManifest, findings: OrderFindings): ParsedAnnotations {
   const { object } = manifest;
   const annotations = object.metadata.annotations ?? {};
@@ -37,7 +37,7 @@ export function readAnnotations(manifest: LocatedManifest, findings: OrderFindin
   return parsed;
 }
 
-/** The reader of a key; a text when it deserves a warning; undefined when it is none of ours. */
+/** The reader of a key, a warning text, or undefined for a key of no dialect. */
 function readerOf(key: string): { read: AnnotationReader; part: string } | string | undefined {
   const elsewhere = unsupportedDialectOf(key);
   if (elsewhere !== undefined)
@@ -53,7 +53,7 @@ function readerOf(key: string): { read: AnnotationReader; part: string } | strin
   return `is no annotation of ${dialect.name} and has no effect${nearest === undefined ? "" : `: did you mean ${nearest}?`}`;
 }
 
-/** A problem or warning about one annotation: where it stands, whose it is, which it is. */
+/** A problem with one annotation: its position, its object and its key. */
 export function annotationProblem(manifest: LocatedManifest, key: string, message: string): Problem {
   const { kind, metadata } = manifest.object;
   return {
@@ -62,7 +62,7 @@ export function annotationProblem(manifest: LocatedManifest, key: string, messag
   };
 }
 
-/** The known key that takes the fewest changes to get to, if they are few. */
+/** The known key with the smallest edit distance, if it is small. */
 function nearestOf(key: string, known: readonly string[]): string | undefined {
   const [best] = known
     .map((candidate) => ({ candidate, changes: changesBetween(key, candidate) }))
@@ -70,7 +70,7 @@ function nearestOf(key: string, known: readonly string[]): string | undefined {
   return best !== undefined && best.changes <= 3 ? best.candidate : undefined;
 }
 
-/** How many letters must be put in, left out or exchanged to make one text of the other. */
+/** The Levenshtein distance of two texts. */
 function changesBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {

@@ -3,14 +3,17 @@ import type { OrderingConstraints, DeletePolicy, Gate, Stage, Tracking } from ".
 import type { ParsedAnnotations, StagesByOperation } from "./annotation-reader.ts";
 import { compareStages } from "./stage-order.ts";
 
-/** What has to be known of the release to settle one object of it. */
-export type ResolveContext = {
+/** What resolving one object needs to know about the release. */
+type ResolveContext = {
   readonly namespace: string;
-  /** All order in it is KOTS', hooks aside: then what says nothing is waited for until it is applied, no more. */
+  /** KOTS is the only dialect, hooks aside. Objects without annotations are then waited for until they are applied only. */
   readonly kotsAlone: boolean;
 };
 
-/** Makes claims of what annotations said: defaults, and who wins where dialects meet. Whether they agree was asked before. */
+/**
+ * Resolves parsed annotations to ordering constraints: applies defaults and the precedence between dialects.
+ * Contradictions were reported before.
+ */
 export function resolveConstraints(ref: ObjectRef, parsed: ParsedAnnotations, context: ResolveContext): OrderingConstraints {
   const hook = parsed.hook !== undefined;
   const stages = stagesFor(ref, parsed);
@@ -43,13 +46,13 @@ export function resolveConstraints(ref: ObjectRef, parsed: ParsedAnnotations, co
   };
 }
 
-/** What annotations say about the place of an object, as against what is to be done with it there. */
-export function hasPlace(parsed: ParsedAnnotations): boolean {
+/** Whether annotations place the object, as against only configure it. */
+function hasPlace(parsed: ParsedAnnotations): boolean {
   return parsed.ranks !== undefined || parsed.hook !== undefined || parsed.deployOn !== undefined || (parsed.needs ?? []).length > 0;
 }
 
 const everywhere = (stage: Stage): StagesByOperation => ({ install: [stage], upgrade: [stage], rollback: [stage] });
-// Most objects of a release say the same: they share what follows from it.
+// Shared, because most objects of a release have the same stages.
 const inCrds = everywhere("crds");
 const inMain = everywhere("main");
 
@@ -76,7 +79,7 @@ function gatesFor(ref: ObjectRef, parsed: ParsedAnnotations, context: ResolveCon
   return strongest(gates);
 }
 
-/** The gates that follow from the place alone. */
+/** The default gates of a place. */
 function impliedGates(ref: ObjectRef, parsed: ParsedAnnotations, { kotsAlone }: ResolveContext): readonly Gate[] {
   const ranks = parsed.ranks ?? [];
   if (parsed.hook !== undefined) return [{ until: runsToItsEnd(ref) ? "completed" : "ready" }];
@@ -90,7 +93,7 @@ function runsToItsEnd({ group, kind }: ObjectRef): boolean {
   return (group === "batch" && kind === "Job") || (group === "" && kind === "Pod");
 }
 
-/** Leaves out what another gate includes: whatever is waited for has been applied, and can be read. */
+/** Drops gates that another gate implies: an object that is waited for is applied and present. */
 function strongest(gates: readonly Gate[]): readonly Gate[] {
   if (gates.length < 2) return gates;
   const unique = [...new Map(gates.map((gate) => [JSON.stringify(gate), gate])).values()];
@@ -110,7 +113,7 @@ function policiesFor(ref: ObjectRef, parsed: ParsedAnnotations): readonly Delete
   return [...new Set<DeletePolicy>([...policies, ...(isJob ? (parsed.jobDeletePolicies ?? []) : [])])];
 }
 
-/** The release's own namespace holds its records, and much that is not its own. */
+/** The release's own namespace holds its records and objects of others. */
 function isReleaseNamespace({ group, kind, name }: ObjectRef, { namespace }: ResolveContext): boolean {
   return group === "" && kind === "Namespace" && name === namespace;
 }

@@ -5,65 +5,65 @@ import type { ImpliedNeed } from "./implied-needs.ts";
 import { targetText } from "./target-finder.ts";
 import { comesBefore, comparePositions, operations, sequenceOf, type SequencePosition } from "./operation-sequence.ts";
 
-/** One step of a cycle: who waits for whom, and the need that says so; without one it follows from their places. */
+/** One edge of a cycle and its need; without a need, the edge follows from the positions. */
 export type CycleLink = { readonly from: string; readonly to: string; readonly need?: Need };
 
-/** An implied need that contradicts what somebody wrote. */
+/** An implied need that contradicts an annotation. */
 export type DroppedNeed = { readonly from: string; readonly need: ImpliedNeed };
 
-/** What each object, by its key, needs without saying so. */
-export type ImpliedNeeds = ReadonlyMap<string, readonly ImpliedNeed[]>;
+/** The implied needs of each object, by key. */
+type ImpliedNeeds = ReadonlyMap<string, readonly ImpliedNeed[]>;
 
-export type ResolvedNeeds = {
+type ResolvedNeeds = {
   readonly kept: ImpliedNeeds;
   readonly dropped: readonly DroppedNeed[];
-  /** What is written and cannot be: each cycle as its links. */
+  /** Cycles of annotations, each as its links. */
   readonly cycles: readonly (readonly CycleLink[])[];
 };
 
 type Find = (target: NeedTarget) => readonly ObjectRef[];
 
-/** Edges to what is needed, and the needs behind those that do not follow from places. */
+/** Edges to what is needed, and the needs behind edges that do not follow from positions. */
 type Graph = {
   readonly needs: Map<string, Set<string>>;
   readonly written: Map<string, Need>;
   readonly implied: Map<string, DroppedNeed>;
 };
 
-/** Rounds of looking for a cycle before what is left is given up: whoever has so much to mend will look again. */
-const mostRounds = 200;
+/** After this many cycles the search gives up: the reported ones have to be fixed first anyway. */
+const maxRounds = 200;
 
 /**
- * Finds the cycles that written needs make, with each other or with the places of their objects, and parts the implied
- * needs into those that fit and those that give way. Most of the latter contradict a place alone, which is seen at a
- * glance; the others are in a cycle.
+ * Finds the cycles of written needs, with each other or with positions, and drops implied needs that contradict them.
+ * Most of those contradict a position alone, which needs no search.
  */
 export function resolveCycles(ordered: readonly Ordered<unknown>[], implied: ImpliedNeeds, find: Find): ResolvedNeeds {
   const dropped = new Map<ImpliedNeed, DroppedNeed>();
   const cycles = new Map<string, readonly CycleLink[]>();
-  const tangled = ordered.some(({ claims }) => claims.barrier || claims.needs.some(({ external }) => !external));
+  const tangled = ordered.some(({ constraints }) => constraints.barrier || constraints.needs.some(({ external }) => !external));
   for (const operation of distinctOperations(ordered)) {
     const { positions, edges } = sequenceOf(ordered, operation);
-    for (const drop of againstPlaces(implied, positions)) dropped.set(drop.need, drop);
+    for (const droppedNeed of againstPositions(implied, positions)) dropped.set(droppedNeed.need, droppedNeed);
     if (!tangled || isInLine(ordered, (from) => implied.get(from)?.filter((need) => !dropped.has(need)), positions, find)) continue;
     const graph: Graph = { needs: edges(), written: new Map(), implied: new Map() };
-    for (const { ref, claims } of ordered) for (const need of claims.needs) if (!need.external) connect(keyOf(ref), need, find, graph);
+    for (const { ref, constraints } of ordered)
+      for (const need of constraints.needs) if (!need.external) connect(keyOf(ref), need, find, graph);
     for (const [from, list] of implied) for (const need of list) if (!dropped.has(need)) connectImplied(from, need, graph);
-    for (const drop of cutCycles(graph, cycles)) dropped.set(drop.need, drop);
+    for (const droppedNeed of cutCycles(graph, cycles)) dropped.set(droppedNeed.need, droppedNeed);
   }
   cutCycles(deletions(ordered, find), cycles);
   const kept = new Map([...implied].map(([from, list]) => [from, list.filter((need) => !dropped.has(need))]));
   return { kept, dropped: [...dropped.values()], cycles: [...cycles.values()] };
 }
 
-/** Where everybody needs but those who stand before it there is no cycle, and nothing to look for in most releases. */
+/** When every object needs only earlier ones there is no cycle. This holds for most releases and skips the search. */
 function isInLine(
   ordered: readonly Ordered<unknown>[],
   impliedOf: (key: string) => readonly ImpliedNeed[] | undefined,
   places: ReadonlyMap<string, SequencePosition>,
   find: Find,
 ): boolean {
-  // Many who need the same crowd are given the same list of it.
+  // Needs with the same target share one list.
   const lasts = new Map<readonly ObjectRef[], SequencePosition | undefined>();
   const lastOf = (refs: readonly ObjectRef[]) => {
     if (!lasts.has(refs))
@@ -76,25 +76,25 @@ function isInLine(
       );
     return lasts.get(refs);
   };
-  return ordered.every(({ ref, claims }) => {
+  return ordered.every(({ ref, constraints }) => {
     const own = places.get(keyOf(ref));
     if (own === undefined) return true;
     const isBefore = (other: SequencePosition | undefined) => other === undefined || comparePositions(other, own) < 0;
-    const written = claims.needs.every(({ target, external }) => external || isBefore(lastOf(find(target))));
+    const written = constraints.needs.every(({ target, external }) => external || isBefore(lastOf(find(target))));
     return written && (impliedOf(keyOf(ref)) ?? []).every(({ on }) => isBefore(places.get(keyOf(on))));
   });
 }
 
-/** The operations that differ in who takes part where; of most releases there is one. */
+/** The operations with different participants; most releases have one. */
 function distinctOperations(ordered: readonly Ordered<unknown>[]): readonly Operation[] {
   const seen = new Set<string>([ordered.map(() => "").join("|")]);
   return operations.filter((operation) => {
-    const shape = ordered.map(({ claims }) => claims.stages[operation]?.join(" ") ?? "").join("|");
+    const shape = ordered.map(({ constraints }) => constraints.stages[operation]?.join(" ") ?? "").join("|");
     return !seen.has(shape) && seen.add(shape);
   });
 }
 
-function againstPlaces(implied: ImpliedNeeds, places: ReadonlyMap<string, SequencePosition>): readonly DroppedNeed[] {
+function againstPositions(implied: ImpliedNeeds, places: ReadonlyMap<string, SequencePosition>): readonly DroppedNeed[] {
   const drops: DroppedNeed[] = [];
   for (const [from, list] of implied) {
     for (const need of list) {
@@ -107,20 +107,20 @@ function againstPlaces(implied: ImpliedNeeds, places: ReadonlyMap<string, Sequen
 
 function deletions(ordered: readonly Ordered<unknown>[], find: Find): Graph {
   const graph: Graph = { needs: new Map(), written: new Map(), implied: new Map() };
-  if (ordered.every(({ claims }) => claims.deletion.needs.length === 0)) return graph;
+  if (ordered.every(({ constraints }) => constraints.deletion.needs.length === 0)) return graph;
   for (const { ref } of ordered) graph.needs.set(keyOf(ref), new Set());
-  for (const { ref, claims } of ordered) for (const need of claims.deletion.needs) connect(keyOf(ref), need, find, graph);
+  for (const { ref, constraints } of ordered) for (const need of constraints.deletion.needs) connect(keyOf(ref), need, find, graph);
   return graph;
 }
 
-/** Adds a written need on those who take part. Many who need the same group share a node for it. */
+/** Adds a written need. Needs with the same target share a node. */
 function connect(from: string, need: Need, find: Find, graph: Graph): void {
   const { needs, written } = graph;
   const own = needs.get(from);
   if (own === undefined) return;
   const shared = `#all ${targetText(need.target)}`;
   const found = groupOf(shared, need, find, graph);
-  // Whoever needs "all Jobs" and is one of them does not mean itself; whoever names but itself does.
+  // An object that needs a group and is part of it does not wait for itself. One that names only itself is a cycle.
   const meant = found.size > 1 && found.has(from) ? [...found].filter((key) => key !== from) : found.size > 1 ? [shared] : found;
   for (const to of meant) {
     own.add(to);
@@ -128,7 +128,7 @@ function connect(from: string, need: Need, find: Find, graph: Graph): void {
   }
 }
 
-/** The objects that a need is about, as far as they take part, under one node. */
+/** The objects of a target that take part, under one node. */
 function groupOf(shared: string, need: Need, find: Find, { needs }: Graph): ReadonlySet<string> {
   let group = needs.get(shared);
   if (group === undefined) {
@@ -154,17 +154,17 @@ function edge(from: string, to: string): string {
   return `${from} > ${to}`;
 }
 
-/** Cuts all cycles: where something implied is in one, that gives way; otherwise the cycle is what somebody wrote, and is told. */
+/** Removes all cycles. Implied needs in a cycle are dropped; a cycle without any is reported. */
 function cutCycles(graph: Graph, cycles: Map<string, readonly CycleLink[]>): readonly DroppedNeed[] {
   const drops: DroppedNeed[] = [];
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const cycle = someCycle(graph.needs);
     if (cycle === undefined) return drops;
     const steps = stepsOf(cycle);
-    const giving = steps.flatMap(([from, to]) => graph.implied.get(edge(from, to)) ?? []);
-    for (const { from, need } of giving) graph.needs.get(from)!.delete(keyOf(need.on));
-    drops.push(...giving);
-    if (giving.length > 0) continue;
+    const dropped = steps.flatMap(([from, to]) => graph.implied.get(edge(from, to)) ?? []);
+    for (const { from, need } of dropped) graph.needs.get(from)!.delete(keyOf(need.on));
+    drops.push(...dropped);
+    if (dropped.length > 0) continue;
     const links = linksOf(steps, graph);
     cycles.set(nameOf(links), links);
     for (const [from, to] of steps) if (graph.written.has(edge(from, to))) graph.needs.get(from)!.delete(to);
@@ -172,13 +172,13 @@ function cutCycles(graph: Graph, cycles: Map<string, readonly CycleLink[]>): rea
   return [...drops, ...graph.implied.values()];
 }
 
-/** Each id of a cycle with the two that follow it. */
+/** Each id of a cycle with its two successors. */
 function stepsOf(cycle: readonly string[]): readonly (readonly [string, string, string])[] {
   const ring = cycle.slice(0, -1);
   return ring.map((id, at) => [id, ring[(at + 1) % ring.length]!, ring[(at + 2) % ring.length]!]);
 }
 
-/** A cycle without the nodes that are no objects, and without objects that merely stand between two places. */
+/** The links of a cycle, without join nodes and without objects that only connect two positions. */
 function linksOf(steps: readonly (readonly [string, string, string])[], { written }: Graph): readonly CycleLink[] {
   const needed = steps.flatMap(([from, to, next]): CycleLink[] => {
     const need = written.get(edge(from, to));
@@ -190,7 +190,7 @@ function linksOf(steps: readonly (readonly [string, string, string])[], { writte
   });
 }
 
-/** One text for one cycle, wherever it is entered. */
+/** One name per cycle, wherever it is entered. */
 function nameOf(links: readonly CycleLink[]): string {
   return links
     .map(({ from, need }) => `${from} ${need?.because ?? ""}`)

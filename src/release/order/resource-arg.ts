@@ -1,11 +1,11 @@
 import type { GroupVersionKind } from "../../core/object/index.ts";
 
-/** A resource as people write it to kubectl: `sts`, `deployments.apps`, `certificates.v1.cert-manager.io`. */
-export type ResourceArg = { readonly resource: string; readonly version?: string; readonly group?: string };
+/** A resource argument as kubectl takes it: `sts`, `deployments.apps`, `certificates.v1.cert-manager.io`. */
+type ResourceArg = { readonly resource: string; readonly version?: string; readonly group?: string };
 
 /**
- * Reads `resource[.version][.group]`. What follows the first dot is a version only when it looks like one, so that groups
- * with dots in them work without a version, as they do in kubectl. Undefined when it is none of this.
+ * Parses `resource[.version][.group]`. The part after the first dot is a version only if it looks like one, as in
+ * kubectl. Undefined when the text is invalid.
  */
 export function parseResourceArg(text: string): ResourceArg | undefined {
   if (!/^[a-z0-9][-a-z0-9]*(\.[a-z0-9][-a-z0-9]*)*$/i.test(text) || text.toLowerCase() === "all") return undefined;
@@ -44,7 +44,7 @@ const shortNames: Readonly<Record<string, string>> = {
   svc: "Service",
 };
 
-/** Tells whether a resource text names this kind: by its singular, plural or short name. */
+/** Whether a resource argument names this kind by its singular, plural or short name. */
 export function matchesKind({ resource, version, group }: ResourceArg, gvk: GroupVersionKind, ownNames: readonly string[] = []): boolean {
   if (group !== undefined && group !== gvk.group) return false;
   if (version !== undefined && version !== gvk.version) return false;

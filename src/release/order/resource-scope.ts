@@ -3,8 +3,8 @@ import type { LocatedManifest } from "../../lang/yaml/index.ts";
 
 export type ResourceScope = "namespaced" | "cluster";
 
-/** The built-in kinds that live outside of namespaces; all others live in one. */
-const clusterWide: ReadonlySet<string> = new Set([
+/** The cluster-scoped built-in kinds; all others are namespaced. */
+const clusterScoped: ReadonlySet<string> = new Set([
   "/Namespace",
   "/Node",
   "/PersistentVolume",
@@ -38,16 +38,16 @@ const clusterWide: ReadonlySet<string> = new Set([
   "storage.k8s.io/VolumeAttributesClass",
 ]);
 
-/** What manifests alone tell of where a kind lives: by the definitions among them, else as Kubernetes has it. */
+/** The scope of a kind by the CRDs among the manifests, else by the built-in kinds. */
 export function scopesFromManifests(manifests: readonly LocatedManifest[]): (gvk: GroupVersionKind) => ResourceScope {
-  const brought = new Map<string, ResourceScope>();
+  const fromCrds = new Map<string, ResourceScope>();
   for (const { object } of manifests) {
     if (object.kind !== "CustomResourceDefinition") continue;
     const kind = `${stringAt(object, "spec.group", "")}/${stringAt(object, "spec.names.kind", "")}`;
-    brought.set(kind, stringAt(object, "spec.scope") === "Cluster" ? "cluster" : "namespaced");
+    fromCrds.set(kind, stringAt(object, "spec.scope") === "Cluster" ? "cluster" : "namespaced");
   }
   return ({ group, kind }) => {
     const key = `${group}/${kind}`;
-    return brought.get(key) ?? (clusterWide.has(key) ? "cluster" : "namespaced");
+    return fromCrds.get(key) ?? (clusterScoped.has(key) ? "cluster" : "namespaced");
   };
 }

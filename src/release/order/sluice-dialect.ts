@@ -21,7 +21,7 @@ const health: AnnotationReader = (annotation) => {
   }
 };
 
-/** Sluice's own annotations, for what the other dialects have no word for. */
+/** Sluice's own annotations, for what the other dialects cannot express. */
 export const sluiceDialect: Dialect = {
   name: "Sluice",
   owns: (key) => key.startsWith("sluice.dev/"),

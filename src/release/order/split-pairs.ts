@@ -1,8 +1,8 @@
 import type { Property } from "./ordering-constraints.ts";
 
 /**
- * Takes a list apart at each comma that is not in brackets, in quotes or escaped by a backslash. The backslash before a
- * comma goes; every other one stays, since JSONPath has its own.
+ * Splits a list at commas outside of brackets and quotes that are not escaped. Removes the backslash before a comma and
+ * keeps all others, because JSONPath uses them.
  */
 export function splitList(text: string): readonly string[] {
   const cuts = separatorsIn(text).filter((at) => text[at] === ",");
@@ -10,7 +10,7 @@ export function splitList(text: string): readonly string[] {
   return edges.slice(1).map((end, index) => text.slice(edges[index]! + 1, end).replaceAll("\\,", ","));
 }
 
-/** Takes `path=value` apart at the first equals sign that is not in brackets, in quotes or escaped; undefined when there is none. */
+/** Splits `path=value` at the first equals sign outside of brackets and quotes that is not escaped; undefined when there is none. */
 export function splitPair(text: string): Property | undefined {
   const cut = separatorsIn(text).find((at) => text[at] === "=");
   if (cut === undefined) return undefined;
@@ -18,8 +18,8 @@ export function splitPair(text: string): Property | undefined {
 }
 
 /**
- * The places of commas and equals signs that part something. A bracket or quote that is never closed is a character like
- * any other: half a filter should be told as such and not swallow what follows.
+ * The indexes of separating commas and equals signs. An unclosed bracket or quote counts as an ordinary character, so
+ * that half a filter is reported and does not swallow the rest.
  */
 function separatorsIn(text: string): readonly number[] {
   const places: number[] = [];
@@ -32,7 +32,7 @@ function separatorsIn(text: string): readonly number[] {
   return places;
 }
 
-/** Where the bracket that opens here is closed; quotes inside hide brackets. */
+/** The index of the closing bracket; brackets inside quotes do not count. */
 function closing(text: string, from: number): number | undefined {
   let depth = 0;
   for (let at = from; at < text.length; at++) {

@@ -2,8 +2,8 @@ import { keyOf, type ObjectRef } from "../../core/object/index.ts";
 import type { NeedTarget } from "./ordering-constraints.ts";
 import { matchesKind, parseResourceArg } from "./resource-arg.ts";
 
-/** Tells whether a target is about this object. Group, version and kind are compared whatever their case. */
-export function matchesTarget(target: NeedTarget, ref: ObjectRef, releaseNamespace: string): boolean {
+/** Whether a target matches this object. Group, version and kind are compared case-insensitively. */
+function matchesTarget(target: NeedTarget, ref: ObjectRef, releaseNamespace: string): boolean {
   if (target.name !== undefined && target.name !== ref.name) return false;
   const namespace = target.namespace === "" && ref.namespace !== "" ? releaseNamespace : target.namespace;
   if (namespace !== undefined && namespace !== ref.namespace) return false;
@@ -16,13 +16,10 @@ function same(wanted: string | undefined, found: string): boolean {
   return wanted === undefined || wanted === found || wanted.toLowerCase() === found.toLowerCase();
 }
 
-/** Finds what a target is about: the same list for the same target, so that those who ask for many can share it. */
+/** Finds the objects of a target. The same target gets the same list, so that callers can share it. */
 export type TargetFinder<T> = (target: NeedTarget) => readonly T[];
 
-/**
- * Finds the objects of a release that a target is about, in the order in which the objects were given. Each target is
- * looked up once, by name or by kind where it has one.
- */
+/** Indexes the objects of a release by name and kind. Results keep the order of the items and are cached per target. */
 export function targetFinder<T>(items: readonly T[], refFor: (item: T) => ObjectRef, releaseNamespace: string): TargetFinder<T> {
   const byName = Map.groupBy(items, (item) => refFor(item).name);
   const byKind = Map.groupBy(items, (item) => refFor(item).kind.toLowerCase());
@@ -50,7 +47,7 @@ function isWhole(target: NeedTarget): target is ObjectRef {
   return isGiven && resource === undefined;
 }
 
-/** One string for one target; what was left out does not show. */
+/** A key for a target. */
 export function targetText({ group, version, kind, namespace, name, resource }: NeedTarget): string {
   return JSON.stringify([resource, group, version, kind, namespace, name]);
 }

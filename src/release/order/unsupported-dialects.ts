@@ -1,6 +1,6 @@
 import { groupVersionOf, valueAt, type KubeObject } from "../../core/object/index.ts";
 
-/** Annotations that order objects for other programs, and whose they are. */
+/** Ordering annotations of other tools, and the tool's name. */
 const foreign: readonly (readonly [RegExp, string])[] = [
   [/^argocd\.argoproj\.io\/(sync-wave|hook|hook-delete-policy|sync-options)$/, "Argo CD"],
   [/^config\.kubernetes\.io\/(depends-on|apply-time-mutation)$/, "cli-utils, kpt and Config Sync"],
@@ -14,12 +14,12 @@ const foreign: readonly (readonly [RegExp, string])[] = [
   [/^kots\.io\/(when|exclude)$/, "KOTS (what to include)"],
 ];
 
-/** Whose annotation it is, if it orders objects for a program whose order is not supported. */
+/** The tool that an annotation belongs to, if its ordering is not supported. */
 export function unsupportedDialectOf(key: string): string | undefined {
   return foreign.find(([pattern]) => pattern.test(key))?.[1];
 }
 
-/** Who reads `spec.dependsOn` of this object by itself, inside the cluster. */
+/** The controller in the cluster that reads `spec.dependsOn` of this object. */
 export function dependsOnController(object: KubeObject): string | undefined {
   const { group } = groupVersionOf(object.apiVersion);
   if (!/\.fluxcd\.(io|controlplane\.io)$|^fluxcd\.controlplane\.io$/.test(group)) return undefined;

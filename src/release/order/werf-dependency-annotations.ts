@@ -8,7 +8,7 @@ const targetKeys = ["group", "version", "kind", "name", "namespace"] as const;
 const example = { deploy: "state=ready,kind=Job,name=migrate", delete: "state=absent,kind=Job,name=migrate" };
 const states: Readonly<Record<keyof typeof example, readonly string[]>> = { deploy: ["present", "ready"], delete: ["absent"] };
 
-/** Reads `state=ready,kind=Job,name=migrate`. */
+/** Parses `state=ready,kind=Job,name=migrate`. */
 function dependency(when: keyof typeof example, parse: (need: Need) => ParsedAnnotations): AnnotationReader {
   return (annotation) => {
     const properties = parseWerfProperties(annotation.value);
@@ -32,7 +32,7 @@ function problemIn(properties: ReturnType<typeof parseWerfProperties>, when: key
   return properties.size > 1 ? undefined : `what to wait for, by any of ${targetKeys.join(", ")}`;
 }
 
-/** Reads the older `apiVersion:kind[:namespace]:name`. */
+/** Parses the older `apiVersion:kind[:namespace]:name`. */
 function colonTarget({ value }: Annotation): NeedTarget | undefined {
   const parts = value.split(":");
   const [apiVersion, kind, ...rest] = parts;

@@ -16,7 +16,7 @@ import {
 import { dependencyPatterns } from "./werf-dependency-annotations.ts";
 import { trackingKeys, trackingPatterns } from "./werf-tracking-annotations.ts";
 
-/** `uninstall` is how werf's documentation calls what its code calls `delete`. */
+/** werf's documentation says `uninstall` where its code says `delete`. */
 const deployEvents: Readonly<Record<string, OperationStage>> = {
   ...hookEventStages,
   install: ["install", "main"],

@@ -1,9 +1,9 @@
-/** What stands in `key=value,other,no-more`: text, or whether a bare key was said or denied. */
-export type WerfProperties = ReadonlyMap<string, string | boolean>;
+/** The entries of `key=value,other,no-more`: a text, or a boolean for a bare key. */
+type WerfProperties = ReadonlyMap<string, string | boolean>;
 
 /**
- * Reads werf's lists of properties: entries parted by commas, values bare or in quotes, a bare key for true and one that
- * begins with `no` for false. Empty entries are passed over; the last of two entries with one key wins. Never fails.
+ * Parses werf's property lists: comma-separated entries, bare or quoted values, a bare key for true and one that begins
+ * with `no` for false. Skips empty entries; the last entry of a key wins. Never fails.
  */
 export function parseWerfProperties(text: string): WerfProperties {
   const properties = new Map<string, string | boolean>();
@@ -31,7 +31,7 @@ function addBare(properties: Map<string, string | boolean>, label: string): void
   else properties.set(label, true);
 }
 
-/** The value that begins here, and where the entry after it begins. */
+/** The value at this index, and the index of the next entry. */
 function valueFrom(text: string, from: number): { value: string; next: number } {
   const start = from + /^\s*/.exec(text.slice(from))![0].length;
   const quote = text[start];
@@ -43,7 +43,7 @@ function valueFrom(text: string, from: number): { value: string; next: number } 
   return { value: text.slice(start, end > text.length ? text.length : end - 1).trim(), next: end };
 }
 
-/** A quote after a backslash does not close; the backslash stays in the value. */
+/** An escaped quote does not close; its backslash stays in the value. */
 function closingQuote(text: string, from: number, quote: string): number | undefined {
   for (let at = text.indexOf(quote, from); at >= 0; at = text.indexOf(quote, at + 1)) if (text[at - 1] !== "\\") return at;
   return undefined;

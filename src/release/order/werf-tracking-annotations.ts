@@ -9,7 +9,7 @@ import {
   type AnnotationReader,
 } from "./annotation-reader.ts";
 
-/** How werf is told what counts as trouble, and which logs to show. */
+/** werf's annotations for failure tracking and logs. */
 export const trackingKeys: Readonly<Record<string, AnnotationReader>> = {
   "werf.io/track-termination-mode": enumReader({ WaitUntilResourceReady: true, NonBlocking: false }, (blocking) => ({
     tracking: { blocking },

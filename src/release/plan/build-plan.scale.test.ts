@@ -6,7 +6,7 @@ import type { Ordered } from "../order/index.ts";
 import { hook, item, need, planned } from "../../../test/support/plan/plan-notation.ts";
 import type { Step, DesiredManifest } from "./index.ts";
 
-/** Ranks of workloads and what they mount, some outside the ranks, hooks before and after. */
+/** Ranked workloads with what they mount, some unranked, with hooks before and after. */
 function large(count: number): Ordered<DesiredManifest>[] {
   return Array.from({ length: count }, (_, at) => {
     const rank = Math.floor(at / 1000);
@@ -15,12 +15,12 @@ function large(count: number): Ordered<DesiredManifest>[] {
     const mounts = need("ConfigMap", `c-${at - 1}`, { implied: true, gate: { until: "applied" } });
     const all = need("Job", "", { target: { kind: "Job" }, gate: { until: "completed" } });
     return item("Deployment", `d-${at}`, { rank, needs: at % 10 === 4 ? [mounts, all] : [mounts], unranked: at % 10 === 4 });
-  }).toSorted((a, b) => a.claims.rank - b.claims.rank || (a.ref.kind < b.ref.kind ? -1 : 1));
+  }).toSorted((a, b) => a.constraints.rank - b.constraints.rank || (a.ref.kind < b.ref.kind ? -1 : 1));
 }
 
-/** Steps and edges for each object. */
+/** Steps and edges per object. */
 function density(count: number): { readonly steps: number; readonly edges: number } {
-  const desired = large(count).filter(({ claims }) => !claims.hook || claims.stages.install?.[0] === "pre");
+  const desired = large(count).filter(({ constraints }) => !constraints.hook || constraints.stages.install?.[0] === "pre");
   const { steps } = planned({ desired });
   const edges = steps.reduce((sum, { needs }) => sum + needs.length, 0);
   return { steps: steps.length / count, edges: edges / count };
@@ -42,19 +42,19 @@ const member = fc.record({
   implied: fc.array(fc.nat(9), { maxLength: 2 }),
 });
 
-test("whoever is ranked comes after every gate of the ranks before, whatever is implied", () => {
+test("a ranked object comes after every gate of the ranks before, whatever is implied", () => {
   fc.assert(
     fc.property(fc.array(member, { maxLength: 10 }), (made) => {
       const items = made.map(({ kind, rank, barrier, ready, implied }, at) => {
         const needs = implied.map((on) => need("", "", { target: { name: `o${on}` }, implied: true, gate: { until: "applied" } }));
         return item(kind, `o${at}`, { rank, barrier, gates: [{ until: ready ? "ready" : "applied" }], needs });
       });
-      const { steps } = planned({ desired: items.toSorted((a, b) => a.claims.rank - b.claims.rank) });
+      const { steps } = planned({ desired: items.toSorted((a, b) => a.constraints.rank - b.constraints.rank) });
       const before = reachable(steps);
       for (const a of items) {
-        const gate = a.claims.gates[0]!.until === "ready" ? "await" : "apply";
+        const gate = a.constraints.gates[0]!.until === "ready" ? "await" : "apply";
         for (const b of items) {
-          if (a.claims.rank >= b.claims.rank) continue;
+          if (a.constraints.rank >= b.constraints.rank) continue;
           const [from, to] = [stepOf(steps, "apply", b), stepOf(steps, gate, a)];
           assert.ok(before.get(from)!.has(to), `${from} must come after ${to}`);
         }
@@ -68,7 +68,7 @@ function stepOf(steps: readonly Step[], verb: string, { ref }: Ordered<DesiredMa
   return steps.find(({ id, action }) => id.startsWith(`${verb}/`) && !id.includes("#") && "ref" in action && action.ref === ref)!.id;
 }
 
-/** What each step comes after, by needs that its failure would pass on. */
+/** The steps that each step comes after, by needs that pass a failure on. */
 function reachable(steps: readonly Step[]): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const { id, needs } of steps) {

@@ -39,7 +39,7 @@ const cases: Readonly<Record<string, Case>> = {
     input: { desired: [item("ConfigMap", "c"), item("Deployment", "web")] },
     arrows: ["apply c", "await c < apply c", "apply web < ~apply c", "await web < apply web"],
   },
-  "deploy dependencies leave the ranks: only who needs them waits": {
+  "deploy dependencies leave the ranks: only their dependents wait": {
     input: {
       desired: [
         item("StatefulSet", "db"),
@@ -171,7 +171,7 @@ const cases: Readonly<Record<string, Case>> = {
     input: { desired: [item("Deployment", "web"), hook("Job", "after", { install: ["post"] })], options: { wait: "hooks" } },
     arrows: ["apply web", "replace after < apply web", "await after < replace after"],
   },
-  "nobody waits: gates stay, the end does not": {
+  "wait none: gates stay, the end does not wait": {
     input: {
       desired: [item("Deployment", "db", { rank: -1 }), item("Deployment", "web"), hook("Job", "after", { install: ["post"] })],
       options: { wait: "none" },
@@ -221,7 +221,7 @@ const cases: Readonly<Record<string, Case>> = {
       "record failed < ~record deployed if record deployed unfinished",
     ],
   },
-  "what says so, or is in somebody's way, goes before main": {
+  "objects that say so, or whose absence is needed, are pruned before main": {
     input: {
       operation: "upgrade",
       release: webRelease,
@@ -282,7 +282,7 @@ test("a plan survives JSON", () => {
   }
 });
 
-test("ids say what, where and whom", () => {
+test("ids name the action, the place and the object", () => {
   const { steps } = planned({ desired: [item("Deployment", "web")] });
   assert.deepEqual(
     steps.map(({ id }) => id),
@@ -290,7 +290,7 @@ test("ids say what, where and whom", () => {
   );
 });
 
-test("definitions are ready before pre hooks, and objects of their kinds wait to be served", () => {
+test("CRDs are ready before pre hooks, and their custom resources wait until the kind is served", () => {
   const crd = item(
     "CustomResourceDefinition",
     "widgets.example.com",
@@ -326,13 +326,13 @@ const kept: Readonly<Record<string, readonly [Parameters<typeof item>, Parameter
     "it belongs to release other in b",
   ],
   "a claim": [["PersistentVolumeClaim", "x"], {}, "it holds data: delete it with --delete-data"],
-  "a claim with a deletion phase": [["PersistentVolumeClaim", "x", { deletion: { phase: 1, needs: [] } }], {}, undefined],
-  "a definition with objects": [
+  "a volume claim with a deletion phase": [["PersistentVolumeClaim", "x", { deletion: { phase: 1, needs: [] } }], {}, undefined],
+  "a CRD with custom resources": [
     ["CustomResourceDefinition", "x", { stage: "crds" }],
     { inhabitants: ["example.com/Widget/shop/w"] },
     "there is 1 object of its kind: delete it with --delete-data",
   ],
-  "a definition without objects": [["CustomResourceDefinition", "x", { stage: "crds" }], { inhabitants: [] }, undefined],
+  "a CRD without custom resources": [["CustomResourceDefinition", "x", { stage: "crds" }], { inhabitants: [] }, undefined],
   "the release's namespace": [["Namespace", "shop"], {}, "it is the namespace of the release"],
   "a plain object": [["Secret", "x"], {}, undefined],
 };
@@ -358,7 +358,7 @@ for (const [what, [one, facts, because]] of Object.entries(kept)) {
   });
 }
 
-test("a definition goes when all its objects go with it", () => {
+test("a CRD is pruned when all its custom resources are", () => {
   const crd = item("CustomResourceDefinition", "widgets.example.com", { stage: "crds" });
   const widget = item("Widget", "w", {}, { apiVersion: "example.com/v1" });
   const live = new Map([...existing([crd], { inhabitants: [keyOf(widget.ref)] }), ...existing([widget])]);
@@ -388,7 +388,7 @@ test("needs all the way round are named with what asks for them", () => {
   );
 });
 
-test("what nobody wrote gives way where it closes a circle", () => {
+test("an implied need is dropped where it closes a cycle", () => {
   const made = planned({
     desired: [
       item("Deployment", "a", { needs: [need("Deployment", "b", { implied: true, gate: { until: "applied" } })] }),
@@ -401,13 +401,13 @@ test("what nobody wrote gives way where it closes a circle", () => {
 const unchanged = (ready: boolean) =>
   planned({ desired: [web], release: webRelease, live: new Map(existing([web], { dryRun: { outcome: "unchanged" }, ready })) });
 
-test("a plan that changes nothing may still wait for somebody", () => {
+test("a plan that changes nothing may still wait", () => {
   assert.equal(changesNothing(unchanged(true)), true);
   assert.equal(changesNothing(unchanged(false)), true);
   assert.equal(changesNothing(planned({ desired: [web], release: webRelease })), false);
 });
 
-test("what somebody wrote of an object is waited for with its readiness at the end", () => {
+test("a written gate is waited for together with readiness at the end", () => {
   const properties = [{ path: ".status.n", value: "1" }];
   const { steps } = planned({ desired: [item("Widget", "w", { gates: [{ until: "properties", properties }] })] });
   const [wait] = steps.flatMap(({ action }) => (action.verb === "await" ? [action] : []));

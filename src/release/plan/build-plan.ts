@@ -15,8 +15,8 @@ import { addHookSteps } from "./hook-steps.ts";
 import { sortSteps } from "./sort-steps.ts";
 
 /**
- * Decides what an operation will do: definitions, pre hooks, the main resources rank by rank, the removal of what left
- * the release, post hooks, and the records around it. Pure; linear in objects and needs.
+ * Plans an operation: CRDs, pre hooks, main resources rank by rank, pruning, post hooks, and the records around them.
+ * Pure; linear in objects and needs.
  */
 export function buildPlan(input: PlanInput): PlanResult {
   const { members, problems } = decideChanges(input);
@@ -24,7 +24,7 @@ export function buildPlan(input: PlanInput): PlanResult {
   const home = input.release?.namespace ?? "";
   const find = targetFinder(members, ({ ref }) => ref, home);
   findMemberNeeds(members, find);
-  const { going: pruned, kept } = pruneCandidates(input, members);
+  const { pruned, kept } = pruneCandidates(input, members);
   const builder = new PlanBuilder(input);
   addStages(builder, members, pruned);
   const brought = kindsOfCrds(members);
@@ -32,8 +32,8 @@ export function buildPlan(input: PlanInput): PlanResult {
     if (member.applied === undefined) continue;
     const inside = memberStepNeeds(builder, member, find);
     const needs = inside.length === 0 ? unique(member.begin) : unique([...member.begin, ...inside]);
-    const { stage, claims } = member;
-    builder.add(member.applied, applyOf(member, brought), { stage, rank: claims.rank }, needs, detailsOf(member));
+    const { stage, constraints } = member;
+    builder.add(member.applied, applyOf(member, brought), { stage, rank: constraints.rank }, needs, detailsOf(member));
   }
   const settled = sortSteps(builder.steps);
   if ("problems" in settled) return settled;
@@ -60,10 +60,10 @@ function addStages(builder: PlanBuilder, members: readonly StageMember[], pruned
   addEndRecord(builder, frontier);
 }
 
-/** What goes before the main resources: it says so, or one of them needs it gone. */
+/** The objects that are pruned before the main resources: by annotation, or because one of those needs their absence. */
 function prunedFirst({ input }: PlanBuilder, members: readonly StageMember[], pruned: readonly PruneCandidate[]): ReadonlySet<string> {
   const early = new Set(
-    input.operation === "delete" ? [] : pruned.filter(({ claims }) => claims.remove === "before").map(({ key }) => key),
+    input.operation === "delete" ? [] : pruned.filter(({ constraints }) => constraints.remove === "before").map(({ key }) => key),
   );
   const find = targetFinder(pruned, ({ ref }) => ref, input.release?.namespace ?? "");
   for (const { need } of absenceNeeds(members)) for (const { key } of find(need.target)) early.add(key);
@@ -71,7 +71,7 @@ function prunedFirst({ input }: PlanBuilder, members: readonly StageMember[], pr
 }
 
 function applyOf(member: StageMember, brought: ReadonlySet<string>): Action {
-  const { ref, item, change, replace, force, claims } = member;
+  const { ref, item, change, replace, force, constraints } = member;
   return {
     verb: "apply",
     ref,
@@ -80,19 +80,19 @@ function applyOf(member: StageMember, brought: ReadonlySet<string>): Action {
     replace,
     force,
     propagation: propagationOf(member),
-    waitForKind: claims.waitForKind || brought.has(`${ref.group}/${ref.kind}`),
-    ...(claims.replicasOnCreation === undefined ? {} : { replicasOnCreation: claims.replicasOnCreation }),
-    ...(claims.timeoutMs === undefined ? {} : { timeoutMs: claims.timeoutMs }),
+    waitForKind: constraints.waitForKind || brought.has(`${ref.group}/${ref.kind}`),
+    ...(constraints.replicasOnCreation === undefined ? {} : { replicasOnCreation: constraints.replicasOnCreation }),
+    ...(constraints.timeoutMs === undefined ? {} : { timeoutMs: constraints.timeoutMs }),
   };
 }
 
-/** The kinds whose definitions come with the release: right after that they may not be served yet. */
+/** The kinds of the release's CRDs: right after the CRD is applied they may not be served yet. */
 function kindsOfCrds(members: readonly StageMember[]): ReadonlySet<string> {
   const crds = members.filter(({ ref }) => ref.kind === "CustomResourceDefinition");
   return new Set(crds.map(({ item }) => `${stringAt(item.object, "spec.group", "")}/${stringAt(item.object, "spec.names.kind", "")}`));
 }
 
-/** One need on each step; what somebody wrote tells more than a place in the order. */
+/** One need per step. A written reason wins over an implied one. */
 function unique(needs: readonly StepNeed[]): readonly StepNeed[] {
   if (needs.length < 2) return needs;
   const found = new Map<string, StepNeed>();

@@ -1,6 +1,6 @@
 import type { Plan, Step } from "./plan.ts";
 
-/** Tells whether a plan leaves the objects of a release as they are, hooks aside: nothing to change and nothing to remove. */
+/** Whether a plan leaves all resources as they are, hooks aside. */
 export function changesNothing({ steps }: Plan): boolean {
   return !steps.some(isChange);
 }

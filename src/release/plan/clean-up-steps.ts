@@ -7,21 +7,23 @@ import { propagationOf } from "./propagation.ts";
 const absent: readonly Gate[] = [{ until: "absent" }];
 
 /**
- * Deletes those who have done their part, as their policies say, once all of the stage are over in whatever way; in
- * reverse order, so that what others stand on outlives them.
+ * Deletes hooks and Jobs by their delete policies, after every object of the stage has ended in whatever way. In
+ * reverse order, so that dependencies are deleted last.
  */
 export function addCleanUpSteps(builder: PlanBuilder, place: StageRank, members: readonly StageMember[], end: Frontier): Frontier {
-  const leaving = members.filter(({ claims }) => !claims.keep.delete && claims.stage !== "crds" && policiesOf(claims).length > 0);
-  if (leaving.length === 0) return end;
-  const over = leaving.flatMap((member) => settled(lastStep(builder, member), reasonText(member, "must be over")));
+  const toDelete = members.filter(
+    ({ constraints }) => !constraints.keep.delete && constraints.stage !== "crds" && policiesOf(constraints).length > 0,
+  );
+  if (toDelete.length === 0) return end;
+  const over = toDelete.flatMap((member) => settled(lastStep(builder, member), reasonText(member, "must be over")));
   let before: readonly StepNeed[] = builder.join(`join/${place.stage}/over`, "whatever became of them", place, [
     ...end.map((need): StepNeed => ({ ...need, settled: true })),
     ...over,
   ]);
   const gone: StepNeed[] = [];
-  for (const member of leaving.toReversed()) {
-    for (const policy of policiesOf(member.claims)) {
-      // One that was not run again has succeeded before.
+  for (const member of toDelete.toReversed()) {
+    for (const policy of policiesOf(member.constraints)) {
+      // A hook that does not run again has succeeded before.
       if (policy === "failed" && lastStep(builder, member) === undefined) continue;
       const id = deleteAfter(builder, member, policy, before);
       before = settled(id, "in reverse order");
@@ -31,14 +33,14 @@ export function addCleanUpSteps(builder: PlanBuilder, place: StageRank, members:
   return builder.join(`join/${place.stage}/clean`, "what has done its part is gone", place, [...end, ...gone]);
 }
 
-function policiesOf({ deletePolicies }: StageMember["claims"]): readonly ("succeeded" | "failed")[] {
+function policiesOf({ deletePolicies }: StageMember["constraints"]): readonly ("succeeded" | "failed")[] {
   return deletePolicies.filter((policy) => policy === "succeeded" || policy === "failed");
 }
 
-/** The step that tells how it went. One that deletes by outcome is always waited for. */
+/** The step whose outcome decides. An object with a delete policy is always waited for. */
 function lastStep(builder: PlanBuilder, member: StageMember): string | undefined {
-  const gates = laterGates(member.claims);
-  return builder.awaited(member, gates.length === 0 ? [{ until: "ready" }] : gates);
+  const gates = laterGates(member.constraints);
+  return builder.awaitStep(member, gates.length === 0 ? [{ until: "ready" }] : gates);
 }
 
 function settled(id: string | undefined, because: string): readonly StepNeed[] {
@@ -46,15 +48,15 @@ function settled(id: string | undefined, because: string): readonly StepNeed[] {
 }
 
 function deleteAfter(builder: PlanBuilder, member: StageMember, policy: "succeeded" | "failed", before: readonly StepNeed[]): string {
-  const { stage, claims, ref, key } = member;
-  const place = { stage, rank: claims.rank };
+  const { stage, constraints, ref, key } = member;
+  const place = { stage, rank: constraints.rank };
   const judged = lastStep(builder, member);
   const outcome = policy === "succeeded" ? ("finished" as const) : ("failed" as const);
   const onlyIf = judged === undefined ? {} : { onlyIf: { id: judged, outcome } };
   const more = { ...detailsOf(member), ...onlyIf };
-  const id = `delete/${stage}/${claims.rank}/${key}#${policy}`;
+  const id = `delete/${stage}/${constraints.rank}/${key}#${policy}`;
   builder.add(id, { verb: "delete", ref, propagation: propagationOf(member) }, place, before, more);
-  const gone = `await/${stage}/${claims.rank}/${key}#gone-${policy}`;
+  const gone = `await/${stage}/${constraints.rank}/${key}#gone-${policy}`;
   const action = { verb: "await", ref, gates: absent, external: false, tracking: defaultTracking } as const;
   return builder.add(gone, action, place, [{ id, because: "deleted first" }], more);
 }

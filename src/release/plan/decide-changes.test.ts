@@ -14,7 +14,7 @@ const refusals: Readonly<Record<string, readonly [Partial<PlanInput>, Parameters
     /^deployment\/web: \.spec\.replicas belongs to hpa: .*--force-conflicts/,
   ],
   "a field that is taken over": [{ release: webRelease, options: { force: true } }, conflict, undefined],
-  "an object of nobody": [{ release: webRelease }, { annotations: {} }, /belongs to no release: .*--take-ownership/],
+  "an object without an owner": [{ release: webRelease }, { annotations: {} }, /belongs to no release: .*--take-ownership/],
   "an object that is adopted": [{ release: webRelease, options: { takeOwnership: true } }, { annotations: {} }, undefined],
   "an object of another release": [
     { release: webRelease, options: { force: true } },
@@ -36,12 +36,12 @@ const refusals: Readonly<Record<string, readonly [Partial<PlanInput>, Parameters
     { annotations: ofB },
     /belongs to release b in shop/,
   ],
-  "anybody's object that another release has made": [
+  "an object with ownership anyone that another release has created": [
     { release: webRelease, desired: [item("Deployment", "web", { ownership: "anyone" })] },
     { annotations: ofB, dryRun: { outcome: "unchanged" } },
     undefined,
   ],
-  "anybody's object that another release has made otherwise": [
+  "an object with ownership anyone that another release has created differently": [
     { release: webRelease, desired: [item("Deployment", "web", { ownership: "anyone" })] },
     { annotations: ofB },
     /belongs to release b in shop/,
@@ -58,7 +58,7 @@ for (const [what, [input, facts, message]] of Object.entries(refusals)) {
   });
 }
 
-test("an immutable change replaces what says that it may be replaced", () => {
+test("an immutable change replaces an object whose delete policy allows it", () => {
   const job = item("Job", "j", { deletePolicies: ["before-creation-if-immutable"] });
   assert.equal(arrows(planned({ desired: [job], live: new Map(existing([job], immutable)) }))[0], "replace j");
   assert.equal(arrows(planned({ desired: [job], live: new Map(existing([job])) }))[0], "apply j");

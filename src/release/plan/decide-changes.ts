@@ -6,42 +6,46 @@ import { liveOf, stagesOf, type StageMember } from "./stage-member.ts";
 import { otherOwner, liveOwnerOf } from "./live-owner.ts";
 import type { PlannedChange } from "./plan.ts";
 
-/** What is to become of one object. */
+/** What happens to one object. */
 type Decision = { readonly change: PlannedChange; readonly untouched: boolean; readonly replace: boolean; readonly force: boolean };
 
-/** Decides for every object of the operation what happens to it; what cannot happen is a problem. */
+/** Decides what happens to each object of an operation, and reports what is not possible. */
 export function decideChanges(input: PlanInput): { readonly members: readonly StageMember[]; readonly problems: readonly Problem[] } {
   const members: StageMember[] = [];
   const problems: Problem[] = [];
   for (const ordered of input.desired) {
-    const stages = stagesOf(ordered.claims, input.operation);
+    const stages = stagesOf(ordered.constraints, input.operation);
     if (stages.length === 0) continue;
     const live = liveOf(ordered, input.live);
     const found = objectionsTo(ordered, live, input);
     for (const message of found) problems.push({ at: ordered.item.at ?? "", message: `${titleOf(ordered.ref)}: ${message}` });
     if (found.length > 0) continue;
-    for (const [turn, stage] of stages.entries()) members.push(memberOf(ordered, live, stage, turn, input));
+    for (const [nth, stage] of stages.entries()) members.push(memberOf(ordered, live, stage, nth, input));
   }
   return { members, problems };
 }
 
-function memberOf(ordered: Ordered<DesiredManifest>, live: LiveFacts, stage: Stage, turn: number, input: PlanInput): StageMember {
-  const { item, ref, claims } = ordered;
+function memberOf(ordered: Ordered<DesiredManifest>, live: LiveFacts, stage: Stage, nth: number, input: PlanInput): StageMember {
+  const { item, ref, constraints } = ordered;
   const key = keyOf(ref);
   const done = input.hooksDone?.has(`${stage}/${key}`) ?? false;
-  // The second time round the first one is there, whatever the cluster says now.
-  const fate = decisionOf(claims, turn === 0 ? live : { ...live, exists: true, dryRun: { outcome: "updated" } }, isForced(live, input));
-  const untouched = fate.untouched || done;
-  const applied = untouched ? undefined : `apply/${stage}/${claims.rank}/${key}`;
-  return { item, ref, key, claims, live, stage, ...fate, untouched, done, needs: [], begin: [], applied };
+  // In its second stage the object exists, whatever the dry run says now.
+  const decision = decisionOf(
+    constraints,
+    nth === 0 ? live : { ...live, exists: true, dryRun: { outcome: "updated" } },
+    isForced(live, input),
+  );
+  const untouched = decision.untouched || done;
+  const applied = untouched ? undefined : `apply/${stage}/${constraints.rank}/${key}`;
+  return { item, ref, key, constraints, live, stage, ...decision, untouched, done, needs: [], begin: [], applied };
 }
 
-/** What another release owns is never taken from it, field by field or whole. */
+/** Fields of another release's objects are never taken over. */
 function isForced(live: LiveFacts, { release, options = {} }: PlanInput): boolean {
   return options.force === true && otherOwner(live, release) === undefined;
 }
 
-/** Models werf's decision per resource; what is not there yet is created, whatever stands in the way of changing it. */
+/** Models werf's decision per resource. A missing object is created, even if updating it would be refused. */
 function decisionOf({ keep, deletePolicies }: OrderingConstraints, { exists, dryRun }: LiveFacts, force: boolean): Decision {
   const alone: Decision = { change: "unchanged", untouched: true, replace: false, force };
   const always = deletePolicies.includes("before-creation");
@@ -52,28 +56,28 @@ function decisionOf({ keep, deletePolicies }: OrderingConstraints, { exists, dry
   return { change: "updated", untouched: false, replace: false, force };
 }
 
-/** Everything that speaks against touching an object as the release wants it, each with its remedy. */
-function objectionsTo({ claims }: Ordered<DesiredManifest>, live: LiveFacts, input: PlanInput): readonly string[] {
-  if (!live.exists) return live.dryRun?.outcome === "refused" && !claims.keep.create ? [live.dryRun.because] : [];
-  return [adoptionObjection(claims, live, input), changeObjection(claims, live, input)].filter((text) => text !== undefined);
+/** All objections to changing an object, each with its remedy. */
+function objectionsTo({ constraints }: Ordered<DesiredManifest>, live: LiveFacts, input: PlanInput): readonly string[] {
+  if (!live.exists) return live.dryRun?.outcome === "refused" && !constraints.keep.create ? [live.dryRun.because] : [];
+  return [adoptionObjection(constraints, live, input), changeObjection(constraints, live, input)].filter((text) => text !== undefined);
 }
 
-/** Adopting is for what nobody owns. What belongs to no release by its own word may meet another's object as long as it leaves that alone. */
-function adoptionObjection(claims: OrderingConstraints, live: LiveFacts, { release, options = {} }: PlanInput): string | undefined {
+/** Adopting is for objects without an owner. An object with ownership `anyone` may exist in another release if it is left unchanged. */
+function adoptionObjection(constraints: OrderingConstraints, live: LiveFacts, { release, options = {} }: PlanInput): string | undefined {
   if (release === undefined) return undefined;
   const other = otherOwner(live, release);
-  const anyones = claims.ownership === "anyone";
-  if (other !== undefined && !(anyones && decisionOf(claims, live, false).untouched))
+  const anyones = constraints.ownership === "anyone";
+  if (other !== undefined && !(anyones && decisionOf(constraints, live, false).untouched))
     return `it belongs to ${other}: give it another name, or take it out of that release first`;
   if (anyones || liveOwnerOf(live) !== undefined || options.takeOwnership === true) return undefined;
   return "it is there already and belongs to no release: give it another name, or adopt it with --take-ownership";
 }
 
-function changeObjection(claims: OrderingConstraints, live: LiveFacts, input: PlanInput): string | undefined {
+function changeObjection(constraints: OrderingConstraints, live: LiveFacts, input: PlanInput): string | undefined {
   const { dryRun } = live;
-  if (dryRun === undefined || claims.keep.update || claims.deletePolicies.includes("before-creation")) return undefined;
+  if (dryRun === undefined || constraints.keep.update || constraints.deletePolicies.includes("before-creation")) return undefined;
   if (dryRun.outcome === "refused") return dryRun.because;
-  if (dryRun.outcome === "immutable") return immutableObjection(claims, dryRun.because);
+  if (dryRun.outcome === "immutable") return immutableObjection(constraints, dryRun.because);
   if (dryRun.outcome !== "conflict" || isForced(live, input)) return undefined;
   const fields = dryRun.conflicts.map(({ field, manager }) => `${field} belongs to ${manager}`).join(", ");
   const other = otherOwner(live, input.release);

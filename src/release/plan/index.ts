@@ -1,12 +1,12 @@
 /**
- * Decides what a release will do, in full, before anything is touched.
+ * Plans an operation on a release in full, before anything changes.
  *
- * Pure: takes what is desired, what was deployed and what is live; gives a Plan. It does not know how to reach a
- * cluster, how steps are run or how a plan is shown.
+ * Pure: takes the desired, the previous and the live objects, and returns a Plan. It does not know how to reach a
+ * cluster, how steps run or how a plan is shown.
  */
 export { buildPlan } from "./build-plan.ts";
 export { defaultTracking } from "./plan-builder.ts";
 export { changesNothing } from "./changes-nothing.ts";
 export { takesPart } from "./stage-member.ts";
-export type { LiveFacts, PlanInput, PlanResult, PlanOptions, DryRunResult, DesiredManifest } from "./plan-input.ts";
-export type { Action, PlannedChange, RequiredOutcome, Plan, Propagation, RecordAction, Step, StepNeed } from "./plan.ts";
+export type { LiveFacts, PlanInput, PlanOptions, DryRunResult, DesiredManifest } from "./plan-input.ts";
+export type { Action, Plan, RecordAction, Step, StepNeed } from "./plan.ts";

@@ -3,13 +3,13 @@ import type { LiveFacts } from "./plan-input.ts";
 const nameMark = "meta.helm.sh/release-name";
 const namespaceMark = "meta.helm.sh/release-namespace";
 
-/** The release that an object carries the marks of, as Helm writes them. */
+/** The release that owns a live object, by Helm's annotations. */
 export function liveOwnerOf({ annotations = {} }: LiveFacts): { readonly name: string; readonly namespace: string } | undefined {
   const name = annotations[nameMark];
   return name === undefined ? undefined : { name, namespace: annotations[namespaceMark] ?? "" };
 }
 
-/** `release shop in prod`, when the object belongs to another release than this one. */
+/** `release shop in prod`, when the object belongs to another release. */
 export function otherOwner(
   live: LiveFacts,
   release: { readonly name: string; readonly namespace: string } | undefined,

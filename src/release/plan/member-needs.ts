@@ -6,67 +6,67 @@ import type { StepNeed } from "./plan.ts";
 
 const stageOrder: Readonly<Record<Stage, number>> = { crds: 0, pre: 1, main: 2, post: 3 };
 
-/** More than this are met in one step, so that many who wait for many stay few edges. */
+/** Above this number of edges a join step is used, so that many-to-many needs stay linear. */
 const fewEdges = 2;
 
-/** Notes for every member which others it needs by name; crowds are left to `insideNeeds`. */
+/** Resolves the needs of each member to other members. Large groups are left to `memberStepNeeds`. */
 export function findMemberNeeds(members: readonly StageMember[], find: TargetFinder<StageMember>): void {
   for (const member of members) {
-    for (const need of member.claims.needs) {
-      if (!isInside(need)) continue;
+    for (const need of member.constraints.needs) {
+      if (!isInternal(need)) continue;
       const found = find(need.target);
-      if (isCrowd(found, member)) continue;
+      if (isLargeGroup(found, member)) continue;
       const { gate, because, implied = false } = need;
       for (const on of found) if (isUsable(member, on, need)) member.needs.push({ on, gate, because, implied });
     }
   }
 }
 
-/** What a member's first step waits for inside the release. All members must have their places. */
+/** The steps that a member's first step waits for. Requires that all members have been placed. */
 export function memberStepNeeds(builder: PlanBuilder, member: StageMember, find: TargetFinder<StageMember>): readonly StepNeed[] {
   const found: StepNeed[] = [];
   for (const { on, gate, because, implied } of member.needs) {
     const id = stepFor(builder, on, gate);
     if (id !== undefined) found.push(implied ? { id, because, implied } : { id, because });
   }
-  for (const need of member.claims.needs) {
-    const crowd = crowdNeed(builder, member, need, find);
-    if (crowd !== undefined) found.push(crowd);
+  for (const need of member.constraints.needs) {
+    const group = groupNeed(builder, member, need, find);
+    if (group !== undefined) found.push(group);
   }
   return found;
 }
 
-function isInside({ external, gate }: Need): boolean {
+function isInternal({ external, gate }: Need): boolean {
   return !external && gate.until !== "absent";
 }
 
-function isCrowd(found: readonly StageMember[], member: StageMember): boolean {
+function isLargeGroup(found: readonly StageMember[], member: StageMember): boolean {
   return found.length > fewEdges && !found.includes(member);
 }
 
-/** An object does not wait for itself; and what is only implied gives way to ranks and stages. */
+/** An object does not wait for itself, and implied needs yield to ranks and stages. */
 function isUsable(member: StageMember, on: StageMember, { implied = false }: Need): boolean {
   if (on.key === member.key) return false;
   const later = stageOrder[on.stage] - stageOrder[member.stage];
   if (!implied || later < 0) return true;
   if (later > 0) return false;
-  return on.claims.unranked || member.claims.unranked || on.claims.rank <= member.claims.rank;
+  return on.constraints.unranked || member.constraints.unranked || on.constraints.rank <= member.constraints.rank;
 }
 
 function stepFor(builder: PlanBuilder, on: StageMember, gate: Gate): string | undefined {
-  return gate.until === "applied" || gate.until === "present" ? on.applied : builder.awaited(on, [gate]);
+  return gate.until === "applied" || gate.until === "present" ? on.applied : builder.awaitStep(on, [gate]);
 }
 
-function crowdNeed(builder: PlanBuilder, member: StageMember, need: Need, find: TargetFinder<StageMember>): StepNeed | undefined {
-  if (!isInside(need)) return undefined;
+function groupNeed(builder: PlanBuilder, member: StageMember, need: Need, find: TargetFinder<StageMember>): StepNeed | undefined {
+  if (!isInternal(need)) return undefined;
   const found = find(need.target);
-  if (!isCrowd(found, member)) return undefined;
+  if (!isLargeGroup(found, member)) return undefined;
   const text = `${targetId(need.target)} ${gateName(need.gate)}`;
   const id = `join/need/${text}`;
   if (!builder.has(id)) {
     const steps = found.map((on) => stepFor(builder, on, need.gate)).filter((step) => step !== undefined);
     const needs = steps.map((step) => ({ id: step, because: need.because }));
-    builder.add(id, { verb: "join", what: text }, { stage: member.stage, rank: member.claims.rank }, needs);
+    builder.add(id, { verb: "join", what: text }, { stage: member.stage, rank: member.constraints.rank }, needs);
   }
   return { id, because: need.because, ...(need.implied === true ? { implied: true as const } : {}) };
 }

@@ -2,19 +2,28 @@ import type { PlanInput } from "./plan-input.ts";
 import type { PruneCandidate } from "./prune-candidate.ts";
 import { otherOwner } from "./live-owner.ts";
 
-/** What is known when it is decided what goes. */
+/** What the objections need to know about the release. */
 export type PruneContext = {
   readonly input: PlanInput;
-  /** The uids of what the release wants: an object may go by another name of its kind. */
+  /** The uids of the desired objects: an object can be reachable by another version or group of its kind. */
   readonly wantedUids: ReadonlySet<string>;
-  /** The namespaces that the release still has objects in. */
+  /** The namespaces of the desired objects. */
   readonly inhabited: ReadonlySet<string>;
 };
 
-/** A reason to leave an object alone, in words a user can act on; nothing when it may be deleted. */
+/** A reason to keep an object, in words that a user can act on; undefined when it may be pruned. */
 type Guard = (candidate: PruneCandidate, context: PruneContext) => string | undefined;
 
-const guards: readonly Guard[] = [isKept, isKeptThere, isForeign, isUnowned, isWanted, holdsData, isHome, isInhabited];
+const guards: readonly Guard[] = [
+  isKept,
+  isKeptLive,
+  isOfOtherRelease,
+  isUnowned,
+  isDesired,
+  isVolumeClaim,
+  isReleaseNamespace,
+  hasDesiredObjects,
+];
 
 export function objectionToPrune(candidate: PruneCandidate, context: PruneContext): string | undefined {
   for (const guard of guards) {
@@ -24,56 +33,56 @@ export function objectionToPrune(candidate: PruneCandidate, context: PruneContex
   return undefined;
 }
 
-function isKept({ claims }: PruneCandidate): string | undefined {
-  if (claims.remove === "keep") return "sluice.dev/remove says keep";
-  return claims.keep.delete ? "its manifest says that it is to be kept" : undefined;
+function isKept({ constraints }: PruneCandidate): string | undefined {
+  if (constraints.remove === "keep") return "sluice.dev/remove says keep";
+  return constraints.keep.delete ? "its manifest says that it is to be kept" : undefined;
 }
 
-/** Whoever writes it on the live object is heard too, as Helm does. */
-function isKeptThere({ live }: PruneCandidate): string | undefined {
+/** The annotation also counts on the live object, as in Helm. */
+function isKeptLive({ live }: PruneCandidate): string | undefined {
   return live.annotations?.["helm.sh/resource-policy"] === "keep" ? "the live object says helm.sh/resource-policy: keep" : undefined;
 }
 
-function isForeign({ live }: PruneCandidate, { input }: PruneContext): string | undefined {
+function isOfOtherRelease({ live }: PruneCandidate, { input }: PruneContext): string | undefined {
   const other = otherOwner(live, input.release);
   return other === undefined ? undefined : `it belongs to ${other}`;
 }
 
-function isUnowned({ claims }: PruneCandidate): string | undefined {
-  return claims.ownership === "anyone" ? "it belongs to no release" : undefined;
+function isUnowned({ constraints }: PruneCandidate): string | undefined {
+  return constraints.ownership === "anyone" ? "it belongs to no release" : undefined;
 }
 
-function isWanted({ live }: PruneCandidate, { wantedUids }: PruneContext): string | undefined {
+function isDesired({ live }: PruneCandidate, { wantedUids }: PruneContext): string | undefined {
   return live.uid !== undefined && wantedUids.has(live.uid) ? "the release has it under another name of its kind" : undefined;
 }
 
-function holdsData({ ref, claims }: PruneCandidate, { input }: PruneContext): string | undefined {
-  if (ref.group !== "" || ref.kind !== "PersistentVolumeClaim" || isMeant(claims, input)) return undefined;
+function isVolumeClaim({ ref, constraints }: PruneCandidate, { input }: PruneContext): string | undefined {
+  if (ref.group !== "" || ref.kind !== "PersistentVolumeClaim" || mayDeleteData(constraints, input)) return undefined;
   return "it holds data: delete it with --delete-data";
 }
 
-function isHome({ ref }: PruneCandidate, { input }: PruneContext): string | undefined {
+function isReleaseNamespace({ ref }: PruneCandidate, { input }: PruneContext): string | undefined {
   const home = ref.group === "" && ref.kind === "Namespace" && ref.name === input.release?.namespace;
   return home ? "it is the namespace of the release" : undefined;
 }
 
-function isInhabited({ ref }: PruneCandidate, { inhabited }: PruneContext): string | undefined {
+function hasDesiredObjects({ ref }: PruneCandidate, { inhabited }: PruneContext): string | undefined {
   const used = ref.group === "" && ref.kind === "Namespace" && inhabited.has(ref.name);
   return used ? "the release still has objects in it" : undefined;
 }
 
-/** Somebody said that data may go: for all of it, or by giving it a place in the deletion. */
-function isMeant({ deletion }: PruneCandidate["claims"], { options = {} }: PlanInput): boolean {
+/** Whether data may be deleted: by option, or because the object has a deletion phase. */
+function mayDeleteData({ deletion }: PruneCandidate["constraints"], { options = {} }: PlanInput): boolean {
   return options.deleteData === true || deletion.phase !== undefined;
 }
 
-/** Definitions are asked last: whether they still have objects depends on what else goes. */
+/** CRDs are checked last: whether they still have custom resources depends on what else is pruned. */
 export function objectionToPruneCrd(
-  { ref, claims, live }: PruneCandidate,
+  { ref, constraints, live }: PruneCandidate,
   pruned: ReadonlySet<string>,
   input: PlanInput,
 ): string | undefined {
-  if (ref.kind !== "CustomResourceDefinition" || isMeant(claims, input)) return undefined;
+  if (ref.kind !== "CustomResourceDefinition" || mayDeleteData(constraints, input)) return undefined;
   const left = (live.inhabitants ?? []).filter((key) => !pruned.has(key)).length;
   if (left === 0) return undefined;
   return `there ${left === 1 ? "is 1 object" : `are ${left} objects`} of its kind: delete it with --delete-data`;

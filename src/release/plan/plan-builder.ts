@@ -8,13 +8,13 @@ import type { Action, Step, StepNeed } from "./plan.ts";
 /** A step that may still get needs. */
 export type MutableStep = Omit<Step, "needs"> & { needs: readonly StepNeed[] };
 
-/** Where a step stands. */
+/** The stage and rank of a step. */
 export type StageRank = { readonly stage: Stage; readonly rank: number };
 
-/** What whoever comes next has to wait for: a few steps, never many. */
+/** The steps that whatever comes next waits for. Kept short by joins. */
 export type Frontier = readonly StepNeed[];
 
-/** Nobody's annotations: for what is waited for that has no manifest here. */
+/** The tracking of objects without a manifest. */
 export const defaultTracking: Tracking = {
   failMode: "fail",
   blocking: true,
@@ -22,11 +22,11 @@ export const defaultTracking: Tracking = {
   logs: { skip: true, skipContainers: [], onlyContainers: [], replicas: 1, keep: [], drop: [], events: false },
 };
 
-/** A plan while it is being drawn. Awaits come into being when somebody asks for them, so nobody waits for nothing. */
+/** Builds a plan. Await steps are added on demand, so that no plan waits for what nothing depends on. */
 export class PlanBuilder {
   readonly input: PlanInput;
   readonly #steps = new Map<string, MutableStep>();
-  /** The awaits that others wait for by default, by whom they are about: asked for again and again. */
+  /** The ids of default awaits by member, because they are looked up often. */
   readonly #awaits = new Map<StageMember, string>();
 
   constructor(input: PlanInput) {
@@ -37,7 +37,7 @@ export class PlanBuilder {
     return [...this.#steps.values()];
   }
 
-  /** Adds a step; one that is there already stays as it is. */
+  /** Adds a step unless the id exists. */
   add(id: string, action: Action, place: StageRank, needs: readonly StepNeed[], more: Partial<Step> = {}): string {
     if (!this.#steps.has(id)) this.#steps.set(id, { id, action, stage: place.stage, rank: place.rank, ...more, needs });
     return id;
@@ -48,59 +48,59 @@ export class PlanBuilder {
   }
 
   join(id: string, what: string, place: StageRank, needs: readonly StepNeed[]): Frontier {
-    // One that joins a single step is that step.
+    // A join of a single step is that step.
     const [only] = needs;
     if (needs.length === 1 && only!.settled === undefined && only!.implied === undefined) return [{ ...only!, because: what }];
     this.add(id, { verb: "join", what }, place, needs);
     return [{ id, because: what }];
   }
 
-  /** The step after which an object has what it is waited for; undefined when it has it already. */
-  gated(member: StageMember): string | undefined {
-    const gates = laterGates(member.claims);
-    if (gates.length === 0 || !member.claims.tracking.blocking) return member.applied;
-    return this.awaited(member, gates);
+  /** The step after which an object has passed its gates; undefined when it already has. */
+  gatedStep(member: StageMember): string | undefined {
+    const gates = laterGates(member.constraints);
+    if (gates.length === 0 || !member.constraints.tracking.blocking) return member.applied;
+    return this.awaitStep(member, gates);
   }
 
-  /** The step that its rank has waited for, or undefined when it has not waited for it. */
-  known(member: StageMember): string | undefined {
-    const gates = laterGates(member.claims);
-    if (gates.length === 0 || !member.claims.tracking.blocking) return member.applied;
+  /** The await of an object's rank, or undefined when its rank did not wait for it. */
+  existingGatedStep(member: StageMember): string | undefined {
+    const gates = laterGates(member.constraints);
+    if (gates.length === 0 || !member.constraints.tracking.blocking) return member.applied;
     const id = this.#awaitId(member, gates);
     return this.has(id) ? id : undefined;
   }
 
-  /** The step after which an object is ready, whatever others wait for. */
-  ready(member: StageMember): string | undefined {
-    if (!member.claims.tracking.blocking) return member.applied;
-    const gates = laterGates(member.claims);
-    if (gates.some(({ until }) => until === "ready" || until === "completed")) return this.awaited(member, gates);
+  /** The step after which an object is ready, whatever its gates. */
+  readyStep(member: StageMember): string | undefined {
+    if (!member.constraints.tracking.blocking) return member.applied;
+    const gates = laterGates(member.constraints);
+    if (gates.some(({ until }) => until === "ready" || until === "completed")) return this.awaitStep(member, gates);
     const alone: readonly Gate[] = [{ until: "ready" }];
-    // What somebody wrote of it is its readiness where its status says nothing that is understood.
+    // For kinds without a known status, written gates define readiness.
     const own = isSatisfied(member, alone) ? [] : gates.filter(({ until }) => until === "properties" || until === "rule");
-    return this.awaited(member, [...own, ...alone]);
+    return this.awaitStep(member, [...own, ...alone]);
   }
 
-  /** A step that waits until all the gates are open. */
-  awaited(member: StageMember, gates: readonly Gate[]): string | undefined {
+  /** A step that waits until all gates are open. */
+  awaitStep(member: StageMember, gates: readonly Gate[]): string | undefined {
     if (member.done || isSatisfied(member, gates)) return member.applied;
-    const { stage, claims, ref } = member;
+    const { stage, constraints, ref } = member;
     const id = this.#awaitId(member, gates);
     if (this.has(id)) return id;
     const needs = member.applied === undefined ? member.begin : [{ id: member.applied, because: "applied first" }];
     const action: Action = {
       verb: "await",
       ref,
-      gates: gates.map((gate) => withHealth(gate, claims)),
+      gates: gates.map((gate) => withHealth(gate, constraints)),
       external: false,
-      tracking: claims.tracking,
-      ...(claims.timeoutMs === undefined ? {} : { timeoutMs: claims.timeoutMs }),
+      tracking: constraints.tracking,
+      ...(constraints.timeoutMs === undefined ? {} : { timeoutMs: constraints.timeoutMs }),
     };
-    return this.add(id, action, { stage, rank: claims.rank }, needs, detailsOf(member));
+    return this.add(id, action, { stage, rank: constraints.rank }, needs, detailsOf(member));
   }
 
-  /** A step that waits for something outside the release. Those of one rank share it. */
-  external({ target, gate, because }: Need, { stage, rank }: StageRank, shared: string, begin: Frontier): StepNeed {
+  /** A step that waits for an object outside the release. The members of a rank share it. */
+  externalNeed({ target, gate, because }: Need, { stage, rank }: StageRank, shared: string, begin: Frontier): StepNeed {
     const home = this.input.release?.namespace ?? "";
     const namespace = target.namespace === undefined || target.namespace === "" ? home : target.namespace;
     const { group = "", version = "", kind = target.resource?.split(".")[0] ?? "", name = "", resource } = target;
@@ -118,13 +118,13 @@ export class PlanBuilder {
     return { id, because };
   }
 
-  /** What others wait for by default needs no name of its own. */
+  /** The default await needs no suffix. */
   #awaitId(member: StageMember, gates: readonly Gate[]): string {
-    const { stage, claims, key } = member;
-    if (!isSame(gates, laterGates(claims))) return `await/${stage}/${claims.rank}/${key}#${gates.map(gateName).join("+")}`;
+    const { stage, constraints, key } = member;
+    if (!isSame(gates, laterGates(constraints))) return `await/${stage}/${constraints.rank}/${key}#${gates.map(gateName).join("+")}`;
     const known = this.#awaits.get(member);
     if (known !== undefined) return known;
-    const id = `await/${stage}/${claims.rank}/${key}`;
+    const id = `await/${stage}/${constraints.rank}/${key}`;
     this.#awaits.set(member, id);
     return id;
   }
@@ -136,19 +136,19 @@ function isSame(gates: readonly Gate[], others: readonly Gate[]): boolean {
   return gates.every((gate, at) => gate === others[at] || JSON.stringify(gate) === JSON.stringify(others[at]));
 }
 
-/** What a step tells of the object that it is about. */
-export function detailsOf({ claims, item }: StageMember): Partial<Step> {
+/** The step fields that come from its object. */
+export function detailsOf({ constraints, item }: StageMember): Partial<Step> {
   return {
-    ...(claims.hook ? { hook: true } : {}),
+    ...(constraints.hook ? { hook: true } : {}),
     ...(item.at === undefined ? {} : { at: item.at }),
-    ...(claims.tracking.logs.skip ? {} : { logs: claims.tracking.logs }),
-    ...(claims.deletePolicies.length === 0 ? {} : { policies: claims.deletePolicies }),
+    ...(constraints.tracking.logs.skip ? {} : { logs: constraints.tracking.logs }),
+    ...(constraints.deletePolicies.length === 0 ? {} : { policies: constraints.deletePolicies }),
   };
 }
 
-/** What the cluster says now is enough where nothing is applied and ready is all that is asked for. */
-function isSatisfied({ untouched, live, claims }: StageMember, gates: readonly Gate[]): boolean {
-  if (!untouched || claims.health !== undefined) return false;
+/** Whether no wait is needed: nothing is applied and the live object is ready. */
+function isSatisfied({ untouched, live, constraints }: StageMember, gates: readonly Gate[]): boolean {
+  if (!untouched || constraints.health !== undefined) return false;
   return !live.exists || (live.ready === true && gates.every(({ until }) => until === "ready" || until === "completed"));
 }
 

@@ -2,7 +2,7 @@ import type { ObjectRef } from "../../core/object/index.ts";
 import type { OrderingConstraints } from "../order/index.ts";
 import type { Propagation } from "./plan.ts";
 
-/** Kinds that are gone only when their pods are. */
+/** Kinds that own pods. */
 const workloads = new Set([
   "/ReplicationController",
   "apps/DaemonSet",
@@ -13,7 +13,7 @@ const workloads = new Set([
   "batch/Job",
 ]);
 
-/** What somebody wrote; otherwise workloads go after their pods, so that being gone means that nothing of it runs any more. */
-export function propagationOf({ ref, claims }: { readonly ref: ObjectRef; readonly claims: OrderingConstraints }): Propagation {
-  return claims.deletion.propagation ?? (workloads.has(`${ref.group}/${ref.kind}`) ? "foreground" : "background");
+/** The annotated propagation. Default: foreground for workloads, so that they are gone only when their pods are. */
+export function propagationOf({ ref, constraints }: { readonly ref: ObjectRef; readonly constraints: OrderingConstraints }): Propagation {
+  return constraints.deletion.propagation ?? (workloads.has(`${ref.group}/${ref.kind}`) ? "foreground" : "background");
 }

@@ -14,10 +14,10 @@ const turned: Readonly<Record<string, readonly [Partial<OrderingConstraints>, re
   "something for installs only": [{ stages: { install: ["main"] } }, ["delete web", "gone web"]],
 };
 
-for (const [what, [claims, steps]] of Object.entries(turned)) {
+for (const [what, [constraints, steps]] of Object.entries(turned)) {
   test(`what became ${what}: ${steps.join(", ")}`, () => {
     const live = new Map(existing([web]));
-    const now = item("Deployment", "web", claims);
+    const now = item("Deployment", "web", constraints);
     const made = planned({ operation: "upgrade", release: webRelease, desired: [now], previous: [web], live });
     assert.deepEqual(
       made.steps.map(stepName).filter((name) => !name.startsWith("record")),
@@ -26,7 +26,7 @@ for (const [what, [claims, steps]] of Object.entries(turned)) {
   });
 }
 
-test("what became somebody else's hook stays where it says that it is to be kept", () => {
+test("a resource that became a hook stays when it has a keep policy", () => {
   const keep = { create: false, update: false, recreate: false, delete: true };
   const before = item("Deployment", "web", { keep });
   const now = hook("Deployment", "web", { test: ["pre"] });

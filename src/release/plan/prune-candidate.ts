@@ -10,25 +10,32 @@ export type PruneCandidate = {
   readonly item: DesiredManifest;
   readonly ref: ObjectRef;
   readonly key: string;
-  readonly claims: OrderingConstraints;
+  readonly constraints: OrderingConstraints;
   readonly live: LiveFacts;
 };
 
 /**
- * Parts what left the release into what goes and what stays. What is gone already is neither.
+ * Splits what left the release into what is pruned and what is kept. Objects that do not exist are in neither.
  *
- * Who takes no part in this operation has left too: a resource that became a hook of another event, or that is for installs
- * only. As a hook nobody would ever remove it. Models helm pkg/kube/client.go Update, which knows no hooks, and werf's deploy-on.
+ * An object that takes no part in this operation has left too: a resource that became a hook of another event, or that
+ * is for installs only. As a hook it would never be pruned. Models helm pkg/kube/client.go Update, which ignores hooks,
+ * and werf's deploy-on.
  */
 export function pruneCandidates(
   input: PlanInput,
   members: readonly StageMember[],
-): { readonly going: readonly PruneCandidate[]; readonly kept: Plan["kept"] } {
-  if (input.operation === "test") return { going: [], kept: [] };
+): { readonly pruned: readonly PruneCandidate[]; readonly kept: Plan["kept"] } {
+  if (input.operation === "test") return { pruned: [], kept: [] };
   const wanted = new Set(input.operation === "delete" ? [] : members.map(({ key }) => key));
-  const left = (input.previous ?? []).filter(({ ref, claims }) => !claims.hook && !wanted.has(keyOf(ref)));
+  const left = (input.previous ?? []).filter(({ ref, constraints }) => !constraints.hook && !wanted.has(keyOf(ref)));
   const candidates = left
-    .map(({ item, ref, claims }, at): PruneCandidate => ({ item, ref, key: keyOf(ref), claims, live: liveOf(left[at]!, input.live) }))
+    .map(({ item, ref, constraints }, at): PruneCandidate => ({
+      item,
+      ref,
+      key: keyOf(ref),
+      constraints,
+      live: liveOf(left[at]!, input.live),
+    }))
     .filter(({ live }) => live.exists);
   const context = pruneContext(input, members);
   const objections = new Map(candidates.map((candidate) => [candidate.key, objectionToPrune(candidate, context)]));
@@ -41,7 +48,7 @@ export function pruneCandidates(
     const because = objections.get(key);
     return because === undefined ? [] : [{ ref, because }];
   });
-  return { going: candidates.filter(({ key }) => objections.get(key) === undefined), kept };
+  return { pruned: candidates.filter(({ key }) => objections.get(key) === undefined), kept };
 }
 
 function pruneContext(input: PlanInput, members: readonly StageMember[]): PruneContext {
@@ -53,9 +60,9 @@ function pruneContext(input: PlanInput, members: readonly StageMember[]): PruneC
   };
 }
 
-/** Needs on the absence of what leaves: they draw its removal before the main resources. */
+/** Needs on the absence of other objects: they move the pruning before the main resources. */
 export function absenceNeeds(members: readonly StageMember[]): readonly { readonly member: StageMember; readonly need: Need }[] {
   return members.flatMap((member) =>
-    member.claims.needs.filter(({ gate, external }) => gate.until === "absent" && !external).map((need) => ({ member, need })),
+    member.constraints.needs.filter(({ gate, external }) => gate.until === "absent" && !external).map((need) => ({ member, need })),
   );
 }

@@ -7,39 +7,42 @@ import type { StepNeed } from "./plan.ts";
 const absent: readonly Gate[] = [{ until: "absent" }];
 const stageOrder: Readonly<Record<Stage, number>> = { post: 0, main: 1, pre: 2, crds: 3 };
 
-/** A leaver with its steps. */
+/** A prune candidate with its steps. */
 type PrunedObject = PruneCandidate & {
   readonly place: StageRank;
   readonly deleted: string;
   readonly gone: string;
-  loose: boolean;
-  turn: number;
+  unordered: boolean;
+  groupIndex: number;
 };
 
 /**
- * Deletes by phase, or where no phase is given in the exact reverse of creation: each group is gone before the next one
- * starts, inside a group kinds are asked to go one after the other, and whoever was needed goes after those who needed it.
+ * Deletes by deletion phase, or without phases in the reverse order of creation. Each group is gone before the next one
+ * starts, kinds within a group are deleted one after the other, and dependencies are deleted after their dependents.
  */
 export function addPruneSteps(builder: PlanBuilder, candidates: readonly PruneCandidate[], frontier: Frontier, what: string): Frontier {
   if (candidates.length === 0) return frontier;
-  const phased = (builder.input.previous ?? []).some(({ claims }) => claims.deletion.phase !== undefined);
+  const phased = (builder.input.previous ?? []).some(({ constraints }) => constraints.deletion.phase !== undefined);
   const pruned = candidates.map((candidate) => prunedObjectOf(candidate, phased));
   const needs = new Map<PrunedObject, StepNeed[]>(pruned.map((each) => [each, []]));
   const ends = addGroups(builder, pruned, needs, frontier, what);
-  for (const each of pruned.filter(({ loose }) => loose)) needs.get(each)!.push(...frontier);
+  for (const each of pruned.filter(({ unordered }) => unordered)) needs.get(each)!.push(...frontier);
   addReverseNeeds(builder, pruned, needs);
   for (const each of pruned) addSteps(builder, each, needs.get(each)!);
-  const loose = pruned.filter((each) => each.loose).map((each): StepNeed => ({ id: each.gone, because: reasonText(each, "must be gone") }));
-  return builder.join(`join/removed/${what}`, "what left the release is gone", pruned[0]!.place, [...ends, ...loose]);
+  const unordered = pruned
+    .filter((each) => each.unordered)
+    .map((each): StepNeed => ({ id: each.gone, because: reasonText(each, "must be gone") }));
+  return builder.join(`join/removed/${what}`, "what left the release is gone", pruned[0]!.place, [...ends, ...unordered]);
 }
 
 function prunedObjectOf(candidate: PruneCandidate, phased: boolean): PrunedObject {
-  const { claims, key } = candidate;
-  const rank = phased ? (claims.deletion.phase ?? 0) : claims.rank;
-  const place: StageRank = { stage: claims.stage, rank };
-  const loose = claims.deletion.phase === undefined && (claims.deletion.needs.length > 0 || (claims.unranked && !phased));
-  const id = `${claims.stage}/${rank}/${key}`;
-  return { ...candidate, place, deleted: `delete/${id}`, gone: `await/${id}#gone`, loose, turn: 0 };
+  const { constraints, key } = candidate;
+  const rank = phased ? (constraints.deletion.phase ?? 0) : constraints.rank;
+  const place: StageRank = { stage: constraints.stage, rank };
+  const unordered =
+    constraints.deletion.phase === undefined && (constraints.deletion.needs.length > 0 || (constraints.unranked && !phased));
+  const id = `${constraints.stage}/${rank}/${key}`;
+  return { ...candidate, place, deleted: `delete/${id}`, gone: `await/${id}#gone`, unordered, groupIndex: 0 };
 }
 
 function addGroups(
@@ -49,17 +52,17 @@ function addGroups(
   frontier: Frontier,
   what: string,
 ): Frontier {
-  const phased = (builder.input.previous ?? []).some(({ claims }) => claims.deletion.phase !== undefined);
-  const bound = pruned.filter(({ loose }) => !loose);
+  const phased = (builder.input.previous ?? []).some(({ constraints }) => constraints.deletion.phase !== undefined);
+  const bound = pruned.filter(({ unordered }) => !unordered);
   const groups = [...Map.groupBy(bound, ({ place }) => (phased ? `${place.rank}` : `${place.stage} ${place.rank}`)).values()];
   groups.sort(([a], [b]) => (phased ? a!.place.rank - b!.place.rank : backwards(a!.place, b!.place)));
   let before = frontier;
-  for (const [turn, group] of groups.entries()) {
-    for (const each of group) each.turn = turn;
-    addSlots(builder, group.toReversed(), needs, before, `${what}/${turn}`);
+  for (const [groupIndex, group] of groups.entries()) {
+    for (const each of group) each.groupIndex = groupIndex;
+    addSlots(builder, group.toReversed(), needs, before, `${what}/${groupIndex}`);
     const gone = group.map((each): StepNeed => ({ id: each.gone, because: reasonText(each, "must be gone") }));
     before = builder.join(
-      `join/removed/${what}/${turn}`,
+      `join/removed/${what}/${groupIndex}`,
       phased ? `deletion phase ${group[0]!.place.rank}` : "what was created after it",
       group[0]!.place,
       gone,
@@ -72,7 +75,7 @@ function backwards(a: StageRank, b: StageRank): number {
   return stageOrder[a.stage] - stageOrder[b.stage] || b.rank - a.rank;
 }
 
-/** The order of kinds is one of requests: one that stays for a while holds up its group, and not the rest of its group. */
+/** Orders the requests only: an object that stays for a while holds up the next group, but not the rest of its own. */
 function addSlots(
   builder: PlanBuilder,
   group: readonly PrunedObject[],
@@ -99,53 +102,53 @@ function addSlots(
   }
 }
 
-/** Whoever was needed goes after those who needed it; and what somebody wrote about deleting counts before that. */
+/** Deletes dependencies after their dependents. Written deletion needs win over that. */
 function addReverseNeeds(builder: PlanBuilder, pruned: readonly PrunedObject[], needs: ReadonlyMap<PrunedObject, StepNeed[]>): void {
   const find = targetFinder(pruned, ({ ref }) => ref, builder.input.release?.namespace ?? "");
-  const askers = new Map<readonly PrunedObject[], PrunedObject[]>();
+  const dependentsOf = new Map<readonly PrunedObject[], PrunedObject[]>();
   for (const each of pruned) {
-    for (const { target, external, gate } of each.claims.needs) {
+    for (const { target, external, gate } of each.constraints.needs) {
       const found = external || gate.until === "absent" ? [] : find(target);
       if (found.length === 0) continue;
-      const asking = askers.get(found);
-      if (asking === undefined) askers.set(found, [each]);
-      else asking.push(each);
+      const dependents = dependentsOf.get(found);
+      if (dependents === undefined) dependentsOf.set(found, [each]);
+      else dependents.push(each);
     }
-    for (const need of each.claims.deletion.needs) {
-      if (need.external) needs.get(each)!.push(builder.external(need, each.place, `${each.place.rank}/${each.key}`, []));
+    for (const need of each.constraints.deletion.needs) {
+      if (need.external) needs.get(each)!.push(builder.externalNeed(need, each.place, `${each.place.rank}/${each.key}`, []));
       else for (const other of find(need.target)) if (other !== each) needs.get(each)!.push({ id: other.gone, because: need.because });
     }
   }
-  for (const [needed, asking] of askers) addOutliveNeeds(builder, needed, asking, needs);
+  for (const [needed, dependents] of dependentsOf) addOutliveNeeds(builder, needed, dependents, needs);
 }
 
-/** Many who needed many meet in one step, unless they are among each other. */
+/** Many-to-many needs share a join, unless the two sets overlap. */
 function addOutliveNeeds(
   builder: PlanBuilder,
   needed: readonly PrunedObject[],
-  asking: readonly PrunedObject[],
+  dependents: readonly PrunedObject[],
   needs: ReadonlyMap<PrunedObject, StepNeed[]>,
 ): void {
-  const gone = asking.map((each): StepNeed => ({ id: each.gone, because: reasonText(each, "needs it"), implied: true }));
-  const [first] = asking;
-  if (needed.length > 1 && asking.length > 1 && !asking.some((each) => needed.includes(each))) {
+  const gone = dependents.map((each): StepNeed => ({ id: each.gone, because: reasonText(each, "needs it"), implied: true }));
+  const [first] = dependents;
+  if (needed.length > 1 && dependents.length > 1 && !dependents.some((each) => needed.includes(each))) {
     const id = `join/removed/needed/${first!.key}/${needed[0]!.key}`;
     builder.add(id, { verb: "join", what: "those who need it" }, first!.place, gone);
     for (const each of needed) needs.get(each)!.push({ id, because: "others need it", implied: true });
     return;
   }
   for (const each of needed) {
-    for (const [at, asker] of asking.entries()) {
-      if (asker === each || (!each.loose && !asker.loose && asker.turn > each.turn)) continue;
+    for (const [at, dependent] of dependents.entries()) {
+      if (dependent === each || (!each.unordered && !dependent.unordered && dependent.groupIndex > each.groupIndex)) continue;
       needs.get(each)!.push(gone[at]!);
     }
   }
 }
 
 function addSteps(builder: PlanBuilder, candidate: PrunedObject, needs: readonly StepNeed[]): void {
-  const { ref, live, claims, place, item } = candidate;
+  const { ref, live, constraints, place, item } = candidate;
   const uid = live.uid === undefined ? {} : { uid: live.uid };
-  const timeout = claims.timeoutMs === undefined ? {} : { timeoutMs: claims.timeoutMs };
+  const timeout = constraints.timeoutMs === undefined ? {} : { timeoutMs: constraints.timeoutMs };
   const more = item.at === undefined ? {} : { at: item.at };
   builder.add(candidate.deleted, { verb: "delete", ref, propagation: propagationOf(candidate), ...uid }, place, needs, more);
   const gone = { verb: "await", ref, gates: absent, external: false, tracking: defaultTracking, ...timeout, ...uid } as const;

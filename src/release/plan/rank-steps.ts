@@ -5,14 +5,15 @@ import type { StageMember } from "./stage-member.ts";
 import type { StepNeed } from "./plan.ts";
 import { holdsUpKindOrder, kindSlotsOf } from "./kind-slots.ts";
 
-/** Gives the members of a stage their places: rank after rank, each held back by the gates of the one before. */
+/** Adds the steps of a stage: rank after rank, each waiting for the gates of the one before. */
 export function addRankSteps(builder: PlanBuilder, stage: Stage, members: readonly StageMember[], frontier: Frontier): Frontier {
   if (members.length === 0) return frontier;
-  const loose = members.filter(({ claims }) => claims.unranked);
-  for (const member of loose) member.begin = [...frontier, ...externals(builder, member, `${member.claims.rank}/${member.key}`, frontier)];
+  const unranked = members.filter(({ constraints }) => constraints.unranked);
+  for (const member of unranked)
+    member.begin = [...frontier, ...externalNeeds(builder, member, `${member.constraints.rank}/${member.key}`, frontier)];
   const groups = Map.groupBy(
-    members.filter(({ claims }) => !claims.unranked),
-    ({ claims }) => claims.rank,
+    members.filter(({ constraints }) => !constraints.unranked),
+    ({ constraints }) => constraints.rank,
   );
   const ranks = [...groups.keys()].toSorted((a, b) => a - b);
   let before = frontier;
@@ -26,20 +27,25 @@ export function addRankSteps(builder: PlanBuilder, stage: Stage, members: readon
   return addCleanUpSteps(builder, { stage, rank: ranks.at(-1) ?? 0 }, members, end);
 }
 
-/** Everything outside of the release that any of a rank needs holds back the whole rank. */
+/** External needs of any member hold back the whole rank. */
 function startOf(builder: PlanBuilder, place: StageRank, group: readonly StageMember[], before: Frontier): Frontier {
-  const outside = group.flatMap((member) => externals(builder, member, String(place.rank), before));
+  const outside = group.flatMap((member) => externalNeeds(builder, member, String(place.rank), before));
   if (outside.length === 0) return before;
   const needs = new Map(outside.map((need) => [need.id, need]));
   return builder.join(`join/${place.stage}/${place.rank}/start`, `what rank ${place.rank} needs from outside`, place, [...needs.values()]);
 }
 
-export function externals(builder: PlanBuilder, { stage, claims }: StageMember, shared: string, begin: Frontier): readonly StepNeed[] {
-  const outside = claims.needs.filter(({ external }) => external);
-  return outside.map((need) => builder.external(need, { stage, rank: claims.rank }, shared, begin));
+export function externalNeeds(
+  builder: PlanBuilder,
+  { stage, constraints }: StageMember,
+  shared: string,
+  begin: Frontier,
+): readonly StepNeed[] {
+  const outside = constraints.needs.filter(({ external }) => external);
+  return outside.map((need) => builder.externalNeed(need, { stage, rank: constraints.rank }, shared, begin));
 }
 
-/** Slot after slot. Their order is one of requests: that one fails is no reason to leave out the next, unless it is a barrier. */
+/** Adds slot after slot. The order is one of requests: a failure in one slot does not skip the next, unless it is a barrier. */
 function addRank(builder: PlanBuilder, place: StageRank, group: readonly StageMember[], start: Frontier): Frontier {
   const slots = kindSlotsOf(group);
   let before = start;
@@ -56,39 +62,36 @@ function addRank(builder: PlanBuilder, place: StageRank, group: readonly StageMe
 }
 
 function barrier(builder: PlanBuilder, member: StageMember): readonly StepNeed[] {
-  const id = member.claims.barrier ? builder.gated(member) : undefined;
+  const id = member.constraints.barrier ? builder.gatedStep(member) : undefined;
   return id === undefined ? [] : [{ id, because: reasonText(member, "holds back everything after it") }];
 }
 
 function rankEnd(builder: PlanBuilder, place: StageRank, group: readonly StageMember[], last: Frontier): Frontier {
-  const gates = group.map((member): End => ({ member, id: builder.gated(member), must: "be through its gate" }));
+  const gates = group.map((member): MemberEnd => ({ member, id: builder.gatedStep(member), must: "be through its gate" }));
   return builder.join(`join/${place.stage}/${place.rank}/end`, `rank ${place.rank}`, place, endNeeds(gates, last));
 }
 
-/** The main resources are over when all are ready, or, where nobody is to wait for that, when all are applied. */
+/** The main stage ends when all objects are ready, or without waiting when all are applied. */
 function stageEnd(builder: PlanBuilder, stage: Stage, members: readonly StageMember[], last: Frontier): Frontier {
   const wait = builder.input.options?.wait ?? "all";
-  const rank = members.reduce((most, { claims }) => Math.max(most, claims.rank), -Infinity);
-  const ends = members.map((member): End => {
-    if (stage !== "main") return { member, id: builder.gated(member), must: "be through its gate" };
-    if (wait === "all") return { member, id: builder.ready(member), must: "be ready" };
+  const rank = members.reduce((most, { constraints }) => Math.max(most, constraints.rank), -Infinity);
+  const ends = members.map((member): MemberEnd => {
+    if (stage !== "main") return { member, id: builder.gatedStep(member), must: "be through its gate" };
+    if (wait === "all") return { member, id: builder.readyStep(member), must: "be ready" };
     return { member, id: member.applied, must: "be applied" };
   });
-  // The ranks before the last have been waited for by those after them.
-  const open = ends.filter(({ member, id }) => member.claims.unranked || member.claims.rank === rank || id !== builder.known(member));
-  return builder.join(
-    `join/${stage}/end`,
-    stage === "crds" ? "the definitions" : "the main resources",
-    { stage, rank },
-    endNeeds(open, last),
+  // Later ranks have waited for the ranks before the last.
+  const open = ends.filter(
+    ({ member, id }) => member.constraints.unranked || member.constraints.rank === rank || id !== builder.existingGatedStep(member),
   );
+  return builder.join(`join/${stage}/end`, stage === "crds" ? "the CRDs" : "the main resources", { stage, rank }, endNeeds(open, last));
 }
 
-/** What the last step of a member is, and what it must have come to by then. */
-type End = { readonly member: StageMember; readonly id: string | undefined; readonly must: string };
+/** The last step of a member, and what it must have reached. */
+type MemberEnd = { readonly member: StageMember; readonly id: string | undefined; readonly must: string };
 
-/** Where somebody began after all the others of the rank, its end says it all. */
-function endNeeds(ends: readonly End[], last: Frontier): readonly StepNeed[] {
+/** A member that starts after all others of the rank implies their end. */
+function endNeeds(ends: readonly MemberEnd[], last: Frontier): readonly StepNeed[] {
   const needs: StepNeed[] = [];
   for (const { member, id, must } of ends) if (id !== undefined) needs.push({ id, because: reasonText(member, `must ${must}`) });
   return ends.some(({ member, id }) => id !== undefined && member.begin === last) ? needs : [...last, ...needs];

@@ -11,14 +11,14 @@ const opening: Readonly<Partial<Record<Operation, RevisionState>>> = {
   delete: "uninstalling",
 };
 
-/** The record that says that something has begun, before anything else is done. */
+/** Adds the record that the operation has started, before anything else. */
 export function addBeginRecord(builder: PlanBuilder): Frontier {
   const state = opening[builder.input.operation];
   if (state === undefined) return [];
   return addRecord(builder, `record/${state}`, state, { stage: "crds", rank: 0 }, []);
 }
 
-/** The record that all is done; and the one that it is not, when that is so. */
+/** Adds the record that the operation has succeeded, and the one that it has failed. */
 export function addEndRecord(builder: PlanBuilder, frontier: Frontier): void {
   const { operation } = builder.input;
   if (opening[operation] === undefined) return;
@@ -31,19 +31,19 @@ export function addEndRecord(builder: PlanBuilder, frontier: Frontier): void {
 }
 
 /**
- * Notes that a hook has succeeded before the next one runs. Nothing is noted of what was not run for this revision; one
- * that is as it should be when the revision is carried on was brought there by whoever began with it.
+ * Records that a hook has succeeded before the next one runs. Hooks that did not run for this revision are not
+ * recorded. An unchanged hook of a continued revision was applied by the run before.
  */
 export function addHookRecord(builder: PlanBuilder, hook: StageMember, done: Frontier): Frontier {
-  const { stage, claims, ref, key } = hook;
+  const { stage, constraints, ref, key } = hook;
   const { operation, release, hooksDone } = builder.input;
   const state = opening[operation];
   const hasRun = hook.applied !== undefined || (hooksDone !== undefined && !hook.done && hook.live.exists);
-  if (state === undefined || !claims.hook || !hasRun || release === undefined) return done;
-  const place = { stage, rank: claims.rank };
+  if (state === undefined || !constraints.hook || !hasRun || release === undefined) return done;
+  const place = { stage, rank: constraints.rank };
   const frontier = addRecord(
     builder,
-    `record/${stage}/${claims.rank}/${key}`,
+    `record/${stage}/${constraints.rank}/${key}`,
     state,
     place,
     done,

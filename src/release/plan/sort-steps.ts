@@ -4,10 +4,7 @@ import { titleOf } from "../../core/object/index.ts";
 import type { MutableStep } from "./plan-builder.ts";
 import type { Step, StepNeed } from "./plan.ts";
 
-/**
- * Brings the steps into an order in which each comes after all that it needs. Where they need each other all the way
- * round, what nobody wrote gives way; when that is not enough, the cycle is the problem.
- */
+/** Sorts the steps so that each comes after its needs. In a cycle implied needs are dropped; a cycle of written needs is a problem. */
 export function sortSteps(
   drafted: readonly MutableStep[],
 ): { readonly steps: readonly Step[] } | { readonly problems: readonly Problem[] } {
@@ -25,7 +22,7 @@ export function sortSteps(
   }
 }
 
-/** Drops one need of the cycle that nobody wrote; an order of requests rather than what follows from a manifest. */
+/** Drops one implied need of the cycle, preferably one that only orders requests. */
 function dropImpliedNeed(cycle: readonly MutableStep[]): boolean {
   const edges = cycle.slice(0, -1).map((step, at) => ({ step, need: needOn(step, cycle[at + 1]!) }));
   const weak = edges.find(({ need }) => need.implied && need.settled) ?? edges.find(({ need }) => need.implied);
@@ -40,12 +37,12 @@ function needOn(step: MutableStep, on: MutableStep): StepNeed {
 }
 
 function cycleText(cycle: readonly MutableStep[]): string {
-  const told = cycle.slice(0, -1).flatMap((step, at) => {
+  const links = cycle.slice(0, -1).flatMap((step, at) => {
     const on = cycle[at + 1]!;
     const [from, to] = [nameOf(step), nameOf(on)];
     return from === to ? [] : [`${from} waits for ${to} (${needOn(step, on).because})`];
   });
-  return `these wait for each other, so none could ever start: ${told.join(", ")}; take one of the annotations away`;
+  return `these wait for each other, so none could ever start: ${links.join(", ")}; take one of the annotations away`;
 }
 
 function nameOf({ action }: MutableStep): string {

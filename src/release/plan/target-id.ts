@@ -1,6 +1,6 @@
 import type { NeedTarget } from "../order/index.ts";
 
-/** How a target is spoken of in the ids of steps. */
+/** A target in the ids of steps. */
 export function targetId({ group, version, kind, namespace, name, resource }: NeedTarget): string {
   return [resource ?? `${group ?? "*"}/${version ?? "*"}/${kind ?? "*"}`, namespace ?? "*", name ?? "*"].join("/");
 }

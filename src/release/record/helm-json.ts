@@ -11,7 +11,7 @@ import {
   type RevisionState,
 } from "./revision.ts";
 
-/** A revision without what lives on the storage object and not inside it. */
+/** A revision without the fields that are stored on the object's metadata. */
 export type RevisionBody = Omit<Revision, "labels" | "storage" | "stored">;
 
 const states: readonly RevisionState[] = [
@@ -26,7 +26,7 @@ const states: readonly RevisionState[] = [
   "pending-rollback",
 ];
 
-/** A release as Helm's JSON has it. Models helm pkg/release/v1/release.go Release: what is empty is left out. */
+/** A release as Helm's JSON. Models helm pkg/release/v1/release.go Release: empty fields are left out. */
 export function helmJsonOf(body: RevisionBody): Fields {
   const info = kept({
     first_deployed: body.firstDeployed,
@@ -75,7 +75,7 @@ function isEmpty(value: unknown): boolean {
   return isFields(value) && Object.keys(value).length === 0;
 }
 
-/** Reads what Helm 3, Helm 4 or Sluice wrote. Helm 3 writes an empty text for a time that is none. */
+/** Parses what Helm 3, Helm 4 or Sluice wrote. Helm 3 writes an empty string for a missing time. */
 export function revisionBodyOf(json: unknown): RevisionBody {
   const revision = numberAt(json, "version", 0);
   const name = stringAt(json, "name", "");

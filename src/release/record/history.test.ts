@@ -65,7 +65,7 @@ test("revisions are in the order of their numbers, not of their names", async ()
   );
 });
 
-test("who saves over what somebody else has saved is told", async () => {
+test("saving over a newer version is a conflict", async () => {
   const { history } = lab();
   const mine = await history.save(fresh());
   await history.save(withState(mine, "failed", "given up by somebody else"));
@@ -100,14 +100,14 @@ test("an answer that is lost is no conflict with oneself", async () => {
 
 async function* emptyBody(): AsyncGenerator<Uint8Array> {}
 
-test("trouble that does not pass is told", async () => {
+test("a lasting error is thrown", async () => {
   const { history } = lab(async (request, answer) =>
     request.method === "POST" ? { status: 500, headers: {}, body: emptyBody() } : answer(request),
   );
   await assert.rejects(history.save(fresh()), { message: /^save revision 1 of release web in default: .*500/ });
 });
 
-test("a namespace that is not there is told", async () => {
+test("a missing namespace is reported", async () => {
   const { history } = lab();
   const nowhere = { name: "web", namespace: "nowhere" };
   assert.deepEqual(await history.revisions(nowhere), []);
@@ -141,7 +141,7 @@ for (const [states, limit, left] of prunes) {
   });
 }
 
-test("ten are kept when nobody says how many", async () => {
+test("ten are kept by default", async () => {
   const at = lab();
   await filled(at, Array.from({ length: 12 }, (_, index) => (index === 0 ? "deployed" : "failed")).join(" "));
   assert.deepEqual(await at.history.prune(web), [2, 3]);
@@ -153,10 +153,10 @@ test("the list has the latest of each release, of one namespace or of all", asyn
   await filled(at, "superseded deployed");
   await filled(at, "failed", { name: "api", namespace: "shop" });
   await filled(at, "deployed", { name: "web", namespace: "shop" });
-  const told = async (namespace?: string) =>
+  const listed = async (namespace?: string) =>
     (await at.history.list(namespace)).map((each) => `${each.namespace}/${each.name} ${each.revision} ${each.state}`);
-  assert.deepEqual(await told(), ["default/web 2 deployed", "shop/api 1 failed", "shop/web 1 deployed"]);
-  assert.deepEqual(await told("shop"), ["shop/api 1 failed", "shop/web 1 deployed"]);
+  assert.deepEqual(await listed(), ["default/web 2 deployed", "shop/api 1 failed", "shop/web 1 deployed"]);
+  assert.deepEqual(await listed("shop"), ["shop/api 1 failed", "shop/web 1 deployed"]);
 });
 
 test("what is in ConfigMaps is read there, and goes on there", async () => {
@@ -170,7 +170,7 @@ test("what is in ConfigMaps is read there, and goes on there", async () => {
   assert.equal((await at.cluster.list({ group: "", version: "v1", kind: "Secret" })).items.length, 0);
 });
 
-test("who may not read ConfigMaps has the Secrets", async () => {
+test("without the right to read ConfigMaps the Secrets are read", async () => {
   const refusal = { kind: "Status", apiVersion: "v1", status: "Failure", reason: "Forbidden", code: 403, message: "no" };
   const at = lab(async (request, answer) => {
     if (!request.path.includes("/configmaps")) return answer(request);
@@ -184,7 +184,7 @@ async function* only(text: string): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode(text);
 }
 
-test("a record that cannot be read holds up nobody, and keeps its number", async () => {
+test("an unreadable record blocks nothing, and keeps its number", async () => {
   const at = lab();
   const object: KubeObject = storageObjectOf(fresh(), 0);
   await at.cluster.create({ ...object, data: { release: "aGVsbG8=" } });
@@ -194,7 +194,7 @@ test("a record that cannot be read holds up nobody, and keeps its number", async
   assert.equal(await standOf(at), "1 unknown, 2 pending-upgrade");
 });
 
-test("a purged release has no records, and nobody else has lost any", async () => {
+test("a purged release has no records, and others keep theirs", async () => {
   const at = lab();
   await filled(at, "superseded deployed");
   await filled(at, "deployed", { name: "web2", namespace: "default" });

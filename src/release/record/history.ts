@@ -7,32 +7,32 @@ import { revisionIn, revisionNamedBy, storageName, storageObjectOf, storageSelec
 
 export type HistoryOptions = { readonly signal?: AbortSignal };
 
-/** The records of the releases of one cluster. */
+/** The release records of one cluster. */
 export type History = {
-  /** All revisions of a release, oldest first. One that cannot be read is there too, as `unknown`. */
+  /** All revisions of a release, oldest first. Unreadable ones are included as `unknown`. */
   revisions(release: Release, options?: HistoryOptions): Promise<readonly Revision[]>;
   latest(release: Release, options?: HistoryOptions): Promise<Revision | undefined>;
-  /** The last one that was deployed and not superseded since. */
+  /** The last deployed revision. */
   deployed(release: Release, options?: HistoryOptions): Promise<Revision | undefined>;
-  /** The latest revision of every release, of one namespace or of all, by namespace and name. */
+  /** The latest revision of every release in one namespace or all, by namespace and name. */
   list(namespace?: string, options?: HistoryOptions): Promise<readonly Revision[]>;
   /**
-   * Writes a revision, a new one or over the version that it was read from, and answers it as it is stored. Throws when
-   * somebody else has written in between. Goes on trying through trouble that may pass.
+   * Writes a revision, a new one or over the version that it was read from, and returns it as stored. Throws on a
+   * conflict and retries transient errors.
    */
   save(revision: Revision, options?: HistoryOptions): Promise<Revision>;
-  /** Turns every other deployed revision of the release into a superseded one. */
+  /** Marks all other deployed revisions of the release as superseded. */
   supersede(by: Release & { readonly revision: number }, options?: HistoryOptions): Promise<void>;
-  /** Removes the oldest revisions until `limit` are left (0: no limit); never the latest or a deployed one. Answers their numbers. */
+  /** Deletes the oldest revisions beyond `limit` (0: no limit), but never the latest or a deployed one. Returns their numbers. */
   prune(release: Release, limit?: number, options?: HistoryOptions): Promise<readonly number[]>;
-  /** Removes every record of a release. */
+  /** Deletes all records of a release. */
   purge(release: Release, options?: HistoryOptions): Promise<void>;
 };
 
-/** As Helm's `--history-max`. */
+/** Helm's default of `--history-max`. */
 export const historyLimit = 10;
 
-/** Records are written in Helm's name, so that Helm finds no other owner of their fields. */
+/** Helm's field manager, so that Helm meets no conflict in its records. */
 const manager = "helm";
 
 const kindOf = (storage: StorageKind) => ({ group: "", version: "v1", kind: storage });
@@ -84,13 +84,13 @@ export function historyOf(cluster: Cluster): History {
     },
 
     async purge(release, options = {}) {
-      // Oldest first: whoever comes in between still finds the latest.
+      // Oldest first, so that concurrent readers still find the latest.
       for (const each of await revisions(release, options)) await remove(each, options);
     },
   };
 }
 
-/** The oldest revisions, oldest first, beyond so many (0: no limit); never the latest or a deployed one. */
+/** The oldest revisions beyond the limit (0: no limit), but never the latest or a deployed one. */
 export function revisionsToPrune(revisions: readonly Revision[], limit: number): readonly Revision[] {
   if (limit <= 0) return [];
   const last = latestOf(revisions);
@@ -98,7 +98,7 @@ export function revisionsToPrune(revisions: readonly Revision[], limit: number):
   return removable.slice(0, Math.max(0, revisions.length - limit));
 }
 
-/** Who may not read ConfigMaps has no records there; Secrets must be readable, since that is where records are written. */
+/** ConfigMaps that may not be read hold no records. Secrets must be readable, because records are written there. */
 async function recordsIn(cluster: Cluster, namespace: string | undefined, labelSelector: string, { signal }: HistoryOptions) {
   const selection = { labelSelector, ...(namespace === undefined ? {} : { namespace }), signal };
   const [secrets, configMaps] = await Promise.all([
@@ -111,7 +111,7 @@ async function recordsIn(cluster: Cluster, namespace: string | undefined, labelS
   return [...secrets.items, ...configMaps.items];
 }
 
-/** The newest record of each release, by namespace and name. Only these are worth unpacking. */
+/** The newest record of each release, by namespace and name. Only these are decoded. */
 function latestOfEach(objects: readonly KubeObject[]): readonly KubeObject[] {
   const newest = new Map<string, { readonly revision: number; readonly object: KubeObject }>();
   for (const object of objects) {
@@ -130,12 +130,12 @@ function storedAs(revision: Revision, object: KubeObject): Revision {
   return { ...revision, stored: { resourceVersion, ...(createdAt === undefined ? {} : { createdAt }) } };
 }
 
-/** How often writing is tried through trouble that may pass, beyond what the connection tries by itself. */
-const mostTries = 5;
+/** How often a write is retried, beyond the retries of the connection. */
+const maxAttempts = 5;
 
 /**
- * Writes an object, new or over a version. An answer that was lost on its way is no reason to fail, nor to take one's own
- * writing for somebody else's: what is there then is what was to be written.
+ * Creates or replaces an object. After a lost response the write may have succeeded: if the stored object equals the
+ * written one, that is no conflict.
  */
 async function persist(cluster: Cluster, object: KubeObject, signal: AbortSignal | undefined): Promise<KubeObject> {
   const isNew = object.metadata.resourceVersion === undefined;
@@ -148,7 +148,7 @@ async function persist(cluster: Cluster, object: KubeObject, signal: AbortSignal
         if (live !== undefined && encodedReleaseIn(live) === encodedReleaseIn(object)) return live;
         throw new Fault("somebody else has written it in the meantime: run the same command again", error);
       }
-      if (!isTransient(error) || attempt >= mostTries) throw error;
+      if (!isTransient(error) || attempt >= maxAttempts) throw error;
       await sleep(cluster.clock, 250 * 2 ** attempt, signal);
     }
   }

@@ -14,8 +14,8 @@ import {
 const notRun: HookRun = { phase: "" };
 
 /**
- * The record of a hook by its Helm annotations; nothing for an object that is no hook, or one of no event that there
- * is. Models helm pkg/release/v1/util/manifest_sorter.go
+ * The hook record of an object by its Helm annotations; undefined for resources and for unknown events. Models helm
+ * pkg/release/v1/util/manifest_sorter.go
  */
 export function hookRecordOf(object: KubeObject, { source, text }: ManifestText): Hook | undefined {
   const { annotations = {} } = object.metadata;
@@ -40,20 +40,20 @@ function wordsOf(list: string | undefined): readonly string[] {
   return list === undefined ? [] : list.split(",").map((word) => word.trim().toLowerCase());
 }
 
-/** The hook as it is before a revision's first step. */
+/** The hook before it has run. */
 export function withoutRun(hook: Hook): Hook {
   return { ...hook, lastRun: notRun };
 }
 
-/** The revision with what is known of the run of its hook at this place of `hooks`. */
+/** The revision with a run of the hook at this index. */
 export function withHookRun(revision: Revision, index: number, run: HookRun): Revision {
   return { ...revision, hooks: revision.hooks.map((hook, at) => (at === index ? { ...hook, lastRun: run } : hook)) };
 }
 
 /**
- * Tells whether this revision has run the hook for the event, and well: carried on, it is not run again. A run for the
- * operation's post event says the same of its pre event, which came before. A record that does not say which event it
- * was (Helm's own) is believed when there is only one it can have been.
+ * Whether this revision has run the hook successfully for the event, so that a continued operation skips it. A run for
+ * the post event implies one for the pre event. Helm's records have no event: they count when only one event is
+ * possible.
  */
 export function hasHookSucceeded(hook: Hook, event: HookEvent): boolean {
   const { phase, event: last = onlyEventLike(hook, event) } = hook.lastRun;

@@ -1,29 +1,27 @@
 /**
- * Release records that are Helm's, and the Lease that keeps two deploys of one release apart.
+ * Helm's release records, and the Lease that serializes the operations on a release.
  *
- * A Revision is plain data; `encode` and `decode` are Helm's storage format, History reads and writes it in a cluster, and
- * the rest says how a revision goes from pending to its end. The marks say whose an object is. It does not know what is
- * deployed, in which order, or how that is told: it writes its own Secrets, ConfigMaps and Leases and nothing else.
+ * A Revision is plain data. `encodeRelease` and `decodeRelease` are Helm's storage format, History reads and writes it,
+ * and the lifecycle functions take a revision from pending to its end. Ownership metadata says which release an object
+ * belongs to. It does not know what is deployed or in which order. It writes its own Secrets, ConfigMaps and Leases and
+ * nothing else.
  */
 export { plainChart } from "./plain-chart.ts";
 export { decodeRelease, encodeRelease, objectionToRecord } from "./release-codec.ts";
 export type { RevisionBody } from "./helm-json.ts";
-export { historyLimit, historyOf, revisionsToPrune, type History, type HistoryOptions } from "./history.ts";
-export { leaseDurationMs, type AcquireLeaseOptions, type HeldLease, type LeaseWait } from "../../reconcile/index.ts";
+export { historyLimit, historyOf, revisionsToPrune, type History } from "./history.ts";
+export { type AcquireLeaseOptions, type HeldLease } from "../../reconcile/index.ts";
 export { readLeaseHolder, type LeaseHolder, type LeaseHolderOptions } from "./lease-holder.ts";
 export { hasHookSucceeded, hookRecordOf, withHookRun } from "./hook-record.ts";
 export { acquireReleaseLease, leaseNameOf } from "./release-lease.ts";
 export {
-  asAbandoned,
   beginRevision,
   continuationOf,
   asDeleting,
   hasContent,
   isUnfinished,
   withState,
-  type BeginOptions,
   type RevisionContent,
-  type Continuation,
   type RecordedOperation,
 } from "./revision-lifecycle.ts";
 export { joinManifests, readManifestTexts, splitManifests, type ManifestText } from "./manifest-text.ts";
@@ -47,7 +45,5 @@ export {
   type Release,
   type Revision,
   type RevisionState,
-  type StorageKind,
-  type StoredVersion,
 } from "./revision.ts";
 export { revisionIn, storageName, storageObjectOf } from "./storage-object.ts";

@@ -5,21 +5,21 @@ import type { HistoryOptions } from "./history.ts";
 import { leaseNameOf } from "./release-lease.ts";
 import type { Release } from "./revision.ts";
 
-/** Who is at work on a release, as its Lease says. Times are RFC 3339. */
+/** The holder of a release's Lease. Times are RFC 3339. */
 export type LeaseHolder = {
   readonly name: string;
   readonly since: string;
   readonly heardOf: string;
-  /** It is known to be no more, or by our clock should have been heard of again by now: the next command takes over. */
+  /** The holder is known to be dead, or its Lease has expired by our clock: the next command takes over. */
   readonly silent: boolean;
 };
 
 export type LeaseHolderOptions = HistoryOptions & {
-  /** Knows for certain that a holder is no more: a process of this machine that has ended. Default: nobody knows. */
+  /** Whether a holder is certainly dead: a process of this machine that has ended. Default: never certain. */
   readonly hasDied?: (holder: string) => boolean;
 };
 
-/** Reads who is at work on a release right now, if anybody is. */
+/** Reads the holder of a release's Lease. */
 export async function readLeaseHolder(
   cluster: Cluster,
   release: Release,

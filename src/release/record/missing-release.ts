@@ -3,7 +3,7 @@ import { isForbidden, type Cluster } from "../../kube/index.ts";
 import { historyOf, type HistoryOptions } from "./history.ts";
 import { releaseText, type Release } from "./revision.ts";
 
-/** What to throw where a release is not there: it says where else one of its name is. */
+/** The error for a missing release. It names other namespaces that have a release of this name. */
 export async function missingRelease(release: Release, cluster: Cluster, options: HistoryOptions = {}): Promise<Fault> {
   const elsewhere = await namespacesWith(release.name, cluster, options);
   const advice =
@@ -13,7 +13,7 @@ export async function missingRelease(release: Release, cluster: Cluster, options
   return new Fault(`find release ${releaseText(release)}`, `there is no such release: ${advice}`, { final: true });
 }
 
-/** Who may not look into all namespaces is told of this one alone. */
+/** Users who may not list all namespaces get no hint. */
 async function namespacesWith(name: string, cluster: Cluster, options: HistoryOptions): Promise<readonly string[]> {
   try {
     const all = await historyOf(cluster).list(undefined, options);

@@ -1,8 +1,8 @@
 import type { Fields } from "../../core/object/index.ts";
 
 /**
- * A chart for manifests that come from none: Helm's `list`, `get` and `rollback` want one with a name and a version.
- * A key that Helm writes as null or empty is written so here.
+ * A placeholder chart for plain manifests: Helm's `list`, `get` and `rollback` require a name and a version. Keys that
+ * Helm writes as null or empty are written so here.
  */
 export function plainChart(releaseName: string): Fields {
   return {

@@ -23,7 +23,7 @@ function recorded(file: string): KubeObject {
   return object;
 }
 
-/** The JSON inside a record, read by nothing of ours. */
+/** The JSON of a record, decoded independently. */
 function jsonIn(text: string): Fields {
   return JSON.parse(gunzipSync(Buffer.from(text, "base64")).toString()) as Fields;
 }
@@ -149,7 +149,7 @@ for (const file of ["helm-3.json", "helm-4.json"]) {
   });
 }
 
-/** Helm 3 writes an empty text for a time that is none. */
+/** Helm 3 writes an empty string for a missing time. */
 function withoutNothings(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNothings);
   if (typeof value !== "object" || value === null) return value;
@@ -173,7 +173,7 @@ const broken = {
   "half a packet": encodeRelease(plain).slice(0, 40),
 };
 for (const [what, release] of Object.entries(broken)) {
-  test(`a record that holds ${what} is there all the same, and says why it cannot be read`, () => {
+  test(`a record that holds ${what} is unknown, with the reason why it cannot be read`, () => {
     const object = { ...storageObjectOf({ ...plain, storage: "ConfigMap" }, 0), data: { release } };
     const found = revisionIn(object);
     assert.equal(found?.state, "unknown");
@@ -190,7 +190,7 @@ test("an object that is no record is none", () => {
 
 test("a record too large for a Secret is refused with both sizes", () => {
   assert.equal(objectionToRecord(plain), undefined);
-  // Letters that chance has mixed do not pack below six bits each.
+  // Random letters do not compress below six bits each.
   let seed = 1;
   const next = () => (seed = (seed * 48271) % 2147483647);
   const noise = Array.from({ length: 1_100_000 }, () => String.fromCharCode(48 + (next() % 64))).join("");

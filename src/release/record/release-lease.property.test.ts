@@ -9,7 +9,7 @@ import { acquireReleaseLease, type HeldLease } from "./index.ts";
 
 const web = { name: "web", namespace: "default" };
 
-/** A deploy: when it comes, how long it works, and when, if ever, it is cut off from the cluster, and for how long. Seconds. */
+/** A deploy: when it starts, how long it works, and when and how long it is disconnected, if ever. In seconds. */
 type Deploy = { readonly comes: number; readonly works: number; readonly cut?: number; readonly cutFor: number; readonly skew: number };
 
 const deploy: fc.Arbitrary<Deploy> = fc.record(
@@ -55,7 +55,7 @@ class Actor {
     await this.hold.release();
   }
 
-  /** Requests take a while; while it is cut off, they hang until that is over. What is sent early may arrive late. */
+  /** Requests are delayed; while disconnected they hang. Requests may overtake each other. */
   async #reach(request: Parameters<Exchange>[0], exchange: Exchange): ReturnType<Exchange> {
     const { comes, cut, cutFor } = this.#deploy;
     await sleep(this.#clock, latency * 1000, request.signal);

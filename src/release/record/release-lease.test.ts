@@ -19,7 +19,7 @@ function lab(): Lab {
   return { clock, exchange, cluster: connect(exchange, { clock }) };
 }
 
-/** A deployer: whom it waited for, and what it holds in the end. */
+/** A deploy: the holders that it waited for, and its lease. */
 type Deployer = { readonly waits: string[]; readonly held: Promise<HeldLease>; hold: HeldLease | undefined };
 
 function deployer(cluster: Cluster, identity: string, options: Partial<AcquireLeaseOptions> = {}): Deployer {
@@ -41,7 +41,7 @@ const has = ({ hold }: Deployer) => hold?.isHeld() === true;
 
 const hanging = () => new Promise<never>(() => {});
 
-/** A cluster as a process sees it that can be killed: from then on nothing of it gets through. */
+/** The connection of a process that can be killed: from then on no request gets through. */
 function mortal({ exchange, clock }: Lab, itsClock: Clock = clock): { readonly cluster: Cluster; kill(): void } {
   let alive = true;
   return { cluster: connect((request) => (alive ? exchange(request) : hanging()), { clock: itsClock }), kill: () => (alive = false) };
@@ -89,7 +89,7 @@ test("of many that race one holds it at a time, and each gets it", async () => {
   assert.deepEqual(order.map((each) => each[0]).toSorted(), ["a", "a", "b", "b", "c", "c", "d", "d"]);
 });
 
-test("who waits is told for whom, once, and has it in the moment it is free", async () => {
+test("a waiter learns the holder once, and gets the lease as soon as it is free", async () => {
   const at = lab();
   const hold = await at.clock.until(deployer(at.cluster, "alice on laptop").held);
   const second = deployer(at.cluster, "bob");
@@ -122,7 +122,7 @@ test("a dead holder's lease is taken over when it expires, and the dead one, com
   const second = deployer(at.cluster, "heir");
   await at.clock.advance(14_000);
   assert.ok(!has(second));
-  assert.ok(dead.lost.aborted, "it knows before anybody else may take it");
+  assert.ok(dead.lost.aborted, "it knows before another one may take it");
   await at.clock.advance(1_000);
   assert.ok(has(second));
   assert.equal(await holderIn(at), "heir");
@@ -166,7 +166,7 @@ for (const skewMs of [-3_600_000, 3_600_000]) {
   });
 }
 
-test("a holder whose lease somebody takes by force is told by whom, and does not take it back", async () => {
+test("a holder whose lease is taken by force learns by whom, and does not take it back", async () => {
   const at = lab();
   const hold = await at.clock.until(deployer(at.cluster, "a").held);
   await at.cluster.patch(leaseRef, { type: "merge", patch: { spec: { holderIdentity: "thief" } } });
@@ -176,7 +176,7 @@ test("a holder whose lease somebody takes by force is told by whom, and does not
   assert.equal(await holderIn(at), "thief");
 });
 
-test("who lets go of what has been taken from it takes nothing from anybody", async () => {
+test("releasing a lost lease does not affect its new holder", async () => {
   const at = lab();
   const hold = await at.clock.until(deployer(at.cluster, "a").held);
   await at.cluster.patch(leaseRef, { type: "merge", patch: { spec: { holderIdentity: "heir" } } });
@@ -184,7 +184,7 @@ test("who lets go of what has been taken from it takes nothing from anybody", as
   assert.equal(await holderIn(at), "heir");
 });
 
-test("who is told of a quicker rival before it is refused does not wait for more news", async () => {
+test("a competitor's event that arrives before the conflict is not waited for again", async () => {
   const at = lab();
   const first = mortal(at);
   await at.clock.until(deployer(first.cluster, "dead").held);
@@ -206,7 +206,7 @@ test("who is told of a quicker rival before it is refused does not wait for more
   assert.deepEqual(patient.waits, ["dead", "quick"]);
 });
 
-test("a lease that somebody labels, or deletes, is kept", async () => {
+test("a lease that is labelled or deleted by others is kept", async () => {
   const at = lab();
   const hold = await at.clock.until(deployer(at.cluster, "a").held);
   await at.cluster.patch(leaseRef, { type: "merge", patch: { metadata: { labels: { seen: "yes" } } } });
@@ -218,7 +218,7 @@ test("a lease that somebody labels, or deletes, is kept", async () => {
   assert.equal(await holderIn(at), "a");
 });
 
-test("it outlives its namespace: nobody else can hold it there", async () => {
+test("it outlives its namespace: it cannot be acquired there", async () => {
   const at = lab();
   const shop = { name: "web", namespace: "shop" };
   await at.cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" } });
@@ -250,7 +250,7 @@ test("trouble shorter than the lease is survived", async () => {
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-test("who stops waiting is let go at once, and leaves no trace", async () => {
+test("a cancelled wait ends at once, and leaves no trace", async () => {
   const at = lab();
   const hold = await at.clock.until(deployer(at.cluster, "a").held);
   const stop = new AbortController();
@@ -262,7 +262,7 @@ test("who stops waiting is let go at once, and leaves no trace", async () => {
   assert.equal(await holderIn(at), "a");
 });
 
-test("who may not delete the lease leaves it empty", async () => {
+test("without the right to delete it, the lease is left without a holder", async () => {
   const at = lab();
   const refusal = JSON.stringify({ kind: "Status", apiVersion: "v1", status: "Failure", reason: "Forbidden", code: 403, message: "no" });
   const careful = connect(

@@ -2,12 +2,12 @@ import type { Cluster } from "../../kube/index.ts";
 import { acquireLease, type AcquireLeaseOptions, type HeldLease, type LeaseLock, type LeaseWait } from "../../reconcile/index.ts";
 import { releaseText, type Release } from "./revision.ts";
 
-/** The Lease that keeps the deploys of a release apart lives beside its records. */
+/** The name of the Lease that serializes the operations on a release, in the namespace of its records. */
 export function leaseNameOf({ name }: Release): string {
   return `sluice.release.${name}`;
 }
 
-/** Takes the Lease of a release, waiting for as long as another deploy holds it, and tells who that is. */
+/** Takes the Lease of a release, and yields its holder while waiting for it. */
 export function acquireReleaseLease(
   cluster: Cluster,
   release: Release,

@@ -23,7 +23,7 @@ test("an object is marked as Helm marks it, and nothing else of it changes", () 
   assert.deepEqual(withReleaseOwner(object, web), object);
 });
 
-test("the label alone makes nobody an owner, and losing it does not end one", () => {
+test("the label alone does not make an owner, and losing it does not end ownership", () => {
   const labels = { "app.kubernetes.io/managed-by": "Helm" };
   assert.equal(releaseOwnerOf({ ...bare, metadata: { ...bare.metadata, labels } }), undefined);
   const ours = withReleaseOwner(bare, web);

@@ -5,7 +5,7 @@ const managedBy = "app.kubernetes.io/managed-by";
 const releaseName = "meta.helm.sh/release-name";
 const releaseNamespace = "meta.helm.sh/release-namespace";
 
-/** The object with the marks by which Helm knows whose it is. Models helm pkg/action/validate.go setMetadataVisitor */
+/** The object with Helm's ownership metadata. Models helm pkg/action/validate.go setMetadataVisitor */
 export function withReleaseOwner(object: KubeObject, { name, namespace }: Release): KubeObject {
   const { metadata } = object;
   const labels = { ...metadata.labels, [managedBy]: "Helm" };
@@ -13,7 +13,7 @@ export function withReleaseOwner(object: KubeObject, { name, namespace }: Releas
   return { ...object, metadata: { ...metadata, labels, annotations } };
 }
 
-/** The release that an object says it is of. The label alone says nothing: other tools overwrite it. */
+/** The release that owns an object, by its annotations. The label alone does not count: other tools overwrite it. */
 export function releaseOwnerOf({ metadata }: KubeObject): Release | undefined {
   const { [releaseName]: name, [releaseNamespace]: namespace } = metadata.annotations ?? {};
   return name === undefined || namespace === undefined ? undefined : { name, namespace };

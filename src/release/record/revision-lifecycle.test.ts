@@ -52,14 +52,14 @@ test("revisions are numbered from one, and remember when the first was deployed"
   assert.ok(!("stored" in second));
 });
 
-test("a new revision's hooks have not run, whatever the record they come from says", () => {
+test("a new revision's hooks have not run, whatever the previous record says", () => {
   const ran = withHookRun(first, 0, { phase: "Succeeded", startedAt: at, completedAt: at });
   assert.equal(ran.hooks[0]?.lastRun.phase, "Succeeded");
   const next = beginRevision(release, "rollback", ran, { previous: ran, at });
   assert.deepEqual(next.hooks[0]?.lastRun, { phase: "" });
 });
 
-test("a revision being deleted says so as Helm does", () => {
+test("a revision being deleted has Helm's state and description", () => {
   assert.deepEqual([asDeleting(first, at).state, asDeleting(first, at, { gone: true }).state], ["uninstalling", "uninstalled"]);
   assert.equal(asDeleting(first, at).deleted, at);
 });

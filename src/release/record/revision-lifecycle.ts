@@ -3,26 +3,26 @@ import { plainChart } from "./plain-chart.ts";
 import { withoutRun } from "./hook-record.ts";
 import { isPending, type Hook, type Release, type Revision, type RevisionState } from "./revision.ts";
 
-/** What makes a revision, and is the same in one that deploys the same. */
+/** What a revision deploys. Two revisions with equal content deploy the same. */
 export type RevisionContent = {
   readonly manifest: string;
   readonly hooks: readonly Hook[];
-  /** Default: one made up for plain manifests. */
+  /** Default: a placeholder for plain manifests. */
   readonly chart?: Fields;
   readonly config?: Fields;
   readonly notes?: string;
-  /** Default: the previous revision's. */
+  /** Default: those of the previous revision. */
   readonly labels?: Readonly<Record<string, string>>;
 };
 
 export type RecordedOperation = "install" | "upgrade" | "rollback";
 
-export type BeginOptions = {
-  /** The latest revision there is, whatever became of it. */
+type BeginOptions = {
+  /** The latest revision, whatever its state. */
   readonly previous: Revision | undefined;
   /** RFC 3339. */
   readonly at: string;
-  /** Default: Helm's words for the operation. */
+  /** Default: Helm's description of the operation. */
   readonly description?: string;
 };
 
@@ -32,7 +32,7 @@ const underway: Readonly<Record<RecordedOperation, string>> = {
   rollback: "Rollback underway",
 };
 
-/** The next revision of a release, pending and not saved yet. It is kept in the same kind of object as the one before. */
+/** The next revision of a release, pending and not saved yet. It uses the storage of the previous one. */
 export function beginRevision(release: Release, operation: RecordedOperation, content: RevisionContent, options: BeginOptions): Revision {
   const { previous, at, description = underway[operation] } = options;
   const { name, namespace } = release;
@@ -56,12 +56,12 @@ export function beginRevision(release: Release, operation: RecordedOperation, co
   };
 }
 
-/** The revision in another state, with the reason. */
+/** The revision in another state, with its reason. */
 export function withState(revision: Revision, state: RevisionState, description: string): Revision {
   return { ...revision, state, description: clipped(description) };
 }
 
-/** The revision as it is when its objects are being deleted, or (`gone`) have been. */
+/** The revision while its objects are being deleted, or (`gone`) after that. */
 export function asDeleting(revision: Revision, at: string, { gone = false }: { gone?: boolean } = {}): Revision {
   const next = gone
     ? withState(revision, "uninstalled", "Uninstallation complete")
@@ -69,7 +69,7 @@ export function asDeleting(revision: Revision, at: string, { gone = false }: { g
   return { ...next, deleted: at };
 }
 
-/** Tells whether deploying `content` would deploy what this revision has already. How its hooks ran is no difference. */
+/** Whether this revision deploys the same content. The runs of its hooks do not count. */
 export function hasContent(revision: Revision, content: RevisionContent): boolean {
   const { chart = plainChart(revision.name), config = {}, notes = "", labels = revision.labels } = content;
   return (
@@ -82,21 +82,21 @@ export function hasContent(revision: Revision, content: RevisionContent): boolea
   );
 }
 
-/** A chart without its files, which are in the manifests as far as they matter. */
+/** The chart's metadata. Its files matter only through the manifests. */
 function stamped(chart: Fields): unknown {
   return chart["metadata"] ?? {};
 }
 
 /**
- * What becomes of a latest revision that nobody is working on any more. To be asked by the holder of the release's Lease
- * only: without it, somebody may be.
+ * What to do about an unfinished latest revision. Ask only while holding the release's Lease: without it another
+ * process may be at work.
  */
-export type Continuation =
-  /** The same was being deployed: it goes on under its number, and what has run is not run again. */
+type Continuation =
+  /** The same content was being deployed: the revision continues, and successful hooks are not run again. */
   | { readonly how: "carry-on"; readonly revision: Revision }
-  /** Something else was being deployed: this, failed, is to be saved before the next one begins. */
+  /** Other content was being deployed: this revision is saved as failed before the next one begins. */
   | { readonly how: "abandon"; readonly revision: Revision }
-  /** It is over. */
+  /** The latest revision is finished. */
   | { readonly how: "follow" };
 
 export function continuationOf(latest: Revision | undefined, operation: RecordedOperation, content: RevisionContent): Continuation {
@@ -105,17 +105,17 @@ export function continuationOf(latest: Revision | undefined, operation: Recorded
   return { how: "abandon", revision: asAbandoned(latest) };
 }
 
-/** An unfinished revision, given up. */
-export function asAbandoned(revision: Revision): Revision {
+/** An unfinished revision, marked as failed. */
+function asAbandoned(revision: Revision): Revision {
   return withState(revision, "failed", `Interrupted while ${revision.state}: ${revision.description}`);
 }
 
-/** Tells whether a revision says that somebody is at work on it. */
-export function isUnfinished({ state }: Revision): boolean {
+/** Whether a revision is pending or uninstalling. */
+export function isUnfinished({ state }: Pick<Revision, "state">): boolean {
   return isPending(state) || state === "uninstalling";
 }
 
-/** A record has room for a story, not for a novel: see `objectionTo`. */
+/** Keeps a record within its size limit: see `objectionToRecord`. */
 const longestDescription = 1000;
 
 function clipped(description: string): string {

@@ -1,9 +1,9 @@
 import type { Fields } from "../../core/object/index.ts";
 
-/** What identifies a release inside a cluster. */
+/** The identity of a release inside a cluster. */
 export type Release = { readonly name: string; readonly namespace: string };
 
-/** Where a revision stands, in Helm's words. */
+/** The state of a revision, in Helm's words. */
 export type RevisionState =
   | "unknown"
   | "deployed"
@@ -35,7 +35,7 @@ export const hookOutputLogPolicies = ["hook-succeeded", "hook-failed"] as const;
 export type HookOutputLogPolicy = (typeof hookOutputLogPolicies)[number];
 
 export const hookPhases = ["", "Unknown", "Running", "Succeeded", "Failed"] as const;
-/** How a hook's last run went; empty when it has not run. */
+/** The phase of a hook's last run; empty when it has not run. */
 export type HookPhase = (typeof hookPhases)[number];
 
 /** The last run of a hook in this revision. Times are RFC 3339. */
@@ -44,8 +44,8 @@ export type HookRun = {
   readonly startedAt?: string;
   readonly completedAt?: string;
   /**
-   * What it ran for. A hook of two events has one last run only, and a deploy that is carried on must know which of
-   * them it was. Helm neither writes this nor minds it.
+   * The event it ran for. A hook of two events has only one last run, and a continued operation must know which event
+   * it was. Helm ignores this field.
    */
   readonly event?: HookEvent;
 };
@@ -53,7 +53,7 @@ export type HookRun = {
 export type Hook = {
   readonly name: string;
   readonly kind: string;
-  /** Which file it came from. */
+  /** Its source file. */
   readonly path: string;
   readonly manifest: string;
   readonly events: readonly HookEvent[];
@@ -63,34 +63,34 @@ export type Hook = {
   readonly lastRun: HookRun;
 };
 
-/** The kind of object that a record is kept in: Helm's two drivers. */
+/** The kind of object that stores a record: Helm's two storage drivers. */
 export type StorageKind = "Secret" | "ConfigMap";
 
-/** Which version of its record a revision was read from, so that nobody's later writing is lost. */
-export type StoredVersion = { readonly resourceVersion: string; readonly createdAt?: string };
+/** The resourceVersion that a revision was read from, for optimistic concurrency. */
+type StoredVersion = { readonly resourceVersion: string; readonly createdAt?: string };
 
-/** One revision of a release, as its record has it. Plain data that survives JSON. Times are RFC 3339. */
+/** One revision of a release, as its record stores it. Plain data that survives JSON. Times are RFC 3339. */
 export type Revision = Release & {
   readonly revision: number;
   readonly state: RevisionState;
-  /** The regular manifests, each under its `# Source:` line, in one text. They carry no ownership marks. */
+  /** The resources, each under its `# Source:` line, in one text. Without ownership metadata. */
   readonly manifest: string;
   readonly hooks: readonly Hook[];
-  /** The chart as Helm's JSON has it, untouched: Helm looks into it for more than Sluice does. */
+  /** The chart as Helm's JSON, unchanged: Helm reads more of it than Sluice does. */
   readonly chart: Fields;
-  /** The values that the user gave. */
+  /** The user's values. */
   readonly config: Fields;
   readonly firstDeployed?: string;
   readonly lastDeployed?: string;
   readonly deleted?: string;
   readonly description: string;
   readonly notes: string;
-  /** The user's own labels, without the six that storage uses. */
+  /** The user's labels, without the six that storage uses. */
   readonly labels: Readonly<Record<string, string>>;
-  /** `ssa`: its objects are applied server-side. Helm 3 wrote nothing here, which means `csa`. */
+  /** `ssa`: objects are applied server-side. Helm 3 leaves it out, which means `csa`. */
   readonly applyMethod?: "ssa" | "csa";
   readonly storage: StorageKind;
-  /** Absent on a revision that has never been saved. */
+  /** Absent on a revision that was never saved. */
   readonly stored?: StoredVersion;
 };
 
@@ -98,7 +98,7 @@ export function isPending(state: RevisionState): state is "pending-install" | "p
   return state.startsWith("pending-");
 }
 
-/** The one with the highest number. */
+/** The revision with the highest number. */
 export function latestOf(revisions: readonly Revision[]): Revision | undefined {
   return revisions.reduce<Revision | undefined>(
     (last, each) => (last === undefined || each.revision > last.revision ? each : last),
@@ -106,7 +106,7 @@ export function latestOf(revisions: readonly Revision[]): Revision | undefined {
   );
 }
 
-/** The last one that was deployed and not superseded since. Deploys that raced may have left several. */
+/** The last deployed revision. Concurrent deploys may have left several. */
 export function deployedOf(revisions: readonly Revision[]): Revision | undefined {
   return latestOf(revisions.filter(({ state }) => state === "deployed"));
 }
@@ -116,11 +116,11 @@ export function releaseText({ name, namespace }: Release): string {
   return `${name} in ${namespace}`;
 }
 
-/** Models helm pkg/chart/v2/util/validate_name.go: what Helm would refuse must not become a record. */
+/** Models helm pkg/chart/v2/util/validate_name.go: names that Helm refuses must not be recorded. */
 const namePattern = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const longestName = 53;
 
-/** Why no release can have this name; nothing when it can. */
+/** Why this is no valid release name; undefined when it is. */
 export function objectionToName(name: string): string | undefined {
   if (name === "") return "a release needs a name";
   if (name.length > longestName) return `the release name ${name} has ${name.length} characters, and ${longestName} is the most`;

@@ -4,19 +4,19 @@ import type { Release, Revision, StorageKind } from "./revision.ts";
 
 const secretType = "helm.sh/release.v1";
 
-/** The labels that belong to storage. Models helm pkg/storage/driver/util.go systemLabels */
+/** The labels that storage uses. Models helm pkg/storage/driver/util.go systemLabels */
 const ownLabels = new Set(["name", "owner", "status", "version", "createdAt", "modifiedAt"]);
 
 export function storageName(release: string, revision: number): string {
   return `sh.helm.release.v1.${release}.v${revision}`;
 }
 
-/** What selects the records of one release, or of all of them. */
+/** The label selector for the records of one release, or of all. */
 export function storageSelector(release?: string): string {
   return release === undefined ? "owner=helm" : `name=${release},owner=helm`;
 }
 
-/** The Secret or ConfigMap to write for a revision. Models helm pkg/storage/driver/secrets.go newSecretsObject */
+/** The Secret or ConfigMap that stores a revision. Models helm pkg/storage/driver/secrets.go newSecretsObject */
 export function storageObjectOf(revision: Revision, nowMs: number): KubeObject {
   const { name, namespace, storage, stored } = revision;
   const seconds = String(Math.floor(nowMs / 1000));
@@ -37,13 +37,13 @@ export function storageObjectOf(revision: Revision, nowMs: number): KubeObject {
   return { apiVersion: "v1", kind: "Secret", metadata, type: secretType, data };
 }
 
-/** The text under the key `release`, as `encode` made it. */
+/** The text under the key `release`, as `encodeRelease` writes it. */
 export function encodedReleaseIn(object: KubeObject): string {
   const text = mapAt(object, "data")["release"] ?? "";
   return object.kind === "Secret" ? Buffer.from(text, "base64").toString("latin1") : text;
 }
 
-/** Which revision of which release an object is the record of, as its labels say; nothing for any other object. */
+/** The release and revision of a record, by its labels; undefined for any other object. */
 export function revisionNamedBy({ metadata }: KubeObject): (Release & { readonly revision: number }) | undefined {
   const { name, version } = metadata.labels ?? {};
   const revision = Number(version);
@@ -53,8 +53,8 @@ export function revisionNamedBy({ metadata }: KubeObject): (Release & { readonly
 }
 
 /**
- * The revision that an object is the record of; nothing when it is none. One that cannot be read is `unknown`, with the
- * reason in its description: it must neither be taken for absent, which would give its number away, nor hold up others.
+ * The revision of a record; undefined for any other object. An unreadable one is `unknown`, with the reason in its
+ * description: its number must not be reused, and it must not block others.
  */
 export function revisionIn(object: KubeObject): Revision | undefined {
   const named = revisionNamedBy(object);

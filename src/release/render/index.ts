@@ -1,23 +1,22 @@
 /**
- * Renders charts as Helm does: executes their templates with Sprig's and Helm's functions on the objects that templates see
- * (`.Values`, `.Files`, `.Capabilities`), parts what comes out into manifests, hooks and notes, sorts them, and words errors
- * as Helm does.
+ * Renders charts as Helm does: executes templates with Sprig's and Helm's functions on the built-in objects (`.Values`,
+ * `.Files`, `.Capabilities`), splits the output into manifests, hooks and notes, sorts them, and words errors as Helm
+ * does.
  *
- * Pure: time, chance and what `lookup` finds are handed in. It reads no file and knows no cluster.
+ * Pure: time, randomness and the results of `lookup` are passed in. It reads no files and knows no cluster.
  */
 export { sortRendering, render, renderFiles, type RenderedFiles, type Rendering, type RenderChartOptions } from "./render.ts";
-export type { ReleaseFacts } from "./template-files.ts";
 export { objectionToInstall } from "./objection-to-install.ts";
 export { resolveLookups, type LookupQuery } from "./resolve-lookups.ts";
-export { readRenderedManifests, type ChartManifests } from "./manifest/read-rendered-manifests.ts";
-export { ManifestFault, type RenderedHook, type RenderedManifest } from "./manifest/sort-manifests.ts";
-export { manifestText, templateText, type TemplateTextOptions } from "./manifest/template-text.ts";
+export { readRenderedManifests } from "./manifest/read-rendered-manifests.ts";
+export { type RenderedHook } from "./manifest/sort-manifests.ts";
+export { manifestText, templateText } from "./manifest/template-text.ts";
 export { applyPostRender, type PostRender } from "./post-render.ts";
 export { recordedChart, recordedValues } from "./recorded-chart.ts";
 export type { Lookup } from "./functions/lookup.ts";
-export { renderTemplates, type TemplateFile, type RenderTemplatesOptions } from "./render-templates.ts";
+export { renderTemplates, type RenderTemplatesOptions } from "./render-templates.ts";
 export { TemplateFault } from "./template-fault.ts";
-export { helmFunctions, type HelmFunctionOptions } from "./functions/index.ts";
+export { helmFunctions } from "./functions/index.ts";
 export { repeatableFunctions } from "./functions/repeatable.ts";
 export { capabilitiesValue, defaultApiVersions, defaultCapabilities, type Capabilities } from "./builtin-object/capabilities.ts";
 export { filesValue } from "./builtin-object/files.ts";

@@ -1,4 +1,4 @@
-/** Go prints `<no value>` for what is not there; Helm takes the words out of every output, wherever they come from. */
+/** Go prints `<no value>` for missing values; Helm removes it from every output. */
 export function withoutNoValue(text: string): string {
   return text.includes("<no value>") ? text.replaceAll("<no value>", "") : text;
 }

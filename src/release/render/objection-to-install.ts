@@ -1,6 +1,6 @@
 import { missingDependencies, type Chart } from "../../chart/index.ts";
 
-/** Why a chart cannot be rendered by itself, in Helm's words; nothing when it can. Models helm pkg/cmd/install.go runInstall */
+/** Why a chart cannot be installed by itself, in Helm's words; undefined when it can. Models helm pkg/cmd/install.go runInstall */
 export function objectionToInstall(chart: Chart): string | undefined {
   const { type } = chart.metadata;
   if (type !== "" && type !== "application") return `${type} charts are not installable`;

@@ -4,20 +4,20 @@ import { compareGoStrings } from "../../lang/template/index.ts";
 import { readDocuments, writeYaml } from "../../lang/yaml/index.ts";
 import { splitRenderedFile } from "./manifest/split-rendered-file.ts";
 
-/** Takes all manifests of a chart, hooks among them, and gives back what is to be deployed in their place. */
+/** Maps all manifests of a chart, including hooks, to what is deployed instead. */
 export type PostRender = (manifests: string) => Promise<string>;
 
-/** Helm's annotation, by which a manifest is known again whatever is done to it. */
+/** Helm's annotation that keeps the file of a manifest across post-rendering. */
 const fileAnnotation = "postrenderer.helm.sh/postrender-filename";
 
-/** What a post-renderer makes of rendered files. Models helm pkg/action annotateAndMerge, splitAndDeannotate */
+/** Runs a post-renderer on rendered files. Models helm pkg/action annotateAndMerge, splitAndDeannotate */
 export async function applyPostRender(files: ReadonlyMap<string, string>, postRender: PostRender): Promise<ReadonlyMap<string, string>> {
   const given = [...files].toSorted(([a], [b]) => compareGoStrings(a, b)).flatMap(([file, text]) => annotated(file, text));
   return filesIn(await postRender(given.join("---\n")));
 }
 
 function annotated(file: string, text: string): readonly string[] {
-  // Parted as Helm parts it: a separator needs no end of line.
+  // Splits as Helm does: a separator needs no line end.
   const parts = splitRenderedFile(text, 4);
   return parts.flatMap((part) => documentsIn(part, file).map((document) => writeYaml(withFile(document, file))));
 }

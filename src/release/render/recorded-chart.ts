@@ -2,12 +2,12 @@ import type { Chart, ChartFile, Dependency, Lock, Metadata } from "../../chart/i
 import type { Fields } from "../../core/object/index.ts";
 import { dict, fromPlain, GoMap, toPlain } from "../../lang/template/index.ts";
 
-/** Go writes it for a time that is not known. */
+/** Go's zero time. */
 const noTime = "0001-01-01T00:00:00Z";
 
 /**
- * A chart as a release records it: without the charts in it, whose values are among its own by then, and whose templates
- * nobody needs again. Models the JSON of helm pkg/chart/v2 Chart
+ * A chart as a release records it, without its subcharts: their values are merged by then, and their templates are not
+ * needed again. Models the JSON of helm pkg/chart/v2 Chart
  */
 export function recordedChart(chart: Chart): Fields {
   return {
@@ -22,7 +22,7 @@ export function recordedChart(chart: Chart): Fields {
   };
 }
 
-/** The values of a recorded chart and of its user, in the form in which they are merged with new ones. */
+/** The values of a recorded revision, in the form in which they are merged with new ones. */
 export function recordedValues({ chart, config }: { readonly chart: Fields; readonly config: Fields }): {
   readonly chart: Chart;
   readonly config: GoMap;
@@ -75,7 +75,7 @@ function lockJson({ generated, digest, dependencies }: Lock): Fields {
 
 function dependencyJson({ name, repository, importValues, ...rest }: Dependency): Fields {
   const imports = importValues.map((each) => (each instanceof GoMap ? toPlain(each) : each));
-  // The address is written even if it is empty: Helm's own JSON has it so.
+  // Written even when empty, as in Helm's JSON.
   return { name, repository, ...kept({ ...rest, "import-values": imports }) };
 }
 

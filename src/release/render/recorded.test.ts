@@ -5,8 +5,8 @@ import { Engine } from "../../lang/template/index.ts";
 import { helmContext } from "../../../test/support/template/helm-context.ts";
 import { helmFunctions, readYamlMap, renderTemplates } from "./index.ts";
 
-// What the engine of Helm 4.2.4 answered. `functions` has every function that is the same each time, called with arguments of
-// all kinds, fitting and not; `chosen` has dates, regular expressions, URLs, words, decimals, TOML, includes and errors.
+// Outputs of Helm 4.2.4's engine. `functions` has every deterministic function, called with valid and invalid arguments of
+// all kinds; `chosen` has dates, regular expressions, URLs, words, decimals, TOML, includes and errors.
 
 type Row = { readonly tpl: string; readonly out?: string; readonly err?: string };
 
@@ -26,7 +26,7 @@ function answerTo(tpl: string, values: string): string {
   }
 }
 
-/** The first function that the template calls, but for the ones that show its result. */
+/** The first function that the template calls, apart from those that print its result. */
 function subjectOf(tpl: string): string {
   const shown = tpl.replace(/^\{\{ (typeOf|printf "%v\|%T"|range) \(/, "{{ ");
   return /([a-zA-Z]\w*) /.exec(shown)?.[1] ?? "other";

@@ -4,8 +4,8 @@ import { Engine, GoMap, LimitError } from "../../lang/template/index.ts";
 import { helmContext } from "../../../test/support/template/helm-context.ts";
 import { TemplateFault, helmFunctions, repeatableFunctions, renderTemplates, type RenderTemplatesOptions } from "./index.ts";
 
-const surroundings = { now: () => 0, randomBytes: (count: number) => new Uint8Array(count) };
-const engine = new Engine(helmFunctions(surroundings));
+const environment = { now: () => 0, randomBytes: (count: number) => new Uint8Array(count) };
+const engine = new Engine(helmFunctions(environment));
 
 function render(
   files: Readonly<Record<string, string>>,
@@ -19,11 +19,11 @@ function render(
 test("Helm 4.2 has 240 names: these and Go's own, of which slice is in both", () => {
   const goOwn = "and break call continue eq ge gt html index js le len lt ne not or print printf println slice urlquery".split(" ");
   const builtin = goOwn.filter((name) => name !== "break" && name !== "continue");
-  assert.equal(new Set([...Object.keys(helmFunctions(surroundings)), ...builtin]).size, 240);
+  assert.equal(new Set([...Object.keys(helmFunctions(environment)), ...builtin]).size, 240);
 });
 
-test("every function whose answers differ has one whose answers do not", () => {
-  const all = helmFunctions(surroundings);
+test("every random function has a deterministic replacement", () => {
+  const all = helmFunctions(environment);
   for (const [name, { type }] of Object.entries(repeatableFunctions)) assert.equal(type.name, all[name]?.type.name, name);
 });
 
@@ -41,7 +41,7 @@ test("what one template sets the next ones see", () => {
   assert.equal(render(files)["t/templates/a.yaml"], "1");
 });
 
-test("a template is told where it is", () => {
+test("a template knows its own path", () => {
   assert.equal(
     render({ "t/templates/x.yaml": "{{ .Template.Name }} {{ .Template.BasePath }}" })["t/templates/x.yaml"],
     "t/templates/x.yaml t/templates",
@@ -88,27 +88,27 @@ for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
   });
 }
 
-test("lookup asks whoever is handed in", () => {
+test("lookup uses the given function", () => {
   const asked: string[][] = [];
   const lookup = (...question: string[]) => {
     asked.push(question);
     return question[3] === "there" ? { data: { a: "1" } } : undefined;
   };
-  const using = new Engine(helmFunctions(surroundings, { lookup }));
+  const using = new Engine(helmFunctions(environment, { lookup }));
   const text = '{{ (lookup "v1" "Secret" "ns" "there").data.a }}{{ lookup "v1" "Secret" "ns" "gone" }}';
   assert.equal(render({ "t/templates/x.yaml": text }, { using })["t/templates/x.yaml"], "1map[]");
   assert.deepEqual(asked[0], ["v1", "Secret", "ns", "there"]);
 });
 
-test("demands are only told when a chart is looked over", () => {
-  const told: string[] = [];
-  const using = new Engine(helmFunctions(surroundings, { onRequired: (message) => void told.push(message) }));
+test("required and fail are only collected when a chart is linted", () => {
+  const messages: string[] = [];
+  const using = new Engine(helmFunctions(environment, { onRequired: (message) => void messages.push(message) }));
   assert.equal(render({ "t/templates/x.yaml": '{{ required "a" nil }}{{ fail "b" }}' }, { using })["t/templates/x.yaml"], "");
-  assert.deepEqual(told, ["a", "b"]);
+  assert.deepEqual(messages, ["a", "b"]);
 });
 
 test("what differs every time can be made to repeat", () => {
-  const using = new Engine({ ...helmFunctions(surroundings), ...repeatableFunctions });
+  const using = new Engine({ ...helmFunctions(environment), ...repeatableFunctions });
   const text =
     '{{ randAlphaNum 28 }} {{ uuidv4 }} {{ now | date "2006-01-02" }} {{ (genCA "x" 1).Cert }} {{ htpasswd "u" "p" }} {{ randBytes 3 }}';
   const expected = "abcdefghijklmnopqrstuvwxyzab 00000000-0000-4000-8000-000000000000 2024-01-02 CERT-genCA u:$2a$10$STUB AAAA";

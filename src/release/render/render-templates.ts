@@ -4,26 +4,26 @@ import { Inclusions, templateSetName } from "./functions/include.ts";
 import { withoutNoValue } from "./no-value.ts";
 import { valuesMap } from "./builtin-object/values.ts";
 
-/** A file of a chart with what its template sees. */
+/** A template file with its context. */
 export type TemplateFile = {
   readonly text: string;
-  /** The chart's objects; shared by all templates of the chart, so that what one of them changes the next ones see. */
+  /** The built-in objects, shared by all templates of a chart: changes are visible to later templates. */
   readonly context: GoMap;
   /** The folder of the chart's templates. */
   readonly basePath: string;
 };
 
 export type RenderTemplatesOptions = {
-  /** A value that is not there is an error. */
+  /** Missing values are errors. */
   readonly strict?: boolean;
   readonly limits?: ExecLimits;
-  /** Whose words errors have. Default: those of Helm 4. */
+  /** Which Helm's error messages to use. Default: 4. */
   readonly helm?: 3 | 4;
 };
 
 /**
- * Renders files by their paths; those whose names begin with an underscore are only there to be included. The engine has
- * Helm's functions (`helmFunctions`). Throws a TemplateFault.
+ * Renders templates by path. Files that begin with an underscore are only included. The engine needs Helm's functions
+ * (`helmFunctions`). Throws a TemplateFault.
  */
 export function renderTemplates(
   engine: Engine,
@@ -49,7 +49,7 @@ export function renderTemplates(
   return rendered;
 }
 
-/** Those that lie deeper come first, and of the same depth the last by name: so what is defined higher up wins. */
+/** Deeper paths first, and within a depth in reverse order of names: definitions of parent charts win. */
 function inOrder(paths: readonly string[]): string[] {
   const depths = new Map(paths.map((path) => [path, depth(path)]));
   return paths.toSorted((a, b) => depths.get(b)! - depths.get(a)! || (a < b ? 1 : -1));

@@ -26,7 +26,7 @@ test("manifests come by kind, then by file, then as they stand in it", () => {
   assert.deepEqual(
     manifests.map(({ head, file }) => `${head.kind}/${head.metadata?.name ?? ""} ${file}`),
     [
-      // Helm keeps a document of comments, as one of no kind. Kinds that it does not know come last, by name.
+      // Helm keeps a document of comments, without a kind. Unknown kinds come last, by name.
       "Namespace/home web/templates/z.yaml",
       "ConfigMap/a1 web/templates/a.yaml",
       "ConfigMap/z1 web/templates/z.yaml",
@@ -103,7 +103,7 @@ test("a chart inside sees its own values, which are its parent's table", () => {
     },
     "db: {size: 3}",
   );
-  // What lies deeper is rendered first.
+  // Deeper templates are rendered first.
   assert.deepEqual(
     manifests.map(({ text }) => text.trim()),
     ["x: 3z", "a: yes", "b: 33false"],
@@ -131,7 +131,7 @@ for (const name of ["constructor", "__proto__", "valueOf", "hasOwnProperty"])
     });
   });
 
-/** What cannot be rendered, with Helm's words for it. */
+/** Charts that cannot be rendered, with Helm's messages. */
 const refusals: readonly {
   readonly what: string;
   readonly files: Readonly<Record<string, string>>;
@@ -192,7 +192,7 @@ for (const { what, files, values = "", message } of refusals)
     assert.throws(() => rendered(files, values), { message });
   });
 
-test("Helm 3 tells of errors on one line", () => {
+test("Helm 3 reports errors on one line", () => {
   assert.throws(() => rendered({ "templates/a.yaml": "{{ .Values.a.b }}" }, "", { helm: 3 }), {
     message:
       'template: web/templates/a.yaml:1:10: executing "web/templates/a.yaml" at <.Values.a.b>: nil pointer evaluating interface {}.b',

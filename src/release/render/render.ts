@@ -18,51 +18,51 @@ import { valuesType } from "./builtin-object/values.ts";
 import { renderTemplates } from "./render-templates.ts";
 
 export type RenderChartOptions = {
-  /** The functions of templates: `helmFunctions`. Keep one engine for many charts, since it keeps what it has compiled. */
+  /** An engine with `helmFunctions`. Reuse it for many charts, because it caches compiled templates. */
   readonly engine: Engine;
   readonly release: ReleaseFacts;
-  /** Default: those of a Helm without a cluster. */
+  /** Default: Helm's capabilities without a cluster. */
   readonly capabilities?: Capabilities;
-  /** Which Helm is followed. Default: 4. */
+  /** Which Helm version to follow. Default: 4. */
   readonly helm?: 3 | 4;
   readonly limits?: ExecLimits;
-  /** A value that is not there is an error. Default: it is empty. */
+  /** Missing values are errors. Default: they are empty. */
   readonly strict?: boolean;
-  /** Are the notes of the charts in it shown as well? Default: those of the chart itself alone. */
+  /** Includes the notes of subcharts. Default false. */
   readonly subchartNotes?: boolean;
-  /** Values are not held against `values.schema.json`. Default: they are. */
+  /** Skips the validation by `values.schema.json`. Default false. */
   readonly skipSchema?: boolean;
   readonly warn?: Warn;
 };
 
-/** What comes out of a chart's templates, before it is told what is in it. */
+/** The output of a chart's templates, before it is split into manifests. */
 export type RenderedFiles = {
-  /** By the paths of the templates, the notes left out. */
+  /** By template path, without the notes. */
   readonly files: ReadonlyMap<string, string>;
   readonly notes: string;
-  /** What `crds/` of the chart and of the charts in it hold, as they stand there. */
+  /** The contents of `crds/` of the chart and its subcharts, unchanged. */
   readonly crds: readonly { readonly file: string; readonly text: string }[];
-  /** The chart with its dependencies settled, as a release records it. */
+  /** The chart with resolved dependencies, as a release records it. */
   readonly chart: Chart;
 };
 
-/** What becomes of a chart: manifests and hooks in the order in which Helm installs. */
+/** A rendered chart: manifests and hooks in Helm's install order. */
 export type Rendering = Omit<RenderedFiles, "files"> & {
   readonly manifests: readonly RenderedManifest[];
   readonly hooks: readonly RenderedHook[];
 };
 
-/** Renders a chart with what its user gives it. Throws a Fault in Helm's words. Models helm pkg/action renderResources */
+/** Renders a chart with the user's values. Throws a Fault in Helm's words. Models helm pkg/action renderResources */
 export function render(chart: Chart, values: GoMap, options: RenderChartOptions): Rendering {
   return sortRendering(renderFiles(chart, values, options), options.helm);
 }
 
-/** Finds the manifests and the hooks in what was rendered. */
+/** Splits rendered files into manifests and hooks. */
 export function sortRendering({ files, ...rest }: RenderedFiles, helm: 3 | 4 = 4): Rendering {
   return { ...sortManifests(files, helm), ...rest };
 }
 
-/** Executes the templates of a chart, and no more than that. */
+/** Executes the templates of a chart. */
 export function renderFiles(chart: Chart, values: GoMap, options: RenderChartOptions): RenderedFiles {
   const { helm = 4, capabilities = defaultCapabilities, engine, release } = options;
   const warnings = options.warn === undefined ? {} : { warn: options.warn };
@@ -77,7 +77,7 @@ export function renderFiles(chart: Chart, values: GoMap, options: RenderChartOpt
   return { files, notes, crds, chart: settled };
 }
 
-/** A chart is somebody else's program: one that takes too much is stopped, and its user is told. */
+/** Charts are untrusted programs: one that exceeds its limits is stopped with an error. */
 function withinLimits<Result>({ metadata }: Chart, work: () => Result): Result {
   try {
     return work();
@@ -101,14 +101,14 @@ function isCompatible(constraint: string, version: string): boolean {
   try {
     return satisfies(parseVersion(version), parseConstraint(constraint));
   } catch {
-    // What cannot be read is met by nothing.
+    // An invalid constraint matches nothing.
     return false;
   }
 }
 
 const notesName = "NOTES.txt";
 
-/** Takes the notes out of what is rendered. */
+/** Removes the notes from the rendered files and returns them. */
 function takeNotes(files: Map<string, string>, { metadata }: Chart, subchartNotes: boolean): string {
   const own = `${metadata.name}/templates/${notesName}`;
   const paths = [...files.keys()].filter((path) => path.endsWith(notesName)).toSorted(compareGoStrings);

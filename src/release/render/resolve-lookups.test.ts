@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { GoError } from "../../lang/template/index.ts";
 import { resolveLookups, type LookupQuery } from "./resolve-lookups.ts";
 
-test("what is looked up is asked for between two runs, each question once", async () => {
+test("lookups are answered between two runs, each once", async () => {
   const asked: string[] = [];
   const ask = async ({ name }: LookupQuery) => {
     asked.push(name);
@@ -22,7 +22,7 @@ test("what is looked up is asked for between two runs, each question once", asyn
   assert.equal(runs, 3);
 });
 
-/** Cannot do without the answer. */
+/** Fails without the answer. */
 function demanding(answer: unknown): string {
   if (answer === undefined) throw new Error("not there yet");
   return "there";
@@ -55,7 +55,7 @@ test("an answer that is an error is thrown where the question was asked", async 
   );
 });
 
-test("who never stops asking is stopped", async () => {
+test("endless lookups are refused", async () => {
   let count = 0;
   await assert.rejects(
     resolveLookups(

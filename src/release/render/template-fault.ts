@@ -3,12 +3,12 @@ import { ExecError, type ParseError } from "../../lang/template/index.ts";
 
 const [start, end] = ["HELM_ERR_START", "HELM_ERR_END"];
 
-/** Marks what a chart itself says is wrong, so that it is found in the words around it. */
+/** Marks the message of `fail`, so that it is found inside Go's error text. */
 export function markFailMessage(message: string): string {
   return start + message + end;
 }
 
-/** A chart whose templates cannot be rendered, in Helm's words. */
+/** Templates that cannot be rendered, in Helm's words. */
 export class TemplateFault extends Fault {
   constructor(message: string, cause: unknown) {
     super(message, undefined, { final: true });
@@ -17,7 +17,7 @@ export class TemplateFault extends Fault {
   }
 }
 
-/** The error of a text that does not parse: its place and the last part of what Go says. */
+/** A parse error: its location and the last part of Go's message. */
 export function parseFailure(file: string, error: ParseError): TemplateFault {
   const parts = error.message.split(": ");
   if (parts.length === 1) return new TemplateFault(`parse error in (${file}): ${error.message}`, error);
@@ -29,13 +29,13 @@ export function executionFailure(file: string, error: Error, helm: 3 | 4 = 4): T
   if (!(error instanceof ExecError)) return new TemplateFault(error.message, error);
   const [, location, rest] = /^(?:.*?): (.*?): (.*)$/s.exec(error.message) ?? [];
   if (location === undefined || rest === undefined) return new TemplateFault(`execution error in (${file}): ${error.message}`, error);
-  const said = rest.slice(rest.indexOf(start) + start.length, rest.lastIndexOf(end));
+  const message = rest.slice(rest.indexOf(start) + start.length, rest.lastIndexOf(end));
   if (rest.includes(start) && rest.lastIndexOf(end) >= rest.indexOf(start) + start.length)
-    return new TemplateFault(`execution error at (${location}): ${said}`, error);
+    return new TemplateFault(`execution error at (${location}): ${message}`, error);
   return new TemplateFault((helm === 4 ? traceOf(error) : undefined) ?? error.message, error);
 }
 
-/** Every step from the file to what went wrong, on lines of its own; undefined where a step is no error of a template. */
+/** Every step from the file to the error on its own line; undefined when a step is not a template error. */
 function traceOf(error: Error): string | undefined {
   const steps: string[] = [];
   for (let current: unknown = error; current instanceof Error; current = current.cause) {
@@ -66,7 +66,7 @@ function simpleStep(rest: string): string | undefined {
   return at < 0 ? undefined : `${rest.slice(0, at)}\n  ${withoutChain(rest.slice(at + 2))}\n`;
 }
 
-/** What the next step says is left to it. */
+/** Drops what the next step reports. */
 function withoutChain(complaint: string): string {
   const at = complaint.indexOf(" template:");
   return at < 0 ? complaint : complaint.slice(0, at);

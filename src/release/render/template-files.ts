@@ -6,20 +6,20 @@ import { filesValue } from "./builtin-object/files.ts";
 import { valuesMap, valuesType } from "./builtin-object/values.ts";
 import type { TemplateFile } from "./render-templates.ts";
 
-/** What templates know of the release that they are rendered for. */
+/** What templates see as `.Release`. */
 export type ReleaseFacts = {
   readonly name: string;
   readonly namespace: string;
   /** Default: 1. */
   readonly revision?: number;
-  /** Default: it is installed. */
+  /** Default false: it is an install. */
   readonly isUpgrade?: boolean;
 };
 
 /**
- * The templates of a chart and of the charts in it, each with what it sees. Those of one chart share their objects, and the
- * values of a chart are the very table in its parent's: what one template changes, the next ones see.
- * Models helm pkg/engine recAllTpls
+ * The templates of a chart and its subcharts, each with its context. Templates of one chart share their objects, and a
+ * subchart's values are the very table in its parent's: changes are visible to later templates. Models helm pkg/engine
+ * recAllTpls
  */
 export function templateFilesOf(chart: Chart, values: GoMap, release: ReleaseFacts, capabilities: Capabilities): Map<string, TemplateFile> {
   const found = new Map<string, TemplateFile>();
@@ -50,7 +50,7 @@ function collect(chart: Chart, place: Place, shared: Readonly<Record<string, GoV
   return context;
 }
 
-/** The values of a chart further down. A dot in its name leads further down still, as it does for Helm. */
+/** The values of a subchart. Dots in its name are path separators, as in Helm. */
 function tableAt(values: GoMap, name: string): GoMap {
   let table: GoMap = values;
   for (const part of name.split(".")) {
@@ -61,7 +61,7 @@ function tableAt(values: GoMap, name: string): GoMap {
   return table.as(valuesType);
 }
 
-/** Of a library only what can be included counts. */
+/** Of a library chart only partials count. */
 function takesPart({ metadata }: Chart, name: string): boolean {
   return metadata.type.toLowerCase() !== "library" || name.slice(name.lastIndexOf("/") + 1).startsWith("_");
 }

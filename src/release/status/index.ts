@@ -1,8 +1,8 @@
 /**
- * Reads how a release is doing: from its records, and from the cluster as it is right now.
+ * Reads the status of a release from its records and its live objects.
  *
- * It only reads, and asks for dry runs. It needs nobody at work on the release, and knows neither how what it finds is
- * shown nor, of what waits, why: `why` follows that from what `situationOf` finds.
+ * It only reads and requests dry runs, and needs no process at work on the release. It does not know how a status is
+ * shown; `why` explains waits from what `readRolloutStatus` returns.
  */
 export { readRevisions } from "./read-revisions.ts";
 export { readRolloutStatus } from "./read-rollout-status.ts";

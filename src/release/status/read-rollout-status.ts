@@ -1,9 +1,8 @@
-import { BadInput } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { keyOf, type KubeObject } from "../../core/object/index.ts";
-import { hooksDoneIn } from "../deploy/index.ts";
 import type { Operation, Ordered } from "../order/index.ts";
-import { buildPlan, type Plan, type PlanInput, type DesiredManifest } from "../plan/index.ts";
+import type { DesiredManifest, Plan } from "../plan/index.ts";
+import { hooksDoneIn, planOrThrow } from "../prepare/index.ts";
 import { readLeaseHolder, latestOf, withReleaseOwner, type LeaseHolderOptions, type Release, type Revision } from "../record/index.ts";
 import { readLive } from "../live/index.ts";
 import type { RolloutStatus } from "../why/index.ts";
@@ -14,8 +13,8 @@ import { readStepStatuses } from "./read-step-statuses.ts";
 type Options = LeaseHolderOptions & { readonly signal: AbortSignal };
 
 /**
- * Reads how far a release is: all that its latest revision has to do, as if none of it had been done, and how each step of
- * that stands by the cluster as it is.
+ * Reads the rollout status of a release: the whole plan of its latest revision, as if nothing were done yet, and the
+ * status of each step by the live objects.
  */
 export async function readRolloutStatus(release: Release, cluster: Cluster, options: Options): Promise<RolloutStatus> {
   const revisions = await readRevisions(release, cluster, options);
@@ -37,9 +36,9 @@ async function planFor(revisions: readonly Revision[], cluster: Cluster, { signa
   const latest = latestOf(revisions)!;
   const operation = operationOf(latest, revisions);
   const { wanted, left } = await readRecordedObjects(revisions, cluster);
-  const leaving = operation === "delete" ? [...wanted.filter(({ claims }) => !claims.hook), ...left] : left;
+  const candidates = operation === "delete" ? [...wanted.filter(({ constraints }) => !constraints.hook), ...left] : left;
   const { facts } = await readLive(
-    leaving.map(({ ref }) => ({ ref })),
+    candidates.map(({ ref }) => ({ ref })),
     cluster,
     { signal, manager: "helm" },
   );
@@ -47,32 +46,32 @@ async function planFor(revisions: readonly Revision[], cluster: Cluster, { signa
   return planOrThrow({
     operation,
     release: { name, namespace, revision },
-    desired: desiredOf(wanted, latest, operation),
+    desired: remainingOf(wanted, latest, operation),
     previous: [...wanted, ...left],
-    live: new Map(leaving.flatMap(({ ref }) => [[keyOf(ref), facts.get(keyOf(ref)) ?? { exists: false }] as const])),
+    live: new Map(candidates.flatMap(({ ref }) => [[keyOf(ref), facts.get(keyOf(ref)) ?? { exists: false }] as const])),
     hooksDone: hooksDoneIn(latest, wanted, operation),
   });
 }
 
-/** Of a release that is deployed no hook has anything left to do. */
-function desiredOf(
+/** A deployed release has no hooks left to run. */
+function remainingOf(
   wanted: readonly Ordered<DesiredManifest>[],
   latest: Revision,
   operation: Operation,
 ): readonly Ordered<DesiredManifest>[] {
-  if (operation === "delete") return wanted.filter(({ claims }) => claims.hook);
-  const left = latest.state === "deployed" ? wanted.filter(({ claims }) => !claims.hook) : wanted;
+  if (operation === "delete") return wanted.filter(({ constraints }) => constraints.hook);
+  const left = latest.state === "deployed" ? wanted.filter(({ constraints }) => !constraints.hook) : wanted;
   return left.map((member) => ({ ...member, item: { ...member.item, object: asApplied(member, latest) } }));
 }
 
 /** The object as the release applies it. */
-function asApplied({ item, ref, claims }: Ordered<DesiredManifest>, release: Release): KubeObject {
+function asApplied({ item, ref, constraints }: Ordered<DesiredManifest>, release: Release): KubeObject {
   const { metadata } = item.object;
   const object = { ...item.object, metadata: ref.namespace === "" ? metadata : { ...metadata, namespace: ref.namespace } };
-  return claims.ownership === "release" ? withReleaseOwner(object, release) : object;
+  return constraints.ownership === "release" ? withReleaseOwner(object, release) : object;
 }
 
-/** What the latest revision was made by; one that is over says so only in its description. */
+/** The operation of the latest revision. A finished one shows it only in its description. */
 function operationOf({ state, description }: Revision, revisions: readonly Revision[]): Operation {
   if (state === "uninstalling" || state === "uninstalled") return "delete";
   if (state === "pending-install" || state === "pending-upgrade" || state === "pending-rollback")
@@ -80,10 +79,4 @@ function operationOf({ state, description }: Revision, revisions: readonly Revis
   const isFirst = !revisions.slice(0, -1).some((each) => each.state === "deployed" || each.state === "superseded");
   if (isFirst) return "install";
   return description.startsWith("Rollback") ? "rollback" : "upgrade";
-}
-
-function planOrThrow(input: PlanInput): Plan {
-  const planned = buildPlan(input);
-  if ("problems" in planned) throw new BadInput(planned.problems);
-  return planned.plan;
 }

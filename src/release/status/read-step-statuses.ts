@@ -11,32 +11,32 @@ type Options = { readonly signal: AbortSignal };
 type ApplyAction = Extract<Action, { verb: "apply" }>;
 type Objects = ReadonlyMap<string, KubeObject | undefined>;
 
-/** How the steps of a plan stand that touch or await an object. */
+/** Reads the status of each step that touches or awaits an object. */
 export async function readStepStatuses(
   plan: Plan,
   revision: Revision,
   cluster: Cluster,
   options: Options,
 ): Promise<ReadonlyMap<string, StepStatus>> {
-  const asked = plan.steps.flatMap((step) => healthQueriesOf(step));
-  const looked = await readHealth(
-    asked.map(({ about }) => about),
+  const queries = plan.steps.flatMap((step) => healthQueriesOf(step));
+  const healths = await readHealth(
+    queries.map(({ about }) => about),
     cluster,
     options,
   );
-  const objects: Objects = new Map(looked.map(({ live }, at) => [keyOf(asked[at]!.about.ref), live]));
+  const objects: Objects = new Map(healths.map(({ live }, at) => [keyOf(queries[at]!.about.ref), live]));
   const verdicts = await readDryRuns(plan, revision, objects, cluster, options);
   const statuses = new Map<string, StepStatus>();
   const spent = spentIn(plan, revision);
-  for (const [at, { step, about }] of asked.entries()) {
-    const found = looked[at]!;
+  for (const [at, { step, about }] of queries.entries()) {
+    const found = healths[at]!;
     const isSpent = found.live === undefined && spent.has(keyOf(about.ref));
     statuses.set(step.id, isSpent ? { state: "done" } : stepStatusOf(step, found, revision, verdicts));
   }
   return statuses;
 }
 
-/** What a release that was deployed may have had, and needs no more. */
+/** The objects of a deployed release that may be missing. */
 function spentIn({ steps }: Plan, { state }: Revision): ReadonlySet<string> {
   if (state !== "deployed") return new Set();
   const keys = steps.flatMap(({ action, policies }) =>
@@ -47,7 +47,7 @@ function spentIn({ steps }: Plan, { state }: Revision): ReadonlySet<string> {
 
 const anything = { until: "present" } as const;
 
-/** What to look at for a step. That something is to be applied or deleted is asked of the object alone. */
+/** What to read for a step. For apply and delete only the existence of the object matters. */
 function healthQueriesOf(step: Step): readonly { readonly step: Step; readonly about: HealthQuery }[] {
   const { action } = step;
   if (action.verb === "join" || action.verb === "record") return [];
@@ -58,7 +58,7 @@ function healthQueriesOf(step: Step): readonly { readonly step: Step; readonly a
   return [{ step, about }];
 }
 
-/** A dry run says whether what is there is what the revision wants. Of one that was deployed nobody doubts it. */
+/** Dry runs that show whether live objects are up to date. A deployed revision needs none. */
 async function readDryRuns(
   { steps }: Plan,
   { state }: Revision,
@@ -89,12 +89,12 @@ function applyStatus(action: ApplyAction, live: KubeObject | undefined, revision
   if (action.replace)
     return isOfRun(live, revision) ? { state: "done" } : { state: "missing", because: "it is still the one of an earlier run" };
   const says = verdicts.get(keyOf(action.ref))?.dryRun?.outcome ?? "unchanged";
-  // Who may not ask for a dry run is told of what is there.
+  // Without the right to a dry run, an existing object counts as up to date.
   if (says === "unchanged" || says === "refused") return { state: "done" };
   return { state: "progressing", because: `it is not yet as revision ${revision.revision} wants it` };
 }
 
-/** What is replaced in every run is of this one when it was made since. Objects know the second only. */
+/** Whether a hook that is replaced in every run belongs to this run, by its creation time. Timestamps have a resolution of one second. */
 function isOfRun({ metadata }: KubeObject, { state, lastDeployed }: Revision): boolean {
   if (state === "deployed" || lastDeployed === undefined) return true;
   return Date.parse(metadata.creationTimestamp ?? "") + 1000 > Date.parse(lastDeployed);

@@ -44,12 +44,12 @@ spec: {serviceName: db, selector: {matchLabels: {app: db}}, template: {metadata:
 const unschedulable = statefulSet('{werf.io/weight: "-2"}', "{sim.sluice.dev/unschedulable: no node is large enough}");
 const slow = statefulSet('{werf.io/weight: "-2"}', "{sim.sluice.dev/ready-after: never}");
 
-/** Deploys for as long as `until` does not say that this is enough; then whoever deployed is gone without a word. */
+/** Deploys until `until` returns true, and then kills the deploy. */
 async function deployed({ clock, cluster }: Lab, yaml: string, until: (event: Progress) => boolean = () => false): Promise<void> {
   const stop = new AbortController();
-  const story = deploy({ release, manifests: read(yaml) }, cluster, { signal: stop.signal, identity: `tester-${++identities}` });
+  const events = deploy({ release, manifests: read(yaml) }, cluster, { signal: stop.signal, identity: `tester-${++identities}` });
   const follow = async () => {
-    for await (const event of story) if (until(event)) stop.abort();
+    for await (const event of events) if (until(event)) stop.abort();
   };
   await clock.until(follow().catch(() => undefined));
 }
@@ -60,7 +60,7 @@ async function statusOf({ clock, cluster }: Lab): Promise<{ readonly lines: read
   return { lines: [`${found.revision.revision} ${found.revision.state}`, ...lines], ready: found.ready };
 }
 
-/** Every chain from everything that waits: `job/migrate < statefulset/db: reason`. */
+/** Every chain of every waiting object: `job/migrate < statefulset/db: reason`. */
 async function whyOf({ clock, cluster }: Lab): Promise<readonly string[]> {
   const account = why(await clock.until(readRolloutStatus(release, cluster, { signal })));
   return account.waiting.flatMap(({ id }) =>
@@ -82,7 +82,7 @@ test("a release that is deployed and ready", async () => {
   assert.deepEqual(await whyOf(at), []);
 });
 
-test("what was deleted since by somebody is missing", async () => {
+test("an object that was deleted since is missing", async () => {
   const at = lab();
   await deployed(at, configMap("a") + configMap("b"));
   await at.clock.until(at.cluster.delete({ group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "b" }));
@@ -113,12 +113,12 @@ test("a failed deploy: down to the pod", async () => {
   ]);
 });
 
-test("whoever is at work is told of", async () => {
+test("the Lease holder is reported", async () => {
   const at = lab();
   const stop = new AbortController();
-  const story = deploy({ release, manifests: read(slow) }, at.cluster, { signal: stop.signal, identity: "tester" });
+  const events = deploy({ release, manifests: read(slow) }, at.cluster, { signal: stop.signal, identity: "tester" });
   const look = async () => {
-    for await (const event of story) if (waits(event)) return await readReleaseStatus(release, at.cluster, { signal });
+    for await (const event of events) if (waits(event)) return await readReleaseStatus(release, at.cluster, { signal });
     return undefined;
   };
   const found = await at.clock.until(look());
@@ -126,7 +126,7 @@ test("whoever is at work is told of", async () => {
   assert.deepEqual([found?.holder?.name, found?.holder?.silent], ["tester", false]);
 });
 
-test("whoever was at work and has not been heard of, or is known to be no more, is told of as that", async () => {
+test("an expired or dead Lease holder is reported as silent", async () => {
   const at = lab();
   await deployed(at, configMap("a"));
   const spec = { holderIdentity: "ghost", leaseDurationSeconds: 15, acquireTime: "2000-01-01T00:00:00.000000Z" };
@@ -142,7 +142,7 @@ test("whoever was at work and has not been heard of, or is known to be no more, 
   assert.deepEqual(await held("2000-01-01T00:00:00.000000Z"), ["ghost", true]);
 });
 
-test("a deploy that was stopped is told of by what it waited for", async () => {
+test("a stopped deploy is explained by what it waited for", async () => {
   const at = lab();
   await deployed(at, slow + configMap("app"), waits);
   await at.clock.advance(60_000);
@@ -207,9 +207,9 @@ test("a deletion waits for a finalizer", async () => {
   const at = lab();
   await deployed(at, configMap("base", '{werf.io/weight: "-1"}') + configMap("app", "{}", "1", "[example.com/hold]"));
   const stop = new AbortController();
-  const story = uninstallRelease({ release }, at.cluster, { signal: stop.signal, identity: "remover" });
+  const events = uninstallRelease({ release }, at.cluster, { signal: stop.signal, identity: "remover" });
   const follow = async () => {
-    for await (const event of story) if (event.type === "waiting" && event.because.includes("finalizers")) stop.abort();
+    for await (const event of events) if (event.type === "waiting" && event.because.includes("finalizers")) stop.abort();
   };
   await at.clock.until(follow().catch(() => undefined));
   const because = "being deleted, kept by the finalizers example.com/hold";
@@ -217,7 +217,7 @@ test("a deletion waits for a finalizer", async () => {
   assert.equal((await statusOf(at)).ready, false);
 });
 
-test("a pod that a quota does not allow is told of by the event alone", async () => {
+test("a pod that a quota denies is reported by its event", async () => {
   const at = lab();
   const quota = "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: none, namespace: default}\nspec: {hard: {pods: '0'}}\n";
   await at.clock.until(at.cluster.apply(read(quota)[0]!.object));
@@ -226,7 +226,7 @@ test("a pod that a quota does not allow is told of by the event alone", async ()
   assert.match((await statusOf(at)).lines[1]!, /^statefulset\/db failed: .*exceeded quota: none/);
 });
 
-test("a release that is not there is told with where it is", async () => {
+test("a missing release is reported with its other namespaces", async () => {
   const at = lab();
   await deployed(at, configMap("a"));
   const reading = (namespace: string, name: string) => at.clock.until(readRevisions({ name, namespace }, at.cluster, { signal }));

@@ -8,25 +8,25 @@ import { readRecordedObjects } from "./recorded-objects.ts";
 import { readRevisions } from "./read-revisions.ts";
 import { mayBeAbsent } from "./may-be-absent.ts";
 
-/** How one object of a release is doing. */
+/** The status of one object of a release. */
 export type ObjectStatus = {
   readonly ref: ObjectRef;
   readonly state: "ready" | "progressing" | "failed" | "missing";
   readonly because?: string;
 };
 
-/** How a release is doing. */
+/** The status of a release. */
 export type ReleaseStatus = {
-  /** The latest one. */
+  /** The latest revision. */
   readonly revision: Revision;
   readonly objects: readonly ObjectStatus[];
-  /** Who is at work on it. */
+  /** The holder of its Lease. */
   readonly holder?: LeaseHolder;
-  /** It is deployed, and all of its objects are ready. */
+  /** The release is deployed and all objects are ready. */
   readonly ready: boolean;
 };
 
-/** Reads how a release and each of its objects are doing right now. */
+/** Reads the status of a release and of each of its objects. */
 export async function readReleaseStatus(
   release: Release,
   cluster: Cluster,
@@ -35,31 +35,31 @@ export async function readReleaseStatus(
   const revisions = await readRevisions(release, cluster, options);
   const revision = latestOf(revisions)!;
   const { wanted, left } = await readRecordedObjects(revisions, cluster);
-  const members = [...wanted, ...left].filter(({ claims }) => !claims.hook);
+  const members = [...wanted, ...left].filter(({ constraints }) => !constraints.hook);
   const [holder, objects] = await Promise.all([readLeaseHolder(cluster, release, options), readObjectStatuses(members, cluster, options)]);
   const ready = revision.state === "deployed" && objects.every(({ state }) => state === "ready");
   return { revision, objects, ...(holder === undefined ? {} : { holder }), ready };
 }
 
-/** Reads how objects are doing right now, each in the light of what it says of itself. */
+/** Reads the health of objects, each by its own constraints. */
 export async function readObjectStatuses(
   members: readonly Ordered<DesiredManifest>[],
   cluster: Cluster,
   options: { readonly signal: AbortSignal },
 ): Promise<readonly ObjectStatus[]> {
-  const looked = await readHealth(members.map(healthQueryOf), cluster, options);
-  return looked.map((each, at) => objectStatus(each, members[at]!));
+  const healths = await readHealth(members.map(healthQueryOf), cluster, options);
+  return healths.map((each, at) => objectStatus(each, members[at]!));
 }
 
-function healthQueryOf({ ref, claims }: Ordered<DesiredManifest>): Parameters<typeof readHealth>[0][number] {
-  const gate: Gate = claims.health === undefined ? { until: "ready" } : { until: "rule", rule: claims.health };
-  return { ref, gates: [gate], tracking: claims.tracking };
+function healthQueryOf({ ref, constraints }: Ordered<DesiredManifest>): Parameters<typeof readHealth>[0][number] {
+  const gate: Gate = constraints.health === undefined ? { until: "ready" } : { until: "rule", rule: constraints.health };
+  return { ref, gates: [gate], tracking: constraints.tracking };
 }
 
 function objectStatus({ ref, live, health }: ObjectHealth, member: Ordered<DesiredManifest>): ObjectStatus {
-  if (live === undefined && mayBeAbsent(member.item.object, member.claims.deletePolicies))
+  if (live === undefined && mayBeAbsent(member.item.object, member.constraints.deletePolicies))
     return { ref, state: "ready", because: "it has done its part and is gone" };
-  if (live === undefined && member.claims.keep.create) return { ref, state: "ready", because: "it is not to be created" };
+  if (live === undefined && member.constraints.keep.create) return { ref, state: "ready", because: "it is not to be created" };
   const because = health.state === "ready" ? health.note : health.because;
   const state = live === undefined && health.state === "progressing" ? "missing" : health.state;
   return { ref, state, ...(because === undefined ? {} : { because }) };

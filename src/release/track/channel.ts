@@ -1,4 +1,4 @@
-/** A queue with two ends: whoever has news puts it in, one reader takes it out in order. */
+/** An unbounded queue with one reader, as an async iterable. */
 export class Channel<T> implements AsyncIterable<T> {
   readonly #waiting: T[] = [];
   #wake: (() => void) | undefined;
@@ -15,7 +15,7 @@ export class Channel<T> implements AsyncIterable<T> {
     this.#wake?.();
   }
 
-  /** The reader gets what is waiting, then the error. */
+  /** The reader gets the queued items, then the error. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.end();

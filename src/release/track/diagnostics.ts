@@ -4,57 +4,57 @@ import { listAt, numberAt, stringAt, type KubeObject } from "../../core/object/i
 import type { LogFilter } from "../order/index.ts";
 import { lineFilterOf } from "./log-filter.ts";
 
-/** The last lines that a container has written. */
+/** The last log lines of a container. */
 export type LogTail = { readonly pod: string; readonly container: string; readonly lines: readonly string[] };
 
-/** What there is to show beside the reason. */
+/** Logs and events that explain a failure. */
 export type Diagnostics = {
   readonly logs: readonly LogTail[];
-  /** What the cluster noted about the pods, oldest first: `pod web-1: BackOff: …`. */
+  /** Events about the pods, oldest first: `pod web-1: BackOff: …`. */
   readonly events: readonly string[];
 };
 
 export const noDiagnostics: Diagnostics = { logs: [], events: [] };
 
-/** How much of a log is shown, how much is read where lines are picked out, and how long a line may be. */
-const shown = 10;
-const searched = 500;
-const wholeOutput = 1_000;
+/** Limits: lines shown, lines searched when a filter picks some, lines of a whole output, characters of a line. */
+const shownLines = 10;
+const searchedLines = 500;
+const outputLines = 1_000;
 const longestLine = 1_000;
-const mostBytes = 256 * 1024;
-/** Nobody waits longer than this for something to show. */
+const maxBytes = 256 * 1024;
+/** The time limit for reading diagnostics. */
 const deadlineMs = 3_000;
-const mostEvents = 5;
+const maxEvents = 5;
 
 type PodLogQuery = {
   readonly cluster: Cluster;
-  /** Whose logs and events are meant. */
+  /** The pods to read. */
   readonly pods: (signal: AbortSignal) => Promise<readonly KubeObject[]>;
   readonly filter: LogFilter;
   readonly signal: AbortSignal;
 };
 
-/** The last lines of the containers that went wrong, and the warnings about their pods. What cannot be read is left out. */
+/** Reads the last log lines of failed containers, and the warning events of their pods. Unreadable parts are left out. */
 export async function readDiagnostics(question: PodLogQuery): Promise<Diagnostics> {
   return withinDeadline(question, async (within) => {
     const pods = worstFirst(await question.pods(within.signal));
     const troubled = pods.filter((pod) => podIssueOf(pod) !== undefined || failingContainersOf(pod).length > 0);
     const [first] = troubled;
     if (first === undefined) return noDiagnostics;
-    const speaking = troubled.filter((pod) => failingContainersOf(pod).length > 0).slice(0, question.filter.replicas);
-    const query = speaking.flatMap((pod) => failingContainersOf(pod).map((witness) => ({ pod, witness })));
-    const logs = query.map(({ pod, witness }) => tailOf(pod, witness, shown, within));
-    const [events, ...tails] = await Promise.all([eventsOf(speaking[0] ?? first, within), ...logs]);
+    const withLogs = troubled.filter((pod) => failingContainersOf(pod).length > 0).slice(0, question.filter.replicas);
+    const query = withLogs.flatMap((pod) => failingContainersOf(pod).map((failing) => ({ pod, witness: failing })));
+    const logs = query.map(({ pod, witness: failing }) => tailOf(pod, failing, shownLines, within));
+    const [events, ...tails] = await Promise.all([eventsOf(withLogs[0] ?? first, within), ...logs]);
     return { logs: tails.filter((tail) => tail !== undefined), events };
   });
 }
 
-/** All that the containers of pods have written, for those who asked for it. */
+/** Reads the whole output of the containers of pods. */
 export async function readOutput(question: PodLogQuery): Promise<readonly LogTail[]> {
   const found = await withinDeadline(question, async (within) => {
     const pods = await question.pods(within.signal);
     const query = pods.flatMap((pod) => containersOf(pod).map((container) => ({ pod, witness: { container, previous: false } })));
-    const tails = await Promise.all(query.map(({ pod, witness }) => tailOf(pod, witness, wholeOutput, within)));
+    const tails = await Promise.all(query.map(({ pod, witness: failing }) => tailOf(pod, failing, outputLines, within)));
     return { logs: tails.filter((tail) => tail !== undefined), events: [] };
   });
   return found.logs;
@@ -65,10 +65,10 @@ function containersOf(pod: KubeObject): readonly string[] {
 }
 
 async function withinDeadline(question: PodLogQuery, gather: (within: PodLogQuery) => Promise<Diagnostics>): Promise<Diagnostics> {
-  const late = new AbortController();
-  const cancel = question.cluster.clock.after(deadlineMs, () => late.abort());
+  const onNotServed = new AbortController();
+  const cancel = question.cluster.clock.after(deadlineMs, () => onNotServed.abort());
   try {
-    return await gather({ ...question, signal: AbortSignal.any([question.signal, late.signal]) });
+    return await gather({ ...question, signal: AbortSignal.any([question.signal, onNotServed.signal]) });
   } finally {
     cancel();
   }
@@ -84,18 +84,18 @@ async function tailOf(
   const isWanted = lineFilterOf(filter, container);
   if (isWanted === undefined) return undefined;
   const picks = filter.keep.length + filter.drop.length > 0;
-  const options = { container, previous, tailLines: picks ? Math.max(most, searched) : most, limitBytes: mostBytes, signal };
+  const options = { container, previous, tailLines: picks ? Math.max(most, searchedLines) : most, limitBytes: maxBytes, signal };
   const lines: string[] = [];
   try {
     for await (const line of cluster.logs(pod.metadata.namespace ?? "", pod.metadata.name, options))
-      if (isWanted(line)) lines.push(cut(line));
+      if (isWanted(line)) lines.push(truncate(line));
   } catch {
-    // What was read so far is better than nothing, and the failure itself is told without it.
+    // A partial log is better than none, and the failure is reported without it.
   }
   return lines.length === 0 ? undefined : { pod: pod.metadata.name, container, lines: lines.slice(-most) };
 }
 
-function cut(line: string): string {
+function truncate(line: string): string {
   return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
 }
 
@@ -105,9 +105,9 @@ async function eventsOf(pod: KubeObject, { cluster, filter, signal }: PodLogQuer
   try {
     const { items } = await cluster.list({ group: "", version: "v1", kind: "Event" }, { namespace, fieldSelector, signal });
     const texts = items.toSorted((a, b) => (lastSeen(a) < lastSeen(b) ? -1 : 1)).map((event) => `pod ${name}: ${eventText(event)}`);
-    return [...new Set(texts)].slice(-mostEvents);
+    return [...new Set(texts)].slice(-maxEvents);
   } catch {
-    return []; // whoever may not read events is told the rest
+    return []; // Without the right to read events the rest is still reported.
   }
 }
 
@@ -120,10 +120,10 @@ function lastSeen(event: KubeObject): string {
 function eventText(event: KubeObject): string {
   const count = numberAt(event, "series.count", numberAt(event, "count", 1));
   const times = count > 1 ? ` (${count} times)` : "";
-  return cut(`${stringAt(event, "reason", "")}: ${stringAt(event, "message", "")}`) + times;
+  return truncate(`${stringAt(event, "reason", "")}: ${stringAt(event, "message", "")}`) + times;
 }
 
-/** Pods that waiting does not mend, then the youngest. */
+/** Pods with a final failure first, then the youngest. */
 function worstFirst(pods: readonly KubeObject[]): readonly KubeObject[] {
   const youngest = pods.toSorted((a, b) => ((a.metadata.creationTimestamp ?? "") < (b.metadata.creationTimestamp ?? "") ? 1 : -1));
   const final = youngest.filter((pod) => podIssueOf(pod)?.final === true);

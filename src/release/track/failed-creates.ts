@@ -2,10 +2,10 @@ import type { Cancel } from "../../core/clock/index.ts";
 import { listAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 import type { SharedInformer } from "./informer-factory.ts";
 
-/** Of all events only those that say that something could not be made. */
+/** The field selector for events of failed creations. */
 export const failedCreateSelector = "reason=FailedCreate";
 
-/** The controllers that tell of pods they may not make in events alone; the others write it into a status. */
+/** Controllers that report failed pod creations only by events; others write a condition. */
 const silentKinds = new Set(["StatefulSet", "DaemonSet", "Job"]);
 
 export function reportsByEvents({ kind }: { readonly kind: string }): boolean {
@@ -14,24 +14,24 @@ export function reportsByEvents({ kind }: { readonly kind: string }): boolean {
 
 type FailedCreate = { readonly message: string; readonly at: number; readonly isNews: boolean };
 
-/** What controllers of a namespace were told last when they wanted to make something, by the uid of whom it was for. */
+/** The last FailedCreate event of each workload in a namespace, by uid. */
 export class FailedCreates {
   readonly #last = new Map<string, FailedCreate>();
-  readonly #asking = new Map<string, Set<() => void>>();
+  readonly #handlers = new Map<string, Set<() => void>>();
 
   constructor(informer: Pick<SharedInformer, "isSynced" | "watch">) {
     informer.watch((event) => this.#onEvent(event, informer.isSynced));
   }
 
   watch({ metadata: { uid = "" } }: KubeObject, on: () => void): Cancel {
-    const asking = this.#asking.get(uid) ?? new Set();
-    this.#asking.set(uid, asking.add(on));
-    return () => void asking.delete(on);
+    const handlers = this.#handlers.get(uid) ?? new Set();
+    this.#handlers.set(uid, handlers.add(on));
+    return () => void handlers.delete(on);
   }
 
   /**
-   * The last refusal, unless a pod has been made since. Events are kept for an hour: one counts only when it is of what
-   * was applied, or where nothing was applied, when it came while we were looking.
+   * The last failed creation, unless a pod was created since. Events live for an hour, so only those after the apply
+   * count, or without an apply those that arrived while watching.
    */
   of(workload: KubeObject, pods: readonly KubeObject[], applied: KubeObject | undefined): string | undefined {
     const found = this.#last.get(workload.metadata.uid ?? "");
@@ -46,7 +46,7 @@ export class FailedCreates {
     const known = this.#last.get(uid);
     if (uid === "" || (known !== undefined && known.at > at)) return;
     this.#last.set(uid, { message: stringAt(event, "message", ""), at, isNews });
-    for (const on of this.#asking.get(uid) ?? []) on();
+    for (const on of this.#handlers.get(uid) ?? []) on();
   }
 }
 
@@ -55,7 +55,7 @@ function lastSeen(event: KubeObject): number {
   return Math.max(...times.map((path) => timeOf(stringAt(event, path))));
 }
 
-/** When somebody wrote the object last; what controllers write into its status does not count. */
+/** The last write to the object, without writes to its status. */
 function appliedAt(object: KubeObject): number {
   const writes = listAt(object, "metadata.managedFields").filter((entry) => stringAt(entry, "subresource", "") === "");
   return Math.max(timeOf(object.metadata.creationTimestamp), ...writes.map((entry) => timeOf(stringAt(entry, "time"))));

@@ -22,7 +22,7 @@ const slice = (ready: boolean): KubeObject => ({
   endpoints: [{ addresses: ["10.0.0.1"], conditions: { ready } }],
 });
 
-/** From KOTS' pkg/appstate, and from what the gates promise. */
+/** From KOTS' pkg/appstate, and from the definition of the gates. */
 const cases: readonly (readonly [string, Gate, KubeObject | undefined, string, Partial<GateContext>?])[] = [
   [
     "a Deployment with all replicas",
@@ -86,7 +86,7 @@ for (const [what, gate, object, state, more = {}] of cases) {
   test(`${what}: ${state}`, () => assert.equal(gateCheckOf([gate], {})(object, { ...context, ...more }).state, state));
 }
 
-test("a status that nobody understands shuts nothing for what somebody has described, and one that is understood does", () => {
+test("a status that is not understood closes no written gate, and one that is understood does", () => {
   const check = gateCheckOf([{ until: "properties", properties: [{ path: ".status.n", value: "3" }] }, { until: "ready" }], {});
   const widget = (status: object) => check(of("example.com/v1", "Widget", { status }), context).state;
   assert.equal(widget({ n: 3, tasks: {} }), "ready");
@@ -95,7 +95,7 @@ test("a status that nobody understands shuts nothing for what somebody has descr
   assert.equal(gateCheckOf([{ until: "ready" }], {})(of("example.com/v1", "Widget", { status: { n: 3 } }), context).state, "progressing");
 });
 
-test("too many failures are told with how a container ended that has been started again", () => {
+test("too many failures are reported with the last termination of a restarted container", () => {
   const lastState = { terminated: { exitCode: 3, reason: "Error" } };
   const containerStatuses = [{ name: "main", restartCount: 1, ready: true, state: { running: {} }, lastState }];
   const pod: KubeObject = { apiVersion: "v1", kind: "Pod", metadata: { name: "x-1" }, status: { phase: "Running", containerStatuses } };

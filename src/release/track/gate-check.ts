@@ -15,27 +15,27 @@ import type { Gate, Property, Tracking } from "../order/index.ts";
 import { podFailuresOf } from "./pod-failures.ts";
 import { kotsReady } from "./kots-ready.ts";
 
-/** What there is to know beside the object itself, when it is asked for. */
+/** What gates need beside the object itself; read on demand. */
 export type GateContext = {
   readonly hasStatus: boolean;
   /** The pods of a workload. */
   readonly pods: (object: KubeObject) => readonly KubeObject[];
-  /** What the controller of a workload was told last when it wanted to make a pod and could not. */
+  /** The message of the last failed pod creation of a workload. */
   readonly refusal?: (object: KubeObject, pods: readonly KubeObject[]) => string | undefined;
-  /** Containers whose readiness probe fails for longer than it may. */
+  /** Containers whose readiness probe fails for longer than allowed. */
   readonly overdue?: (object: KubeObject, pods: readonly KubeObject[]) => readonly string[];
-  /** All of a kind in its namespace. */
+  /** All objects of a kind in its namespace. */
   readonly all: (kind: "Service" | "EndpointSlice") => Iterable<KubeObject>;
-  /** The object that is to be gone: another one of its name does not count. */
+  /** The uid of the object to be gone: a recreated one does not count. */
   readonly uid?: string;
 };
 
-/** Tells how far an object is from a gate: `ready` when it is open. */
+/** Checks an object against a gate: `ready` when the gate is open. */
 export type GateCheck = (object: KubeObject | undefined, context: GateContext) => Health;
 
 /**
- * All gates as one: the first that has failed decides, then the first that is shut. Where somebody has written what an
- * object is to look like, a status that nobody understands shuts nothing. Throws when a rule or path cannot be read.
+ * Combines gates: the first failed one decides, then the first closed one. With a written gate, a status that is not
+ * understood closes nothing. Throws when a rule or path is invalid.
  */
 export function gateCheckOf(gates: readonly Gate[], tracking: Pick<Tracking, "failuresAllowedPerReplica">): GateCheck {
   const checks = gates.map((gate) => singleGateCheck(gate, tracking));
@@ -78,7 +78,7 @@ const gone: GateCheck = (object, { uid }) => {
   return progressingBecause(object.metadata.deletionTimestamp === undefined ? "it is still there" : "being deleted");
 };
 
-/** Its own word, with what its pods say. Where somebody has said how many failures are too many, those are counted. */
+/** The object's health with that of its pods. With failures-allowed-per-replica, failures are counted. */
 function healthOf(
   object: KubeObject,
   context: GateContext,
@@ -98,13 +98,13 @@ function healthOf(
   const noRoom = explained.state === "failed" ? explained.noRoom : undefined;
   const failures = count + overdue.length + (noRoom === "denied" ? 1 : 0);
   if (failures <= allowed) return { ...own, because };
-  // A container that was just started again has nothing to complain of.
+  // A container that was just restarted shows no error, so its last termination is added.
   const ends = because === own.because ? pods.flatMap((pod) => lastTerminationOf(pod) ?? []).slice(0, 1) : [];
-  const told = `${[because, ...ends].join("; ")} (${failures} failures, ${allowed} allowed)`;
-  return noRoom === undefined ? failedBecause(told) : noRoomBecause(told, noRoom);
+  const message = `${[because, ...ends].join("; ")} (${failures} failures, ${allowed} allowed)`;
+  return noRoom === undefined ? failedBecause(message) : noRoomBecause(message, noRoom);
 }
 
-/** A suspended Job counts as ready and has not run. */
+/** A suspended Job is ready but has not run. */
 function completed(object: KubeObject, health: Health): Health {
   if (health.state !== "ready") return health;
   const ended = findCondition(object, "Complete", "True") !== undefined || stringAt(object, "status.phase") === "Succeeded";
@@ -123,12 +123,12 @@ function properties(wanted: readonly Property[]): GateCheck {
   });
 }
 
-/** An index beyond the end is as good as a field that is missing. */
+/** An index beyond the end counts as a missing field. */
 function textAt(path: ReturnType<typeof parseJsonPath>, object: KubeObject): string {
   try {
     return printJsonPath(path, object);
   } catch {
-    return ""; // the path does not reach that far yet
+    return ""; // The path does not exist yet.
   }
 }
 

@@ -28,11 +28,11 @@ const cases: Readonly<Record<string, readonly Turn[]>> = {
     [1_000, full, "progressing"],
     [15_001, full, "failed"],
   ],
-  "who was denied pods and has a deadline is left to it": [
+  "a workload with a deadline that was denied pods is left to its deadline": [
     [0, progressingBecause("denied"), "progressing", { ...room, ...deadline }],
     [500_000, denied, "progressing", deadline],
   ],
-  "who has none is not": [
+  "one without a deadline is not": [
     [0, progressingBecause("denied"), "progressing", room],
     [1_000, denied, "progressing"],
     [15_001, denied, "failed"],

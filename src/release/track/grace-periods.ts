@@ -1,62 +1,62 @@
 import type { Cancel, Clock } from "../../core/clock/index.ts";
 import { progressingBecause, readyWith, type Health, type NoRoom } from "../../health/index.ts";
 
-/** How long a custom resource is waited for whose status says nothing that is understood, or that has none. */
+/** How long to wait for a custom resource without a status that is understood. */
 export const noStatusMs = 30_000;
 
-/** What comes of it then. */
+/** The health after that time. */
 export function assumedReady(because: string): Health {
   return readyWith(`${because} after ${noStatusMs / 1000} s; taken as ready`);
 }
 
-/** Operators report passing errors while they start; a custom resource's failure has to last this long. */
-const passingMs = 5_000;
+/** Operators report transient errors while they start, so a custom resource must stay failed this long. */
+const transientMs = 5_000;
 /**
- * After a pod of the workload has gone, its place is free, but whoever waits for it may not have heard: the scheduler tries
- * a pod that did not fit again within ten seconds. Where no pod has gone, a lack of room is a failure at once.
+ * After a pod of the workload is gone, its resources are free, but the scheduler retries an unschedulable pod only
+ * within ten seconds. When no pod has gone, unschedulable is a failure at once.
  */
 const roomMs = 15_000;
 
-/** What there is to know of whom a judgement is about. */
+/** What the grace periods need to know about an object. */
 export type GraceFacts = {
-  /** Pods of it are on their way out, or will be. */
+  /** Pods of it terminate or will do so. */
   readonly makesRoom: () => boolean;
-  /** An operator speaks for it. */
+  /** It is a custom resource of an operator. */
   readonly isCustom: boolean;
-  /** Its controller gives up by itself when it gets nowhere. */
+  /** Its controller has a progress deadline. */
   readonly hasDeadline: boolean;
 };
 
-/** Takes the edge off a judgement that may not last: what is said too early is a reason to wait, and is looked at again. */
+/** Holds back a failure that may be transient: it counts as progressing until its grace period is over, and is evaluated again then. */
 export class GracePeriods {
   readonly #clock: Clock;
-  readonly #again: () => void;
-  readonly #passing: Debounce;
-  readonly #silence: Debounce;
+  readonly #evaluate: () => void;
+  readonly #transient: Debounce;
+  readonly #noStatus: Debounce;
   #room: { readonly until: number; readonly cancel: Cancel } | undefined;
   #madeRoom = false;
 
-  constructor(clock: Clock, again: () => void) {
+  constructor(clock: Clock, evaluate: () => void) {
     this.#clock = clock;
-    this.#again = again;
-    this.#passing = new Debounce(clock, passingMs, again);
-    this.#silence = new Debounce(clock, noStatusMs, again);
+    this.#evaluate = evaluate;
+    this.#transient = new Debounce(clock, transientMs, evaluate);
+    this.#noStatus = new Debounce(clock, noStatusMs, evaluate);
   }
 
   apply(health: Health, { makesRoom, isCustom, hasDeadline }: GraceFacts): Health {
     if (health.state === "ready") return health;
     this.#noteRoom(makesRoom());
-    if (health.state !== "failed") this.#passing.end();
-    if (health.state !== "progressing" || health.silent !== true) this.#silence.end();
-    if (health.state === "progressing" && health.silent === true && this.#silence.isOver()) return assumedReady(health.because);
+    if (health.state !== "failed") this.#transient.end();
+    if (health.state !== "progressing" || health.silent !== true) this.#noStatus.end();
+    if (health.state === "progressing" && health.silent === true && this.#noStatus.isOver()) return assumedReady(health.because);
     if (health.state !== "failed") return health;
-    const early = (isCustom && !this.#passing.isOver()) || (health.noRoom !== undefined && this.#mayFindRoom(health.noRoom, hasDeadline));
+    const early = (isCustom && !this.#transient.isOver()) || (health.noRoom !== undefined && this.#mayFindRoom(health.noRoom, hasDeadline));
     return early ? progressingBecause(health.because) : health;
   }
 
   end(): void {
-    this.#passing.end();
-    this.#silence.end();
+    this.#transient.end();
+    this.#noStatus.end();
     this.#room?.cancel();
   }
 
@@ -64,35 +64,35 @@ export class GracePeriods {
     if (!makesRoom && !this.#madeRoom) return;
     this.#madeRoom = makesRoom;
     this.#room?.cancel();
-    this.#room = { until: this.#clock.now() + roomMs, cancel: this.#clock.after(roomMs, this.#again) };
+    this.#room = { until: this.#clock.now() + roomMs, cancel: this.#clock.after(roomMs, this.#evaluate) };
   }
 
-  /** A controller that was denied pods tries ever more seldom, up to a quarter of an hour apart: where there is a deadline, that counts. */
+  /** A controller that was denied pods backs off up to 15 minutes, so with a progress deadline only that counts. */
   #mayFindRoom(noRoom: NoRoom, hasDeadline: boolean): boolean {
     if (this.#room === undefined) return false;
     return (noRoom === "denied" && hasDeadline) || this.#clock.now() < this.#room.until;
   }
 }
 
-/** Something that has to last for a while before it counts. */
+/** A condition that must persist for a while before it counts. */
 class Debounce {
   readonly #clock: Clock;
   readonly #ms: number;
-  readonly #again: () => void;
+  readonly #evaluate: () => void;
   #cancel: Cancel | undefined;
   #over = false;
 
-  constructor(clock: Clock, ms: number, again: () => void) {
+  constructor(clock: Clock, ms: number, evaluate: () => void) {
     this.#clock = clock;
     this.#ms = ms;
-    this.#again = again;
+    this.#evaluate = evaluate;
   }
 
-  /** Begins with the first question. */
+  /** The time starts with the first call. */
   isOver(): boolean {
     this.#cancel ??= this.#clock.after(this.#ms, () => {
       this.#over = true;
-      this.#again();
+      this.#evaluate();
     });
     return this.#over;
   }

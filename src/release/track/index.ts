@@ -1,11 +1,11 @@
 /**
- * Follows objects until whoever asks has heard enough: how each is doing, and why it waits.
+ * Waits for objects: their health, and why they are not ready.
  *
- * It reads a cluster by watching it. It changes nothing and knows nothing of why somebody wants to know.
+ * It watches a cluster and changes nothing. It does not know what the waits are for.
  */
 export { Channel } from "./channel.ts";
 export { readHealth, type HealthQuery, type ObjectHealth } from "./read-health.ts";
 export { noDiagnostics, type Diagnostics, type LogTail } from "./diagnostics.ts";
-export { waitForKind, type ServedKind } from "./wait-for-kind.ts";
-export { ObjectWait, type WaitTarget, type WaitResult } from "./object-wait.ts";
+export { waitForKind } from "./wait-for-kind.ts";
+export { ObjectWait } from "./object-wait.ts";
 export { ObjectWaits } from "./object-waits.ts";

@@ -3,20 +3,17 @@ import { newInformer, type Cluster, type Informer } from "../../kube/index.ts";
 import type { GroupVersionKind, KubeObject } from "../../core/object/index.ts";
 import { isEarlierVersion } from "./resource-version.ts";
 
-/** Somebody who wants to know about one object. */
-export type ObjectHandler = {
-  /** The object as it is now, or undefined when it is not there; `certain` when that is news and not an old picture. */
+/** Handles the changes of one object. */
+type ObjectHandler = {
+  /** The object, or undefined when it does not exist. `certain` is false when the cache may be stale. */
   readonly onObject: (object: KubeObject | undefined, certain: boolean) => void;
-  /** Why nothing is known at the moment. */
+  /** Is called when the watch is interrupted. */
   readonly onInterrupted?: (because: string) => void;
-  /** Nothing will ever be known. */
+  /** Is called when the watch has failed for good. */
   readonly onFailed: (error: unknown) => void;
 };
 
-/**
- * Watches on behalf of many: one informer for each kind and namespace, however many objects of it are asked for, from the
- * first question until the signal aborts.
- */
+/** Shares informers: one per kind and namespace, from the first use until the signal aborts. */
 export class InformerFactory {
   readonly #cluster: Cluster;
   readonly #signal: AbortSignal;
@@ -27,7 +24,7 @@ export class InformerFactory {
     this.#signal = signal;
   }
 
-  /** All of a kind in a namespace, or some of them; of all namespaces when it is empty. */
+  /** The informer of a kind in a namespace, or in all when it is empty. */
   informerFor({ group, version, kind }: GroupVersionKind, namespace: string, fieldSelector = ""): SharedInformer {
     const key = `${group}/${version}/${kind}/${namespace}?${fieldSelector}`;
     let informer = this.#informers.get(key);
@@ -43,7 +40,7 @@ export class InformerFactory {
   }
 }
 
-/** The objects of one kind and namespace, and those who listen. */
+/** An informer with handlers for single objects and for all of them. */
 export class SharedInformer {
   readonly #informer: Informer;
   readonly #namespace: string;
@@ -59,7 +56,7 @@ export class SharedInformer {
     void this.#read();
   }
 
-  /** Whether all that was there at the beginning has been told. */
+  /** Whether the initial list has been read. */
   get isSynced(): boolean {
     return this.#synced;
   }
@@ -72,12 +69,12 @@ export class SharedInformer {
     return this.#informer.lister.find(this.#namespace, name);
   }
 
-  /** Whether all that is known is from before this state of an object: then there will be news of it. */
+  /** Whether the cache is older than this state of an object, so that a newer one will arrive. */
   isBehind({ metadata }: KubeObject): boolean {
     return isEarlierVersion(this.#informer.lastSyncResourceVersion, metadata.resourceVersion);
   }
 
-  /** Tells of every object that changes, comes or goes; and of what keeps it from being known, for now or for ever. */
+  /** Calls back for every changed, added or deleted object, and for interruptions and failures. */
   watch(on: (object: KubeObject) => void, trouble: (error: unknown) => void = () => undefined): Cancel {
     this.#watchers.set(on, trouble);
     if (this.#failure !== undefined) trouble(this.#failure.error);
@@ -85,7 +82,7 @@ export class SharedInformer {
     return () => void this.#watchers.delete(on);
   }
 
-  /** Tells of one object: once as soon as it is known whether it is there, and at every change. */
+  /** Calls back for one object: once when its existence is known, and at every change. */
   follow(name: string, listener: ObjectHandler): Cancel {
     const listeners = this.#handlers.get(name) ?? new Set();
     this.#handlers.set(name, listeners.add(listener));
@@ -118,7 +115,7 @@ export class SharedInformer {
     for (const watcher of this.#watchers.keys()) watcher(object);
   }
 
-  /** The list was made after everybody here asked. */
+  /** The list was made after all these handlers were added. */
   #sync(): void {
     this.#synced = true;
     this.#trouble = undefined;

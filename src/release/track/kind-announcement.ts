@@ -1,15 +1,15 @@
 import { stringAt, stringsAt, valueAt, type GroupVersionKind, type KubeObject } from "../../core/object/index.ts";
 
-/** Tells whether a definition or an APIService may be what brings a kind. */
+/** Whether a CRD or an APIService may add a kind. */
 export type IsAnnouncement = (announced: KubeObject) => boolean;
 
-/** The kinds by which an API server is told what to serve. */
+/** The kinds that tell an API server what to serve. */
 export const announcingKinds: readonly GroupVersionKind[] = [
   { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" },
   { group: "apiregistration.k8s.io", version: "v1", kind: "APIService" },
 ];
 
-/** A kind is brought by the definition of that name in its group, or by a server that has the group. */
+/** A CRD of this kind and group, or an APIService of the group. */
 export function announcementOfKind({ group, kind }: GroupVersionKind): IsAnnouncement {
   return (announced) => {
     if (stringAt(announced, "spec.group", "") !== group) return false;
@@ -17,7 +17,7 @@ export function announcementOfKind({ group, kind }: GroupVersionKind): IsAnnounc
   };
 }
 
-/** A resource as somebody wrote it (`sts`, `widgets.example.com`, `widgets.v1.example.com`): what follows the first word may be left out or cut short. */
+/** A resource argument (`sts`, `widgets.example.com`, `widgets.v1.example.com`); the version and parts of the group may be left out. */
 export function announcementOfResource(name: string): IsAnnouncement {
   const [word = "", ...rest] = name.toLowerCase().split(".");
   const suffix = rest.join(".");

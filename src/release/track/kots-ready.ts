@@ -4,7 +4,7 @@ import type { GateContext } from "./gate-check.ts";
 
 type Rule = (object: KubeObject, context: GateContext) => Health;
 
-/** The six kinds for which KOTS has a status informer. Models kots pkg/appstate; every other kind is ready when it is there. */
+/** The six kinds for which KOTS has a status informer. Models kots pkg/appstate; every other kind is ready when it exists. */
 const rules: Readonly<Record<string, Rule>> = {
   "apps/Deployment": deployment,
   "apps/StatefulSet": statefulSet,
@@ -50,7 +50,7 @@ function daemonSet(object: KubeObject, context: GateContext): Health {
   return unobserved(object) ?? mixed(object, context) ?? enough(count("numberReady"), wanted, "pods") ?? ready;
 }
 
-/** While pods of two revisions run, the set is being updated. */
+/** While pods of two revisions run, the workload is being updated. */
 function mixed(object: KubeObject, context: GateContext): Health | undefined {
   const owned = context
     .pods(object)
@@ -72,7 +72,7 @@ function service(object: KubeObject, context: GateContext): Health {
   return endpoints(object, context) ?? (addressed ? ready : progressingBecause("no address assigned yet"));
 }
 
-/** By slices, which say what KOTS reads from Endpoints: every port needs an address, and none may be unready. */
+/** By EndpointSlices, which say what KOTS reads from Endpoints: every port needs an address, and all must be ready. */
 function endpoints(object: KubeObject, context: GateContext): Health | undefined {
   const slices = [...context.all("EndpointSlice")].filter(
     ({ metadata }) => metadata.labels?.["kubernetes.io/service-name"] === object.metadata.name,

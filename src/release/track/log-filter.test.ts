@@ -6,7 +6,7 @@ import { lineFilterOf } from "./log-filter.ts";
 const all: LogFilter = { skip: false, skipContainers: [], onlyContainers: [], replicas: 1, keep: [], drop: [], events: false };
 const lines = ["GET /", "error: disk", "error: net", "debug error"];
 
-/** By spec of werf.io/skip-logs, log-regex and their siblings. */
+/** By werf's documentation of skip-logs, log-regex and the like. */
 const cases: readonly (readonly [string, Partial<LogFilter>, readonly string[]])[] = [
   ["everything", {}, lines],
   ["nothing", { skip: true }, []],

@@ -2,8 +2,8 @@ import { compileRe2 } from "../../lang/re2/index.ts";
 import type { LogFilter } from "../order/index.ts";
 
 /**
- * Which lines of a container are worth showing; undefined when none of them is. Models werf: first who is left out, then
- * who alone is shown, then the lines to drop, then those to keep, of which every pattern must match.
+ * A filter for the log lines of a container; undefined when none is shown. Models werf: first skip-logs, then
+ * show-logs-only, then log-regex-skip, then log-regex, of which every pattern must match.
  */
 export function lineFilterOf(filter: LogFilter, container: string): ((line: string) => boolean) | undefined {
   if (filter.skip || filter.skipContainers.includes(container)) return undefined;

@@ -12,7 +12,7 @@ import { waitForKind, waitForResource, type ServedKind } from "./wait-for-kind.t
 import { isCustom, isOlderObject } from "./resource-version.ts";
 import type { ObjectWaits } from "./object-waits.ts";
 
-/** What somebody waits for. */
+/** What to wait for. */
 export type WaitTarget = {
   readonly ref: ObjectRef;
   readonly gates: readonly Gate[];
@@ -23,20 +23,20 @@ export type WaitTarget = {
 };
 
 /** How a wait ended. */
-export type WaitResult = { readonly state: "open"; readonly note?: string } | { readonly state: "failed"; readonly because: string };
+type WaitResult = { readonly state: "open"; readonly note?: string } | { readonly state: "failed"; readonly because: string };
 
-/** How news of a wait is taken: a new reason to wait, and whether it is one to lose hope. */
+/** Is called with each new reason to wait. `hopeless` is set in fail mode `hope` after a failure. */
 export type OnWaitReason = (because: string, hopeless: boolean) => void;
 
 const podKind = { group: "", version: "v1", kind: "Pod" };
-/** Most of what is new is ready by then, and nobody needs to know how its pods came to be. */
-const ownWordMs = 500;
-const neighbours: Readonly<Record<"Service" | "EndpointSlice", GroupVersionKind>> = {
+/** Most new workloads are ready by then, so their pods need not be watched. */
+const podWatchDelayMs = 500;
+const neighbourKinds: Readonly<Record<"Service" | "EndpointSlice", GroupVersionKind>> = {
   Service: { group: "", version: "v1", kind: "Service" },
   EndpointSlice: { group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice" },
 };
 
-/** One wait, until its gates are open, it has failed, or its time is up. */
+/** One wait, until its gates are open, it has failed, or it has timed out. */
 export class ObjectWait {
   readonly ended: Promise<WaitResult>;
   readonly #waits: ObjectWaits;
@@ -81,20 +81,20 @@ export class ObjectWait {
     this.#begin().catch((error: unknown) => this.#finish(() => reject(error)));
   }
 
-  /** Ends the wait as failed, with what it waited for last. */
+  /** Fails the wait, with its last reason. */
   cancel(why?: string): void {
     const because = [why, this.#because].filter((text) => text !== undefined && text !== "").join(": ");
     this.#resolve({ state: "failed", because });
   }
 
-  /** What there is to show of a wait that has failed: the last log lines and warnings of the pods that are at fault. */
+  /** The last log lines and warning events of the failed pods. */
   async diagnostics(signal: AbortSignal): Promise<Diagnostics> {
     const { gates, tracking } = this.#target;
     if (gates.every(({ until }) => until === "absent")) return noDiagnostics;
     return readDiagnostics({ cluster: this.#waits.cluster, pods: (within) => this.#podsNow(within), filter: tracking.logs, signal });
   }
 
-  /** All that its pods have written. */
+  /** The whole output of its pods. */
   async output(signal: AbortSignal): Promise<readonly LogTail[]> {
     const { logs } = this.#target.tracking;
     return readOutput({ cluster: this.#waits.cluster, pods: (within) => this.#podsNow(within), filter: logs, signal });
@@ -103,14 +103,14 @@ export class ObjectWait {
   async #begin(): Promise<void> {
     const { ref, gates, tracking, resource } = this.#target;
     this.#check = gateCheckOf(gates, tracking);
-    const late = () => {
+    const onNotServed = () => {
       this.#report(`the cluster does not serve ${resource ?? ref.kind} yet`, false);
       const stop = new AbortController();
-      this.#keep(() => stop.abort());
+      this.#addCancel(() => stop.abort());
       return stop.signal;
     };
     const waits = this.#waits;
-    this.#served = await (resource === undefined ? waitForKind(waits, ref, late) : waitForResource(waits, resource, late));
+    this.#served = await (resource === undefined ? waitForKind(waits, ref, onNotServed) : waitForResource(waits, resource, onNotServed));
     if (this.#over) return;
     if (this.#answer !== undefined && this.#check(this.#answer, this.#context()).state === "ready") return this.#resolve({ state: "open" });
     this.#watch(this.#served);
@@ -120,30 +120,34 @@ export class ObjectWait {
     const { ref, gates } = this.#target;
     const namespace = namespaced ? this.#namespace() : "";
     if (gates.some(({ until }) => until === "kots-ready")) this.#watchNeighbours(namespace);
-    const informer = this.#waits.lookout.informerFor(kind, namespace);
+    const informer = this.#waits.informers.informerFor(kind, namespace);
     const answer = this.#answer;
-    // Where the picture is older than the answer, the answer is how things stand until there is news of the object.
+    // When the cache is older than the applied object, the applied object counts until a newer one arrives.
     const missing = (certain: boolean) => (certain || answer === undefined || !informer.isBehind(answer) ? undefined : answer);
     const cancel = informer.follow(ref.name, {
       onObject: (object, certain) => this.#seen(object ?? missing(certain), certain),
       onInterrupted: (because) => this.#report(because, false),
       onFailed: (error) => this.#finish(() => this.#fail(error)),
     });
-    this.#keep(cancel);
+    this.#addCancel(cancel);
   }
 
-  /** What a Service or Ingress of KOTS' is judged by changes without it. */
+  /** KOTS judges Services and Ingresses by other objects, which change independently. */
   #watchNeighbours(namespace: string): void {
     const { kind } = this.#target.ref;
     const watched: readonly GroupVersionKind[] =
-      kind === "Ingress" ? [neighbours.Service, neighbours.EndpointSlice] : kind === "Service" ? [neighbours.EndpointSlice] : [];
-    for (const neighbour of watched) this.#keep(this.#waits.lookout.informerFor(neighbour, namespace).watch(() => this.#evaluate()));
+      kind === "Ingress"
+        ? [neighbourKinds.Service, neighbourKinds.EndpointSlice]
+        : kind === "Service"
+          ? [neighbourKinds.EndpointSlice]
+          : [];
+    for (const neighbour of watched) this.#addCancel(this.#waits.informers.informerFor(neighbour, namespace).watch(() => this.#evaluate()));
   }
 
   #seen(object: KubeObject | undefined, certain: boolean): void {
     if (this.#over) return;
     if (object !== undefined && this.#answer !== undefined && isOlderObject(object, this.#answer)) return;
-    if (object === undefined && !certain) return void this.#makeSure();
+    if (object === undefined && !certain) return void this.#readAgain();
     this.#object = object;
     this.#existed ||= object !== undefined;
     this.#active();
@@ -151,12 +155,12 @@ export class ObjectWait {
     this.#evaluate();
   }
 
-  /** To follow pods is much work for a cluster. What is new has none that could be on their way out, so it may speak for itself first. */
+  /** Watching pods is expensive for a cluster. A new workload has no terminating pods, so its own status is tried first. */
   #watchPodsSoon(workload: KubeObject): void {
     if (this.#pods !== "unknown") return;
     if (this.#answer?.metadata.generation !== 1) return this.#watchPods(workload);
     this.#pods = "soon";
-    this.#after(ownWordMs, () => {
+    this.#after(podWatchDelayMs, () => {
       this.#watchPods(this.#object ?? workload);
       this.#evaluate();
     });
@@ -165,12 +169,12 @@ export class ObjectWait {
   #watchPods(workload: KubeObject): void {
     this.#pods = "watched";
     const namespace = workload.metadata.namespace ?? "";
-    this.#keep(this.#waits.podsIn(namespace).watch(workload, () => this.#evaluate()));
-    if (reportsByEvents(workload)) this.#keep(this.#waits.failedCreatesIn(namespace).watch(workload, () => this.#evaluate()));
+    this.#addCancel(this.#waits.podsIn(namespace).watch(workload, () => this.#evaluate()));
+    if (reportsByEvents(workload)) this.#addCancel(this.#waits.failedCreatesIn(namespace).watch(workload, () => this.#evaluate()));
   }
 
-  /** An old picture without the object may be older than the object. */
-  async #makeSure(): Promise<void> {
+  /** A stale cache may lack an object that exists. */
+  async #readAgain(): Promise<void> {
     const { ref } = this.#target;
     try {
       const found = await this.#waits.cluster.find({ ...this.#served!.kind, namespace: this.#namespace(), name: ref.name });
@@ -188,7 +192,7 @@ export class ObjectWait {
       hasDeadline: this.#object?.kind === "Deployment",
     });
     if (health.state === "ready") return this.#resolve({ state: "open", ...(health.note === undefined ? {} : { note: health.note }) });
-    if (this.#vanished()) return this.#resolve({ state: "failed", because: "it was deleted before it had run to its end" });
+    if (this.#wasDeleted()) return this.#resolve({ state: "failed", because: "it was deleted before it had run to its end" });
     if (health.state === "progressing") return this.#report(health.because, false);
     this.#because = health.because;
     if (this.#target.tracking.failMode === "ignore") return this.#resolve({ state: "open", note: `ignored: ${health.because}` });
@@ -196,12 +200,12 @@ export class ObjectWait {
     this.#resolve({ state: "failed", because: health.because });
   }
 
-  /** Nobody makes a Job again that is gone. */
-  #vanished(): boolean {
+  /** A deleted Job is not created again. */
+  #wasDeleted(): boolean {
     return this.#existed && this.#object === undefined && this.#target.gates.some(({ until }) => until === "completed");
   }
 
-  /** Of what named none before its kind was known the cluster has said where it is. */
+  /** When the ref has no namespace, the applied object tells it. */
   #namespace(): string {
     return this.#target.ref.namespace || (this.#answer?.metadata.namespace ?? this.#waits.cluster.namespace);
   }
@@ -217,12 +221,12 @@ export class ObjectWait {
           ? this.#waits.failedCreatesIn(object.metadata.namespace ?? "").of(object, pods, this.#answer)
           : undefined,
       overdue: (object, pods) => this.#overdue(object, pods),
-      all: (kind) => this.#waits.lookout.informerFor(neighbours[kind], namespace).all(),
+      all: (kind) => this.#waits.informers.informerFor(neighbourKinds[kind], namespace).all(),
       ...(uid === undefined ? {} : { uid }),
     };
   }
 
-  /** Its pods, of the current template if there are such; where the end came before any was known, those that there are. */
+  /** Its pods, preferably of the current template. Without a pod watch they are listed. */
   async #podsNow(signal: AbortSignal): Promise<readonly KubeObject[]> {
     const object = this.#object ?? this.#answer;
     if (object === undefined) return [];
@@ -238,7 +242,7 @@ export class ObjectWait {
       const { items } = await this.#waits.cluster.list(podKind, { namespace: object.metadata.namespace ?? "", labelSelector, signal });
       return items;
     } catch {
-      return []; // there is nothing to show, and the wait has ended without it
+      return []; // Nothing to show; the wait has ended without it.
     }
   }
 
@@ -283,8 +287,8 @@ export class ObjectWait {
     return cancel;
   }
 
-  /** A listener may be told the end while it is being added. */
-  #keep(cancel: Cancel): void {
+  /** A handler may end the wait while it is being added. */
+  #addCancel(cancel: Cancel): void {
     if (this.#over) cancel();
     else this.#cancels.push(cancel);
   }

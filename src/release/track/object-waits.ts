@@ -8,10 +8,10 @@ import { ObjectWait, type WaitTarget, type OnWaitReason } from "./object-wait.ts
 const podKind = { group: "", version: "v1", kind: "Pod" };
 const eventKind = { group: "", version: "v1", kind: "Event" };
 
-/** Waits for objects of one cluster by watching them: any number at once, and each costs a listener. */
+/** Waits for any number of objects of one cluster. Each wait costs a handler, not a watch. */
 export class ObjectWaits {
   readonly #cluster: Cluster;
-  readonly #lookout: InformerFactory;
+  readonly #informers: InformerFactory;
   readonly #signal: AbortSignal;
   readonly #pods = new Map<string, PodIndex>();
   readonly #failedCreates = new Map<string, FailedCreates>();
@@ -19,21 +19,21 @@ export class ObjectWaits {
   constructor(cluster: Cluster, signal: AbortSignal) {
     this.#cluster = cluster;
     this.#signal = signal;
-    this.#lookout = new InformerFactory(cluster, signal);
+    this.#informers = new InformerFactory(cluster, signal);
   }
 
   get cluster(): Cluster {
     return this.#cluster;
   }
 
-  get lookout(): InformerFactory {
-    return this.#lookout;
+  get informers(): InformerFactory {
+    return this.#informers;
   }
 
   podsIn(namespace: string): PodIndex {
     const known = this.#pods.get(namespace);
     if (known !== undefined) return known;
-    const pods = new PodIndex(this.#lookout.informerFor(podKind, namespace));
+    const pods = new PodIndex(this.#informers.informerFor(podKind, namespace));
     this.#pods.set(namespace, pods);
     return pods;
   }
@@ -41,12 +41,12 @@ export class ObjectWaits {
   failedCreatesIn(namespace: string): FailedCreates {
     const known = this.#failedCreates.get(namespace);
     if (known !== undefined) return known;
-    const failedCreates = new FailedCreates(this.#lookout.informerFor(eventKind, namespace, failedCreateSelector));
+    const failedCreates = new FailedCreates(this.#informers.informerFor(eventKind, namespace, failedCreateSelector));
     this.#failedCreates.set(namespace, failedCreates);
     return failedCreates;
   }
 
-  /** Begins to wait. `answer` is the object as the cluster gave it when it was applied: nothing older counts, and it may be enough. */
+  /** Starts a wait. `answer` is the object as apply returned it: older states are ignored, and it may satisfy the gates already. */
   start(awaited: WaitTarget, answer: KubeObject | undefined, onReason: OnWaitReason): ObjectWait {
     return new ObjectWait(this, awaited, answer, onReason, this.#signal);
   }

@@ -1,7 +1,7 @@
 import { podIssueOf } from "../../health/index.ts";
 import { listAt, numberAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 
-/** How often the pods of a workload have failed, and how often they may: so many times for each wanted replica. */
+/** The failures of a workload's pods, and how many are allowed: so many per desired replica. */
 export function podFailuresOf(
   workload: KubeObject,
   pods: readonly KubeObject[],
@@ -11,7 +11,7 @@ export function podFailuresOf(
   return { count, allowed: perReplica * Math.max(1, numberAt(workload, "spec.replicas", 1)) };
 }
 
-/** Restarts, an end in failure, and a pod that cannot be started or scheduled are one failure each. */
+/** Each restart, a failed phase, and a pod that cannot start or be scheduled count as one failure. */
 function ofPod(pod: KubeObject): number {
   const statuses = [...listAt(pod, "status.initContainerStatuses"), ...listAt(pod, "status.containerStatuses")];
   const restarts = statuses.reduce((sum, status) => sum + numberAt(status, "restartCount", 0), 0);

@@ -8,11 +8,11 @@ export function hasPods({ kind }: { readonly kind: string }): boolean {
   return workloads.has(kind);
 }
 
-/** The pods of a namespace, found by a label they must have, so that nobody looks through all of them. */
+/** The pods of a namespace, indexed by label. */
 export class PodIndex {
   readonly #byLabel = new Map<string, Map<string, KubeObject>>();
   readonly #labels = new Map<string, readonly string[]>();
-  readonly #asking = new Map<string, Set<() => void>>();
+  readonly #handlers = new Map<string, Set<() => void>>();
 
   constructor(informer: Pick<SharedInformer, "all" | "find" | "watch">) {
     for (const pod of informer.all()) this.#put(pod);
@@ -33,18 +33,18 @@ export class PodIndex {
     return [...candidates.values()].filter((pod) => matcher.matches(pod.metadata.labels ?? {}));
   }
 
-  /** Calls when a pod that may be the workload's changes. */
+  /** Calls back when a pod changes that may belong to the workload. */
   watch(workload: KubeObject, on: () => void): Cancel {
     const selector = podSelectorOf(workload);
     if (selector === undefined) return () => undefined;
     const label = firstLabel(selector);
-    const asking = this.#asking.get(label) ?? new Set();
-    this.#asking.set(label, asking.add(on));
-    return () => void asking.delete(on);
+    const handlers = this.#handlers.get(label) ?? new Set();
+    this.#handlers.set(label, handlers.add(on));
+    return () => void handlers.delete(on);
   }
 
   #wake(labels: readonly string[]): void {
-    for (const label of new Set(["", ...labels])) for (const on of this.#asking.get(label) ?? []) on();
+    for (const label of new Set(["", ...labels])) for (const on of this.#handlers.get(label) ?? []) on();
   }
 
   #put(pod: KubeObject): void {
@@ -66,7 +66,7 @@ function labelsOf({ metadata }: KubeObject): readonly string[] {
   return Object.entries(metadata.labels ?? {}).map(([name, value]) => `${name}=${value}`);
 }
 
-/** Which pods a workload takes for its own. */
+/** The pod selector of a workload. */
 export function podSelectorOf(workload: KubeObject): LabelSelectorObject | undefined {
   const selector = valueAt(workload, "spec.selector");
   if (!hasPods(workload) || typeof selector !== "object" || selector === null) return undefined;

@@ -2,35 +2,35 @@ import type { Cancel, Clock } from "../../core/clock/index.ts";
 import { listAt, numberAt, stringAt, valueAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 
 /**
- * For containers of which somebody has said how long their readiness probe may fail: when that time is over, and one more
- * probe has had its turn, a container that is still not ready is a failure. Models werf's
- * ignore-readiness-probe-fails-for; the time begins when the container is first seen to have started.
+ * Time windows in which readiness probe failures of a container are ignored. A container that is not ready after its
+ * window and one more probe period has failed. Models werf's ignore-readiness-probe-fails-for; the window starts when
+ * the container is first seen as started.
  */
 export class ProbeWindows {
   readonly #windowsMs: Readonly<Record<string, number>>;
   readonly #clock: Clock;
-  readonly #again: () => void;
+  readonly #evaluate: () => void;
   readonly #firstSeen = new Map<string, number>();
   #cancel: Cancel = () => undefined;
 
-  constructor(windowsMs: Readonly<Record<string, number>>, clock: Clock, again: () => void) {
+  constructor(windowsMs: Readonly<Record<string, number>>, clock: Clock, evaluate: () => void) {
     this.#windowsMs = windowsMs;
     this.#clock = clock;
-    this.#again = again;
+    this.#evaluate = evaluate;
   }
 
-  /** Whether anybody has said anything of the kind. */
+  /** Whether any window is configured. */
   get any(): boolean {
     return Object.keys(this.#windowsMs).length > 0;
   }
 
-  /** One text for each container whose time is over. Whoever asked is called when that of the next one is. */
+  /** One text for each container beyond its window. Calls back when the next window ends. */
   overdue(pods: readonly KubeObject[]): readonly string[] {
     const now = this.#clock.now();
     const probing = pods.flatMap((pod) => this.#probing(pod));
     const next = Math.min(...probing.map(({ until }) => until).filter((until) => until > now));
     this.#cancel();
-    if (Number.isFinite(next)) this.#cancel = this.#clock.after(next - now, this.#again);
+    if (Number.isFinite(next)) this.#cancel = this.#clock.after(next - now, this.#evaluate);
     return probing.filter(({ until }) => until <= now).map(({ text }) => text);
   }
 
@@ -60,7 +60,7 @@ export class ProbeWindows {
   }
 }
 
-/** It runs, and its startup probe, where it has one, is behind it. */
+/** It is running, and its startup probe has succeeded. */
 function isUnready(status: Fields): boolean {
   return valueAt(status, "state.running") !== undefined && status["started"] !== false && status["ready"] === false;
 }

@@ -10,7 +10,7 @@ import { readHealth, type HealthQuery } from "./index.ts";
 
 const { signal } = new AbortController();
 
-/** Applies objects, lets some time pass, and says what is seen: `ready`, or the state and the reason. */
+/** Applies objects, advances the clock, and returns their health: `ready`, or the state and the reason. */
 async function seen(objects: readonly KubeObject[], query: readonly HealthQuery[], passMs = 100): Promise<readonly string[]> {
   const clock = new VirtualClock();
   const cluster = connect(startEmbeddedCluster({ clock }).exchange, { clock });
@@ -89,7 +89,7 @@ test("a kind that is not served is a reason to wait, and a place where nothing i
   ]);
 });
 
-test("what nobody speaks for is taken as ready after a while, as by those who wait", async () => {
+test("an object without a status counts as ready after the grace period, as in a wait", async () => {
   const query = [asking(refOf(widget), ready)];
   assert.match((await seen([crd, widget], query))[0]!, /^progressing: /);
   assert.deepEqual(await seen([crd, widget], query, 31_000), ["ready: no status yet after 30 s; taken as ready"]);

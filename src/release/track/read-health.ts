@@ -6,13 +6,13 @@ import { noStatusMs, assumedReady } from "./grace-periods.ts";
 import { readRelatedObjects, type RelatedObjects } from "./related-objects.ts";
 import type { WaitTarget } from "./object-wait.ts";
 
-/** An object to look at, and what is asked of it. */
+/** An object and the gates to check. */
 export type HealthQuery = Pick<WaitTarget, "ref" | "gates" | "tracking" | "resource" | "uid">;
 
-/** What there was to see. `ready` means that its gates are open. */
+/** The health of an object. `ready` means that its gates are open. */
 export type ObjectHealth = { readonly ref: ObjectRef; readonly live?: KubeObject; readonly health: Health };
 
-/** An object as it was found, before it is judged. */
+/** An object as it was found, before its gates are checked. */
 export type FoundObject = {
   readonly query: HealthQuery;
   readonly resource?: Resource;
@@ -20,12 +20,12 @@ export type FoundObject = {
   readonly hidden?: string;
 };
 
-/** How many questions are put at once: a cluster has others to answer too. */
-const atOnce = 20;
+/** The maximum of concurrent requests. */
+const maxConcurrency = 20;
 
 /**
- * Looks once at how objects are doing, each with its pods and with what its controller was told, in the order in which
- * they were asked for. Who waits sees the same, but is patient with what may pass.
+ * Reads the health of objects once, with their pods and FailedCreate events, in the order of the queries. Waits use the
+ * same rules, with grace periods.
  */
 export async function readHealth(
   query: readonly HealthQuery[],
@@ -37,7 +37,7 @@ export async function readHealth(
   const work = async () => {
     for (const [at, each] of queue) seen[at] = await findObject(each, cluster, signal);
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, query.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(maxConcurrency, query.length) }, work));
   const related = await readRelatedObjects(seen, cluster, signal);
   return seen.map((each) => objectHealthOf(each, related, cluster));
 }
@@ -63,7 +63,7 @@ function objectHealthOf(seen: FoundObject, related: RelatedObjects, cluster: Clu
   return { ref, ...(live === undefined ? {} : { live }), health: afterGracePeriod(healthOf(seen, related), live, cluster) };
 }
 
-/** The ref as the cluster spells it, where somebody has named a resource in words of their own. */
+/** The ref as discovery spells it, when the query has a resource argument. */
 function properRef(ref: ObjectRef, { group, version, kind, namespaced }: Resource, cluster: Cluster): ObjectRef {
   return { group, version, kind, namespace: namespaced ? ref.namespace || cluster.namespace : "", name: ref.name };
 }
@@ -85,7 +85,7 @@ function healthOf({ query, resource, live, hidden }: FoundObject, related: Relat
   return gateCheckOf(gates, tracking)(live, context);
 }
 
-/** Whoever waits takes what nobody ever speaks for as ready after a while, and so does who looks later. */
+/** Objects without a status count as ready after the same time as in a wait. */
 function afterGracePeriod(health: Health, live: KubeObject | undefined, { clock }: Cluster): Health {
   if (health.state !== "progressing" || health.silent !== true) return health;
   const age = clock.now() - Date.parse(live?.metadata.creationTimestamp ?? "");

@@ -6,9 +6,9 @@ import type { FoundObject } from "./read-health.ts";
 import { hasPods, PodIndex } from "./pod-index.ts";
 import { failedCreateSelector, FailedCreates, reportsByEvents } from "./failed-creates.ts";
 
-/** What there is to know beside the objects themselves, at one moment. */
+/** What gates need beside the objects, read once. */
 export type RelatedObjects = Pick<GateContext, "pods" | "refusal"> & {
-  /** All of a kind in a namespace. */
+  /** All objects of a kind in a namespace. */
   readonly all: (kind: "Service" | "EndpointSlice", namespace: string) => Iterable<KubeObject>;
 };
 
@@ -17,7 +17,7 @@ const eventKind = { group: "", version: "v1", kind: "Event" };
 const serviceKind = { group: "", version: "v1", kind: "Service" };
 const sliceKind = { group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice" };
 
-/** Reads the pods, the events and the neighbours of those whose own word is not enough, a namespace at a time. */
+/** Reads pods, events and related objects of those that are not ready by their own status, namespace by namespace. */
 export async function readRelatedObjects(seen: readonly FoundObject[], cluster: Cluster, signal: AbortSignal): Promise<RelatedObjects> {
   const troubled = seen.filter(needsMore);
   const read = (kind: GroupVersionKind, of: (each: FoundObject) => boolean, fieldSelector?: string) =>
@@ -42,7 +42,7 @@ export async function readRelatedObjects(seen: readonly FoundObject[], cluster: 
   };
 }
 
-/** Its own word is enough for who is ready by it, unless KOTS is asked. */
+/** An object that is ready by its own status needs nothing more, unless the gate is KOTS'. */
 function needsMore({ query, resource, live }: FoundObject): boolean {
   if (live === undefined || resource === undefined) return false;
   const kots = query.gates.some(({ until }) => until === "kots-ready");
@@ -61,7 +61,7 @@ async function byNamespace(
   return new Map(await Promise.all(namespaces.map(async (namespace) => [namespace, await read(namespace)] as const)));
 }
 
-/** Who may not look at pods or events hears what the objects say for themselves. */
+/** Without the right to list, only the objects' own status counts. */
 async function listed(
   cluster: Cluster,
   kind: GroupVersionKind,

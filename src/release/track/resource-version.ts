@@ -1,11 +1,11 @@
 import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
 
-/** Tells whether one state of an object was there before another. What cannot be compared is taken as it comes. */
+/** Whether one state of an object is older than another. False when they cannot be compared. */
 export function isOlderObject({ metadata: a }: KubeObject, { metadata: b }: KubeObject): boolean {
   return isEarlierVersion(a.resourceVersion, b.resourceVersion);
 }
 
-/** Tells whether one resourceVersion is of a moment before another. */
+/** Whether one resourceVersion is older than another. */
 export function isEarlierVersion(one = "", other = ""): boolean {
   if (!/^\d+$/.test(one) || !/^\d+$/.test(other)) return false;
   return one.length === other.length ? one < other : one.length < other.length;
@@ -18,7 +18,7 @@ const builtIn = new Set(
     .map((name) => `${name}.k8s.io`),
 );
 
-/** Tells whether a kind is somebody's own, brought by a definition. */
+/** Whether a kind is a custom resource. */
 export function isCustom({ group }: Pick<ObjectRef, "group">): boolean {
   return group.includes(".") && !builtIn.has(group);
 }

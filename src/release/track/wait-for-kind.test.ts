@@ -28,8 +28,8 @@ const api: KubeObject = {
 };
 const gvk = { group: "example.com", version: "v1", kind: "Widget" };
 
-/** A cluster that counts what it is asked about its kinds, and may refuse to show what announces them. */
-function site({ forbids = /^$/, lateMs = 0 }: { forbids?: RegExp; lateMs?: number } = {}) {
+/** A cluster that counts discovery requests, and may forbid reading CRDs and APIServices. */
+function startCluster({ forbids = /^$/, lateMs = 0 }: { forbids?: RegExp; lateMs?: number } = {}) {
   const clock = new VirtualClock();
   const { exchange } = startEmbeddedCluster({ clock });
   const stop = new AbortController();
@@ -48,7 +48,7 @@ function site({ forbids = /^$/, lateMs = 0 }: { forbids?: RegExp; lateMs?: numbe
     seen.servedAt = clock.now();
     return open.apply(object);
   };
-  return { clock, stop, seen, bring, post: { cluster, lookout: new InformerFactory(cluster, stop.signal) } };
+  return { clock, stop, seen, bring, context: { cluster, informers: new InformerFactory(cluster, stop.signal) } };
 }
 
 function refused(code: number) {
@@ -64,24 +64,24 @@ function refused(code: number) {
 }
 
 for (const name of ["widgets", "wd", "widgets.example.com", "Widget.v1.example.com"]) {
-  test(`${name} is found in the moment in which its definition is established`, async () => {
-    const { clock, stop, post: context, bring } = site();
+  test(`${name} is found as soon as its CRD is established`, async () => {
+    const { clock, stop, context, bring } = startCluster();
     const start = clock.now();
-    let late = 0;
+    let onNotServed = 0;
     const waiting = waitForResource(context, name, () => {
-      late++;
+      onNotServed++;
       return stop.signal;
     });
     clock.after(3_600_000, () => void bring(widgets));
     assert.deepEqual((await clock.until(waiting)).kind, gvk);
     assert.ok(clock.now() - start - 3_600_000 < 200, `${clock.now() - start}`);
-    assert.equal(late, 1);
+    assert.equal(onNotServed, 1);
     stop.abort();
   });
 }
 
-test("nobody asks while there is nothing new", async () => {
-  const { clock, stop, post: context, seen, bring } = site();
+test("there are no requests without an announcement", async () => {
+  const { clock, stop, context, seen, bring } = startCluster();
   const waiting = [waitForKind(context, gvk, () => stop.signal), waitForResource(context, "widgets", () => stop.signal)];
   await clock.advance(1_000);
   const before = seen.looks;
@@ -97,8 +97,8 @@ test("nobody asks while there is nothing new", async () => {
   stop.abort();
 });
 
-test("what a server serves a little after it was told to is followed up", async () => {
-  const { clock, stop, post: context, bring } = site({ lateMs: 20_000 });
+test("a kind that is served a little after its announcement is found by retries", async () => {
+  const { clock, stop, context, bring } = startCluster({ lateMs: 20_000 });
   const waiting = waitForKind(context, gvk, () => stop.signal);
   await clock.advance(1_000);
   await bring(widgets);
@@ -108,8 +108,8 @@ test("what a server serves a little after it was told to is followed up", async 
   stop.abort();
 });
 
-test("an aggregated API is a reason to look", async () => {
-  const { clock, stop, post: context, seen, bring } = site();
+test("an aggregated API triggers discovery", async () => {
+  const { clock, stop, context, seen, bring } = startCluster();
   const waiting = waitForKind(context, gvk, () => stop.signal);
   await clock.advance(1_000);
   const before = seen.looks;
@@ -120,8 +120,8 @@ test("an aggregated API is a reason to look", async () => {
   await assert.rejects(waiting);
 });
 
-test("who may not watch definitions looks now and then", async () => {
-  const { clock, stop, post: context, bring } = site({ forbids: /customresourcedefinitions/ });
+test("without the right to watch CRDs discovery is polled", async () => {
+  const { clock, stop, context, bring } = startCluster({ forbids: /customresourcedefinitions/ });
   const waiting = waitForResource(context, "widgets", () => stop.signal);
   const start = clock.now();
   clock.after(300_000, () => void bring(widgets));
@@ -130,8 +130,8 @@ test("who may not watch definitions looks now and then", async () => {
   stop.abort();
 });
 
-test("one that asks later hears of what came in between", async () => {
-  const { clock, stop, post: context, bring } = site();
+test("a later wait finds what was announced before", async () => {
+  const { clock, stop, context, bring } = startCluster();
   const first = waitForKind(context, { ...gvk, kind: "Gizmo" }, () => stop.signal);
   await clock.advance(1_000);
   const second = waitForKind(context, gvk, () => stop.signal);

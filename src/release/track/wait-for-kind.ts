@@ -4,123 +4,126 @@ import type { GroupVersionKind } from "../../core/object/index.ts";
 import { announcementOfKind, announcementOfResource, announcingKinds, type IsAnnouncement } from "./kind-announcement.ts";
 import type { InformerFactory, SharedInformer } from "./informer-factory.ts";
 
-/** A kind as the cluster serves it, as far as waiting for its objects goes. */
+/** A served kind, as far as a wait needs it. */
 export type ServedKind = { readonly kind: GroupVersionKind; readonly namespaced: boolean; readonly hasStatus: boolean };
 
-/** From where a cluster is watched. */
-export type TrackContext = { readonly cluster: Cluster; readonly lookout: InformerFactory };
+/** A cluster with its shared informers. */
+type TrackContext = { readonly cluster: Cluster; readonly informers: InformerFactory };
 
-/** When there is something to wait for: told of it, and gives the signal that ends the waiting. */
-export type OnNotServed = () => AbortSignal;
+/** Is called when the kind is not served yet, and returns the signal that ends the wait. */
+type OnNotServed = () => AbortSignal;
 
-/** Looks a kind up, and where it is not served waits until it is. */
-export function waitForKind(context: TrackContext, kind: GroupVersionKind, late: OnNotServed): Promise<ServedKind> {
-  return untilFound(context, () => context.cluster.discovery.find(kind), announcementOfKind(kind), late);
+/** Resolves a kind, and waits until it is served. */
+export function waitForKind(context: TrackContext, kind: GroupVersionKind, onNotServed: OnNotServed): Promise<ServedKind> {
+  return waitUntilServed(context, () => context.cluster.discovery.find(kind), announcementOfKind(kind), onNotServed);
 }
 
-/** The same for a resource as somebody wrote it: `sts`, `widgets.example.com`. */
-export function waitForResource(context: TrackContext, name: string, late: OnNotServed): Promise<ServedKind> {
-  return untilFound(context, () => context.cluster.discovery.findByName(name), announcementOfResource(name), late);
+/** The same for a resource argument: `sts`, `widgets.example.com`. */
+export function waitForResource(context: TrackContext, name: string, onNotServed: OnNotServed): Promise<ServedKind> {
+  return waitUntilServed(context, () => context.cluster.discovery.findByName(name), announcementOfResource(name), onNotServed);
 }
 
-type Look = () => Promise<Resource | undefined>;
+type Discover = () => Promise<Resource | undefined>;
 
-async function untilFound({ cluster, lookout }: TrackContext, look: Look, isAbout: IsAnnouncement, late: OnNotServed): Promise<ServedKind> {
-  const found = await look();
+async function waitUntilServed(
+  { cluster, informers }: TrackContext,
+  discover: Discover,
+  isAnnouncement: IsAnnouncement,
+  onNotServed: OnNotServed,
+): Promise<ServedKind> {
+  const found = await discover();
   if (found !== undefined) return servedOf(found);
-  const looking = new DiscoveryRetry(cluster, look, late());
+  const discovery = new DiscoveryRetry(cluster, discover, onNotServed());
   const cancels: Cancel[] = [];
   try {
     for (const kind of announcingKinds) {
-      if ((await cluster.discovery.find(kind)) !== undefined) cancels.push(listen(lookout.informerFor(kind, ""), isAbout, looking));
+      if ((await cluster.discovery.find(kind)) !== undefined)
+        cancels.push(watchAnnouncements(informers.informerFor(kind, ""), isAnnouncement, discovery));
     }
-    return servedOf(await looking.found);
+    return servedOf(await discovery.found);
   } finally {
     for (const cancel of cancels) cancel();
-    looking.end();
+    discovery.end();
   }
 }
 
-/** Others may have been watching for long: what is there already may have come since the first look. */
-function listen(informer: SharedInformer, isAbout: IsAnnouncement, looking: DiscoveryRetry): Cancel {
-  if ([...informer.all()].some(isAbout)) looking.soon();
+/** An informer may be running already, so an announcement may have arrived before this call. */
+function watchAnnouncements(informer: SharedInformer, isAnnouncement: IsAnnouncement, discovery: DiscoveryRetry): Cancel {
+  if ([...informer.all()].some(isAnnouncement)) discovery.retry();
   return informer.watch(
     (announced) => {
-      if (isAbout(announced)) looking.soon();
+      if (isAnnouncement(announced)) discovery.retry();
     },
     (trouble) => {
-      if (isForbidden(trouble)) looking.blindly();
+      if (isForbidden(trouble)) discovery.poll();
     },
   );
 }
 
-/** What a server was told to serve it serves a little later: by then an announcement is followed up, in growing steps. */
-const followUpsMs = [0, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200];
-const seldomMs = 30_000;
+/** An API server serves a kind a little after it is announced, so discovery is retried with growing delays. */
+const retryDelaysMs = [0, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200];
+const pollIntervalMs = 30_000;
 
-/**
- * Looks when there is reason to. Somebody who may not watch what announces kinds has no other way than to look again and
- * again: that, and nothing else, is done by the clock alone.
- */
+/** Retries discovery after each announcement. Only a user who may not watch CRDs and APIServices gets retries by the clock alone. */
 class DiscoveryRetry {
   readonly found: Promise<Resource>;
   readonly #cluster: Cluster;
-  readonly #look: Look;
+  readonly #discover: Discover;
   readonly #settle = Promise.withResolvers<Resource>();
   readonly #signal: AbortSignal;
   readonly #abort = () => this.#settle.reject(this.#signal.reason);
-  #step = followUpsMs.length;
-  #blind = false;
+  #step = retryDelaysMs.length;
+  #polls = false;
   #cancel: Cancel = () => undefined;
-  #over = false;
-  #under = false;
+  #ended = false;
+  #discovering = false;
 
-  constructor(cluster: Cluster, look: Look, signal: AbortSignal) {
+  constructor(cluster: Cluster, discover: Discover, signal: AbortSignal) {
     this.#cluster = cluster;
-    this.#look = look;
+    this.#discover = discover;
     this.#signal = signal;
     this.found = this.#settle.promise;
-    this.found.catch(() => undefined); // it may end before anybody waits for it
+    this.found.catch(() => undefined); // It may reject before anybody awaits it.
     if (signal.aborted) this.#abort();
     signal.addEventListener("abort", this.#abort, { once: true });
   }
 
-  /** There is news. */
-  soon(): void {
+  /** Retries from the shortest delay on. */
+  retry(): void {
     this.#step = 0;
-    if (!this.#under) this.#plan();
+    if (!this.#discovering) this.#scheduleNext();
   }
 
-  blindly(): void {
-    if (this.#blind) return;
-    this.#blind = true;
-    this.soon();
+  poll(): void {
+    if (this.#polls) return;
+    this.#polls = true;
+    this.retry();
   }
 
   end(): void {
-    this.#over = true;
+    this.#ended = true;
     this.#signal.removeEventListener("abort", this.#abort);
     this.#cancel();
   }
 
-  #plan(): void {
+  #scheduleNext(): void {
     this.#cancel();
-    const ms = followUpsMs[this.#step++] ?? (this.#blind ? seldomMs : undefined);
-    if (ms === undefined || this.#over) return;
+    const ms = retryDelaysMs[this.#step++] ?? (this.#polls ? pollIntervalMs : undefined);
+    if (ms === undefined || this.#ended) return;
     this.#cancel = this.#cluster.clock.after(ms, () => void this.#try());
   }
 
   async #try(): Promise<void> {
-    this.#under = true;
+    this.#discovering = true;
     try {
-      const found = await this.#look();
+      const found = await this.#discover();
       if (found !== undefined) return this.#settle.resolve(found);
     } catch (error) {
       if (!isTransient(error)) return this.#settle.reject(error);
     } finally {
-      this.#under = false;
+      this.#discovering = false;
     }
-    this.#plan();
+    this.#scheduleNext();
   }
 }
 

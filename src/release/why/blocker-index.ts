@@ -1,32 +1,32 @@
 import type { Plan, Step, StepNeed } from "../plan/index.ts";
 import type { StepStatus } from "./rollout-status.ts";
 
-/** A step that is open, and why another one waits for it. */
+/** An open step, and why another one waits for it. */
 export type BlockingStep = { readonly id: string; readonly because: string };
 
 const none: readonly BlockingStep[] = [];
 
-/** Knows of every step of a plan which open ones it waits for. */
+/** Indexes for every step of a plan which open steps it waits for. */
 export class BlockerIndex {
   readonly #statuses: ReadonlyMap<string, StepStatus>;
   readonly #steps: ReadonlyMap<string, Step>;
-  /** Shared wherever many wait for the same, so that many who wait for many cost no more than both. */
+  /** Lists are shared between steps with the same needs, so that many-to-many needs stay linear. */
   readonly #before = new Map<string, readonly BlockingStep[]>();
 
   constructor(plan: Plan, statuses: ReadonlyMap<string, StepStatus>) {
     this.#statuses = statuses;
     this.#steps = new Map(plan.steps.map((step) => [step.id, step]));
-    // A plan has each step after all that it needs.
+    // A plan lists each step after its needs.
     for (const step of plan.steps) this.#before.set(step.id, this.#find(step));
   }
 
-  /** Tells whether what a step is for has not been reached. */
+  /** Whether a step has not reached its goal. */
   isOpen({ id, onlyIf }: Step): boolean {
     const status = this.#statuses.get(id);
     return status !== undefined && status.state !== "done" && (onlyIf === undefined || this.#isMet(onlyIf));
   }
 
-  /** The open steps that stand in the way of a step. Those that are done hide nobody. */
+  /** The open steps that a step waits for, directly or behind completed ones. */
   before(step: Step): readonly BlockingStep[] {
     return this.#before.get(step.id) ?? none;
   }
@@ -47,7 +47,7 @@ export class BlockerIndex {
     if (!this.isOpen(step)) return this.before(step);
     const over = settled === true && this.#statuses.get(id)?.state === "failed";
     if (over) return none;
-    // What is outside waits for nobody, and its turn comes after those of the ranks before.
+    // An external wait starts only after the ranks before it.
     const isOutside = step.action.verb === "await" && step.action.external;
     return isOutside ? [{ id, because }, ...this.before(step)] : [{ id, because }];
   }
@@ -59,7 +59,7 @@ export class BlockerIndex {
   }
 }
 
-/** The order in which kinds are asked for holds up nobody for long. */
+/** The order of requests by kind does not block for long. */
 function counts({ settled, implied }: StepNeed): boolean {
   return !(settled === true && implied === true);
 }

@@ -1,10 +1,10 @@
 /**
- * Says why something waits: the chain from what is not there to what it all began with.
+ * Explains why objects wait: the chain from an object that is not ready to the first cause.
  *
- * Pure. It takes a plan, and how each of its steps stands, and follows the needs of the steps backwards. It does not know
- * how that was found out, or how it is told.
+ * Pure. It takes a plan with the status of each step and follows the needs backwards. It does not know how the statuses
+ * were read or how the explanation is shown.
  */
 export { waitChainsFrom, type WaitChain } from "./wait-chain.ts";
-export type { WaitExplanation, BlockingObject, WaitingObject } from "./wait-explanation.ts";
+export type { WaitExplanation, WaitingObject } from "./wait-explanation.ts";
 export type { RolloutStatus, StepStatus } from "./rollout-status.ts";
 export { why } from "./why.ts";

@@ -1,11 +1,11 @@
 import type { WaitExplanation, BlockingObject, WaitingObject } from "./wait-explanation.ts";
 
-/** From one that waits to a first cause, each waiting for the next. */
+/** From a waiting object to a first cause, each waiting for the next. */
 export type WaitChain = readonly WaitingObject[];
 
 /**
- * The chains from one that waits to its first causes, one to each. Of several ways to a cause the one over whoever comes
- * last in the order is taken: it names all that stand between.
+ * The chains from a waiting object to its first causes, one per cause. Of several paths to a cause, the one through the
+ * latest objects is taken, because it names all between.
  */
 export function waitChainsFrom({ waiting }: WaitExplanation, id: string): readonly WaitChain[] {
   const byId = new Map(waiting.map((each) => [each.id, each]));
@@ -20,7 +20,7 @@ export function waitChainsFrom({ waiting }: WaitExplanation, id: string): readon
     cameFrom.set(next.id, next.from);
     const { waitsFor } = found;
     if (waitsFor.length === 0) chains.push(chainTo(next.id, cameFrom, byId));
-    // Many wait for the same: those are on their way already.
+    // Shared lists are followed once.
     if (followed.has(waitsFor)) continue;
     followed.add(waitsFor);
     const needs = waitsFor.toSorted((a, b) => (place.get(a.on) ?? 0) - (place.get(b.on) ?? 0));

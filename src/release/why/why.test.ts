@@ -6,7 +6,7 @@ import type { Plan } from "../plan/index.ts";
 import { waitChainsFrom, why, type WaitExplanation, type RolloutStatus } from "./index.ts";
 import { rolloutStatusOf, type ObjectWords } from "../../../test/support/why/rollout-status.ts";
 
-/** `app < migrate < db: no node`: each waits for the next, and the last has the reason. */
+/** `app < migrate < db: no node`: each waits for the next; the reason is that of the last. */
 function chains(account: WaitExplanation, name: string): string[] {
   const ids = account.waiting.filter(({ ref }) => ref.name === name).map(({ id }) => id);
   return ids.flatMap((id) =>
@@ -14,7 +14,7 @@ function chains(account: WaitExplanation, name: string): string[] {
   );
 }
 
-/** Everything that waits, in its order: `db`, `app < db`. */
+/** All waiting objects in order: `db`, `app < db`. */
 function waits({ waiting }: WaitExplanation): string[] {
   const nameOf = new Map(waiting.map(({ id, ref }) => [id, ref.name]));
   return waiting.map(({ ref, waitsFor }) => [ref.name, waitsFor.map(({ on }) => nameOf.get(on)).join(" ")].filter(Boolean).join(" < "));
@@ -23,14 +23,14 @@ function waits({ waiting }: WaitExplanation): string[] {
 const ranked = [item("StatefulSet", "db", { rank: -2 }), item("Job", "migrate", { rank: -1 }), item("Deployment", "app")];
 const stack = planned({ release: webRelease, desired: ranked });
 
-type Case = readonly [title: string, plan: Plan, told: ObjectWords, expected: readonly string[], more?: Partial<RolloutStatus>];
+type Case = readonly [title: string, plan: Plan, words: ObjectWords, expected: readonly string[], more?: Partial<RolloutStatus>];
 
 const outside = need("Secret", "vault", { external: true, target: { version: "v1", kind: "Secret", namespace: "ops", name: "vault" } });
 const cases: readonly Case[] = [
   ["all is ready", stack, {}, []],
   ["ranks wait for the one before", stack, { db: "no node", migrate: "missing", app: "missing" }, ["db", "migrate < db", "app < migrate"]],
   ["what is applied stands for itself", stack, { db: "no node", migrate: "0 of 1 completions", app: "0 of 1" }, ["db", "migrate", "app"]],
-  ["what is there and done hides nobody behind it", stack, { db: "no node", app: "old" }, ["db", "app < db"]],
+  ["a completed object does not hide what it waited for", stack, { db: "no node", app: "old" }, ["db", "app < db"]],
   ["a release that was deployed waits for nothing", stack, { db: "no node", app: "missing" }, ["db", "app"], { state: "deployed" }],
   [
     "one that failed waits for what failed",
@@ -49,7 +49,7 @@ const cases: readonly Case[] = [
     ["a", "b", "app < b"],
   ],
   [
-    "the order of kinds holds up nobody",
+    "the order of kinds holds up nothing",
     planned({ release: webRelease, desired: [item("Service", "svc"), item("Deployment", "app")] }),
     { svc: "missing", app: "missing" },
     ["svc", "app"],
@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
     ["first", "vault", "app < vault first", "other < vault first"],
   ],
   [
-    "what is outside and there hides nobody",
+    "an external object that is ready hides nothing",
     planned({ release: webRelease, desired: [item("Job", "first", { rank: -1 }), item("Deployment", "app", { needs: [outside] })] }),
     { first: "running", app: "missing" },
     ["first", "app < first"],
@@ -122,8 +122,8 @@ const cases: readonly Case[] = [
   ],
 ];
 
-for (const [title, plan, told, expected, more] of cases) {
-  test(title, () => assert.deepEqual(waits(why(rolloutStatusOf(plan, told, more))), expected));
+for (const [title, plan, words, expected, more] of cases) {
+  test(title, () => assert.deepEqual(waits(why(rolloutStatusOf(plan, words, more))), expected));
 }
 
 test("a chain goes down to the first cause, and names all between", () => {
@@ -137,9 +137,9 @@ test("there is a chain to every first cause", () => {
   assert.deepEqual(chains(account, "app").toSorted(), ["app < a: x", "app < b: y"]);
 });
 
-test("what nothing stands in the way of is told by who is at work", () => {
-  const told = { db: "missing", migrate: "missing", app: "missing" };
-  const because = (more: Partial<RolloutStatus>) => why(rolloutStatusOf(stack, told, more)).waiting[0]!.because;
+test("a step that nothing blocks is explained by the Lease holder", () => {
+  const words = { db: "missing", migrate: "missing", app: "missing" };
+  const because = (more: Partial<RolloutStatus>) => why(rolloutStatusOf(stack, words, more)).waiting[0]!.because;
   const holder = { name: "somebody", since: "2026-01-01T00:00:00Z", heardOf: "2026-01-01T00:00:05Z", silent: false };
   assert.equal(because({ holder }), "it does not exist; it is its turn");
   const idle = "it does not exist; nobody is at work on the release: run the same command again, and it is carried on";
@@ -148,20 +148,20 @@ test("what nothing stands in the way of is told by who is at work", () => {
   assert.equal(because({ state: "deployed" }), "it does not exist; deploy the release again");
 });
 
-test("many who wait for many share one list", () => {
+test("many-to-many needs share one list", () => {
   const desired = Array.from({ length: 200 }, (_, at) => item("Deployment", `o${at}`, { rank: Math.floor(at / 20) }));
-  const told = Object.fromEntries(desired.map(({ ref }, at) => [ref.name, at < 20 ? "slow" : "missing"]));
-  const { waiting } = why(rolloutStatusOf(planned({ release: webRelease, desired }), told));
+  const words = Object.fromEntries(desired.map(({ ref }, at) => [ref.name, at < 20 ? "slow" : "missing"]));
+  const { waiting } = why(rolloutStatusOf(planned({ release: webRelease, desired }), words));
   assert.equal(waiting.length, 200);
   assert.equal(new Set(waiting.filter((each) => each.waitsFor.length > 0).map((each) => each.waitsFor)).size, 9);
 });
 
-test("an account survives JSON", () => {
+test("an explanation survives JSON", () => {
   const account = why(rolloutStatusOf(stack, { db: "no node", migrate: "missing", app: "missing" }));
   assert.deepEqual(JSON.parse(JSON.stringify(account)), account);
 });
 
-test("whatever stands how: all that waits is told of, causes first, and every chain ends in one", () => {
+test("whatever the statuses: all waiting objects are listed, causes first, and every chain ends in one", () => {
   const word = fc.constantFrom("ready", "missing", "old", "slow", "!broken");
   const rank = fc.integer({ min: -2, max: 2 });
   const member = fc.record({ kind: fc.constantFrom("Job", "Deployment", "ConfigMap"), rank, word, on: fc.nat(), outside: fc.boolean() });
@@ -172,11 +172,11 @@ test("whatever stands how: all that waits is told of, causes first, and every ch
         const needs = [...(isOutside ? [outside] : []), ...(earlier < index ? [need(members[earlier]!.kind, `o${earlier}`)] : [])];
         return item(kind, `o${index}`, { rank: at, unranked: earlier < index, needs });
       });
-      const told = { ...Object.fromEntries(members.map((each, index) => [`o${index}`, each.word])), vault: members[0]!.word };
-      const account = why(rolloutStatusOf(planned({ release: webRelease, desired }), told));
+      const words = { ...Object.fromEntries(members.map((each, index) => [`o${index}`, each.word])), vault: members[0]!.word };
+      const account = why(rolloutStatusOf(planned({ release: webRelease, desired }), words));
       const place = new Map(account.waiting.map(({ id }, at) => [id, at]));
       for (const [at, { id, waitsFor }] of account.waiting.entries()) {
-        for (const { on } of waitsFor) assert.ok(place.get(on)! < at, `${id} waits for ${on}, which is not told of before it`);
+        for (const { on } of waitsFor) assert.ok(place.get(on)! < at, `${id} waits for ${on}, which is not listed before it`);
         assert.ok(waitChainsFrom(account, id).length > 0);
         for (const chain of waitChainsFrom(account, id)) assert.deepEqual(chain.at(-1)!.waitsFor, []);
       }

@@ -1,31 +1,31 @@
 import { keyOf } from "../../core/object/index.ts";
 import type { Action, Step } from "../plan/index.ts";
-import { isUnfinished } from "./is-unfinished.ts";
+import { isUnfinished } from "../record/index.ts";
 import type { WaitExplanation, BlockingObject, WaitingObject } from "./wait-explanation.ts";
 import { BlockerIndex, type BlockingStep } from "./blocker-index.ts";
 import type { RolloutStatus, StepStatus } from "./rollout-status.ts";
 
-/** Says of everything that is not where it should be what it lacks, and whom it waits for. */
+/** Explains for every object that has not reached its goal what it lacks and what it waits for. */
 export function why(rollout: RolloutStatus): WaitExplanation {
   const { plan, stepStatuses, ...rest } = rollout;
-  const blockage = new BlockerIndex(plan, stepStatuses);
+  const blockerIndex = new BlockerIndex(plan, stepStatuses);
   const firstOpen = new Map<string, Step>();
   const idOf = new Map<string, string>();
   for (const step of plan.steps) {
-    const id = blockage.isOpen(step) ? subjectOf(step) : undefined;
+    const id = blockerIndex.isOpen(step) ? subjectOf(step) : undefined;
     if (id === undefined) continue;
     idOf.set(step.id, id);
     if (!firstOpen.has(id)) firstOpen.set(id, step);
   }
   const needsOf = sharedNeeds(idOf);
   const waiting = [...firstOpen].map(([id, step]): WaitingObject => {
-    const blockers = waitsForOthers(step, rollout) ? blockage.before(step) : [];
+    const blockers = waitsForOthers(step, rollout) ? blockerIndex.before(step) : [];
     return waitingOf(id, step, stepStatuses.get(step.id)!, needsOf(blockers), rollout);
   });
   return { ...rest, waiting };
 }
 
-/** What a step is about, one name for all steps that an object has on its way. */
+/** One id for all steps of an object in a stage. */
 function subjectOf({ action, stage }: Step): string | undefined {
   if (action.verb === "join" || action.verb === "record") return undefined;
   if (action.verb === "await" && action.external) return `outside/${action.resource ?? ""}/${keyOf(action.ref)}`;
@@ -38,12 +38,12 @@ function lackOf(action: Action): WaitingObject["lacks"] {
   return action.verb === "await" && action.gates.some(({ until }) => until === "absent") ? "gone" : "ready";
 }
 
-/** What has been applied, or asked to go, stands for itself; so does all of a release that was deployed once. */
-function waitsForOthers({ action }: Step, { state }: RolloutStatus): boolean {
-  return (action.verb === "apply" || action.verb === "delete") && (isUnfinished(state) || state === "failed");
+/** An applied or deleted object waits for nothing but itself; so does every object of a deployed release. */
+function waitsForOthers({ action }: Step, rollout: RolloutStatus): boolean {
+  return (action.verb === "apply" || action.verb === "delete") && (isUnfinished(rollout) || rollout.state === "failed");
 }
 
-/** Many wait for the same list of steps: it is turned into objects once. */
+/** Objects for a shared list of steps are computed once. */
 function sharedNeeds(idOf: ReadonlyMap<string, string>): (blockers: readonly BlockingStep[]) => readonly BlockingObject[] {
   const known = new Map<readonly BlockingStep[], readonly BlockingObject[]>();
   return (blockers) => {
@@ -78,14 +78,15 @@ function waitingOf(
     external: action.verb === "await" && action.external,
     lacks,
     state: status.state,
-    because: isFirst ? `${status.because}; ${turnText(rollout)}` : status.because,
+    because: isFirst ? `${status.because}; ${nextActionText(rollout)}` : status.because,
     waitsFor,
   };
 }
 
-/** What becomes of a step that nothing stands in the way of. */
-function turnText({ state, holder }: RolloutStatus): string {
+/** What to expect for a step that nothing blocks. */
+function nextActionText(rollout: RolloutStatus): string {
+  const { holder } = rollout;
   if (holder !== undefined && !holder.silent) return "it is its turn";
-  if (isUnfinished(state)) return "nobody is at work on the release: run the same command again, and it is carried on";
+  if (isUnfinished(rollout)) return "nobody is at work on the release: run the same command again, and it is carried on";
   return "deploy the release again";
 }

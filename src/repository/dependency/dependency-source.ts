@@ -8,18 +8,18 @@ import { pathTypeOf } from "../store/file.ts";
 
 /** Where a dependency comes from. */
 export type DependencySource =
-  /** It lies in `charts/` unpacked. */
+  /** Unpacked in `charts/`. */
   | { readonly kind: "own" }
   | { readonly kind: "folder"; readonly path: string }
   | { readonly kind: "registry" }
-  /** `known` goes by a name of somebody's choice; the others get one of ours, for the cache. */
+  /** `known` means that the repository was added under a name. Others get a generated name for the cache. */
   | { readonly kind: "repository"; readonly repository: Repository; readonly known: boolean };
 
 export type SourcedDependency = { readonly dependency: Dependency; readonly source: DependencySource };
 
 /**
- * Finds out where dependencies come from. A repository that is called by its name (`@name`, `alias:name`) is written by its
- * address from here on, in the lock and its digest too. Models helm pkg/downloader resolveRepoNames
+ * Finds the source of each dependency. A repository alias (`@name`, `alias:name`) is replaced by its URL, also in the
+ * lock and its digest. Models helm pkg/downloader resolveRepoNames
  */
 export function findDependencySources(
   dependencies: readonly Dependency[],

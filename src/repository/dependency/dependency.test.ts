@@ -22,7 +22,7 @@ const top = mkdtempSync(join(tmpdir(), "sluice-dependency-"));
 after(() => rmSync(top, { recursive: true, force: true }));
 const never = new AbortController().signal;
 
-function outsideIn(folder: string): RepositoryEnvironment {
+function environmentIn(folder: string): RepositoryEnvironment {
   const env = { HELM_CONFIG_HOME: join(folder, "config"), HELM_CACHE_HOME: join(folder, "cache") };
   return openRepositoryEnvironment({ env, home: folder, clock: new RealClock(), warn: () => undefined, signal: never, timeoutMs: 5000 });
 }
@@ -30,7 +30,7 @@ function outsideIn(folder: string): RepositoryEnvironment {
 const chartText = (name: string, version: string, more = "") => `apiVersion: v2\nname: ${name}\nversion: ${version}\n${more}`;
 const made = (name: string, version: string) => loadChart([{ name: "Chart.yaml", data: Buffer.from(chartText(name, version)) }]);
 
-/** Enough of a folder for these charts; the real one is the release's. */
+/** Loads a chart's folder as far as these tests need it. The real loader is in release/load. */
 function load(path: string): Chart {
   if (pathTypeOf(path) === "file") return loadArchive(readFileSync(path));
   const names = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -56,15 +56,20 @@ async function repository(t: TestContext, charts: readonly (readonly [string, st
   return url;
 }
 
-type Case = { readonly work: DependencyContext; readonly folder: string; readonly home: string; readonly told: string[] };
+type Case = { readonly context: DependencyContext; readonly folder: string; readonly home: string; readonly reported: string[] };
 
 function chartWith(dependencies: string, apiVersion = "v2"): Case {
   const home = mkdtempSync(join(top, "home-"));
   const folder = join(home, "app");
   mkdirSync(folder);
   writeFileSync(join(folder, "Chart.yaml"), chartText("app", "1.0.0", `dependencies:\n${dependencies}`).replace("v2", apiVersion));
-  const told: string[] = [];
-  return { work: { folder, access: {}, load, tell: (line) => told.push(line), outside: outsideIn(home) }, folder, home, told };
+  const reported: string[] = [];
+  return {
+    context: { folder, access: {}, load, report: (line) => reported.push(line), environment: environmentIn(home) },
+    folder,
+    home,
+    reported,
+  };
 }
 
 const lockOf = (folder: string) => readFileSync(join(folder, "Chart.lock"), "utf8");
@@ -77,12 +82,12 @@ test("an update gathers charts from everywhere, and a build gathers the same aga
     ["web", "2.0.0"],
     ["db", "0.3.0"],
   ]);
-  const { work, folder, home } = chartWith(`- {name: web, version: ^1, repository: "@shop"}
+  const { context, folder, home } = chartWith(`- {name: web, version: ^1, repository: "@shop"}
 - {name: db, version: ">0.1", repository: "alias:shop"}
 - {name: near, version: "*", repository: "file://../near"}
 - {name: own, version: ~1.0, repository: ""}
 `);
-  await addRepository({ name: "shop", url }, {}, work.outside);
+  await addRepository({ name: "shop", url }, {}, context.environment);
   mkdirSync(join(home, "near"));
   writeFileSync(join(home, "near", "Chart.yaml"), chartText("near", "3.1.4"));
   mkdirSync(join(folder, "charts", "own"), { recursive: true });
@@ -90,7 +95,7 @@ test("an update gathers charts from everywhere, and a build gathers the same aga
   writeFileSync(join(folder, "charts", "web-0.9.0.tgz"), packageChart(made("web", "0.9.0")));
   writeFileSync(join(folder, "charts", "_note.txt"), "mine");
 
-  await updateDependencies(work);
+  await updateDependencies(context);
   const gathered = ["_note.txt", "db-0.3.0.tgz", "near-3.1.4.tgz", "own", "web-1.2.0.tgz"];
   assert.deepEqual(chartsOf(folder), gathered);
   const lock = lockOf(folder);
@@ -104,9 +109,9 @@ test("an update gathers charts from everywhere, and a build gathers the same aga
   assert.deepEqual(readdirSync(folder).toSorted(), ["Chart.lock", "Chart.yaml", "charts"]);
 
   for (const name of gathered.filter((each) => each.endsWith(".tgz"))) rmSync(join(folder, "charts", name));
-  await buildDependencies(work);
+  await buildDependencies(context);
   assert.deepEqual(chartsOf(folder), gathered);
-  await updateDependencies(work);
+  await updateDependencies(context);
   assert.equal(lockOf(folder), lock);
   assert.deepEqual(
     listDependencies(folder, load).dependencies.map(({ name, status }) => `${name} ${status}`),
@@ -117,13 +122,13 @@ test("an update gathers charts from everywhere, and a build gathers the same aga
 test("a lock keeps its versions when there are newer ones", async (t) => {
   const versions: [string, string][] = [["web", "1.0.0"]];
   const url = await repository(t, versions);
-  const { work, folder } = chartWith(`- {name: web, version: ^1, repository: "${url}"}\n`);
-  await addRepository({ name: "shop", url }, {}, work.outside);
-  await updateDependencies(work);
+  const { context, folder } = chartWith(`- {name: web, version: ^1, repository: "${url}"}\n`);
+  await addRepository({ name: "shop", url }, {}, context.environment);
+  await updateDependencies(context);
   versions.push(["web", "1.5.0"]);
-  await buildDependencies(work);
+  await buildDependencies(context);
   assert.deepEqual(chartsOf(folder), ["web-1.0.0.tgz"]);
-  await updateDependencies(work);
+  await updateDependencies(context);
   assert.deepEqual(chartsOf(folder), ["web-1.5.0.tgz"]);
 });
 
@@ -132,11 +137,11 @@ test("a lock that belongs to another wish is refused", async (t) => {
     ["web", "1.0.0"],
     ["web", "2.0.0"],
   ]);
-  const { work, folder } = chartWith(`- {name: web, version: ^1, repository: "${url}"}\n`);
-  await addRepository({ name: "shop", url }, {}, work.outside);
-  await updateDependencies(work);
+  const { context, folder } = chartWith(`- {name: web, version: ^1, repository: "${url}"}\n`);
+  await addRepository({ name: "shop", url }, {}, context.environment);
+  await updateDependencies(context);
   writeFileSync(join(folder, "Chart.yaml"), readFileSync(join(folder, "Chart.yaml"), "utf8").replace("^1", "^2"));
-  await assert.rejects(buildDependencies(work), {
+  await assert.rejects(buildDependencies(context), {
     message: /^the lock file \(Chart\.lock\) is out of sync with the dependencies file \(Chart\.yaml\)\. Please update the dependencies/,
   });
   assert.deepEqual(chartsOf(folder), ["web-1.0.0.tgz"]);
@@ -144,10 +149,10 @@ test("a lock that belongs to another wish is refused", async (t) => {
 
 test("a repository without a name is asked by an update, and not by a build", async (t) => {
   const url = await repository(t, [["web", "1.0.0"]]);
-  const { work, folder } = chartWith(`- {name: web, version: 1.0.0, repository: "${url}"}\n`);
-  await updateDependencies(work);
+  const { context, folder } = chartWith(`- {name: web, version: 1.0.0, repository: "${url}"}\n`);
+  await updateDependencies(context);
   assert.deepEqual(chartsOf(folder), ["web-1.0.0.tgz"]);
-  await assert.rejects(buildDependencies(work), {
+  await assert.rejects(buildDependencies(context), {
     message: `no repository definition for ${url}. Please add the missing repos via 'sluice repo add'`,
   });
 });
@@ -200,30 +205,30 @@ for (const [what, dependencies, message] of bad) {
       ],
       ["bad"],
     );
-    const { work, folder } = chartWith(`${dependencies(url)}\n`);
-    await assert.rejects(updateDependencies(work), { name: "Fault", message });
+    const { context, folder } = chartWith(`${dependencies(url)}\n`);
+    await assert.rejects(updateDependencies(context), { name: "Fault", message });
     assert.deepEqual(readdirSync(folder), ["Chart.yaml"]);
   });
 }
 
 test("a chart of the first version has its lists in files of their own", async (t) => {
   const url = await repository(t, [["web", "1.0.0"]]);
-  const { work, folder } = chartWith("", "v1");
+  const { context, folder } = chartWith("", "v1");
   writeFileSync(join(folder, "Chart.yaml"), "apiVersion: v1\nname: app\nversion: 1.0.0\n");
   writeFileSync(join(folder, "requirements.yaml"), `dependencies:\n- {name: web, version: 1.0.0, repository: "${url}"}\n`);
-  await addRepository({ name: "shop", url }, {}, work.outside);
-  await updateDependencies(work);
+  await addRepository({ name: "shop", url }, {}, context.environment);
+  await updateDependencies(context);
   assert.ok(existsSync(join(folder, "requirements.lock")));
-  await buildDependencies(work);
+  await buildDependencies(context);
   writeFileSync(join(folder, "requirements.yaml"), `dependencies:\n- {name: web, version: ^1, repository: "${url}"}\n`);
-  await assert.rejects(buildDependencies(work), { message: /^the lock file \(requirements\.lock\) is out of sync/ });
+  await assert.rejects(buildDependencies(context), { message: /^the lock file \(requirements\.lock\) is out of sync/ });
 });
 
 test("a lock that is a link is not written through", async (t) => {
   const url = await repository(t, [["web", "1.0.0"]]);
-  const { work, folder, home } = chartWith(`- {name: web, version: 1.0.0, repository: "${url}"}\n`);
+  const { context, folder, home } = chartWith(`- {name: web, version: 1.0.0, repository: "${url}"}\n`);
   symlinkSync(join(home, "elsewhere"), join(folder, "Chart.lock"));
-  await assert.rejects(updateDependencies({ ...work, load: (path) => withoutLock(path) }), {
+  await assert.rejects(updateDependencies({ ...context, load: (path) => withoutLock(path) }), {
     message: /^the Chart\.lock file is a symlink to ".*elsewhere"$/,
   });
   assert.ok(!existsSync(join(home, "elsewhere")));

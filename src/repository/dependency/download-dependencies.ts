@@ -12,24 +12,27 @@ import type { DependencySource } from "./dependency-source.ts";
 import type { LockedDependency } from "./lock.ts";
 import type { DependencyContext } from "./dependency-context.ts";
 
-export type DependencyDownload = { readonly locked: LockedDependency; readonly source: DependencySource };
+type DependencyDownload = { readonly locked: LockedDependency; readonly source: DependencySource };
 
-/** Brings all dependencies into `charts/`, or leaves it as it is. `then` is done when they are there. Models helm pkg/downloader downloadAll */
+/**
+ * Downloads all dependencies into `charts/`, or leaves it unchanged. `then` runs when they are in place. Models helm
+ * pkg/downloader downloadAll
+ */
 export async function downloadDependencies(
   downloads: readonly DependencyDownload[],
   context: DependencyContext,
   then: (folder: ChartsFolder) => void = () => undefined,
 ): Promise<void> {
-  const { tell } = context;
+  const { report } = context;
   const folder = new ChartsFolder(context.folder);
   try {
-    tell(`Saving ${downloads.length} charts`);
+    report(`Saving ${downloads.length} charts`);
     const fetched = new Set<string>();
     for (const download of downloads) await downloadOne(download, folder, fetched, context);
     folder.install();
-    tell("Deleting outdated charts");
-    const atHome = new Set(downloads.filter(({ source }) => source.kind === "own").map(({ locked }) => locked.name));
-    folder.removeOutdated(atHome, tell);
+    report("Deleting outdated charts");
+    const unpackedNames = new Set(downloads.filter(({ source }) => source.kind === "own").map(({ locked }) => locked.name));
+    folder.removeOutdated(unpackedNames, report);
     then(folder);
   } finally {
     folder.cleanUp();
@@ -48,15 +51,15 @@ async function downloadOne(
     const chart = context.load(source.path);
     if (!satisfiesConstraint(chart.metadata.version, constraintOf(version)))
       throw refusal(`can't get a valid version for dependency ${name}`);
-    return folder.gather(packageFileName(chart), packageChart(chart));
+    return folder.stage(packageFileName(chart), packageChart(chart));
   }
   const key = `${repository} ${name} ${version}`;
-  if (fetched.has(key)) return context.tell(`Already downloaded ${name} from repo ${repository}`);
+  if (fetched.has(key)) return context.report(`Already downloaded ${name} from repo ${repository}`);
   fetched.add(key);
-  context.tell(`Downloading ${name} from repo ${repository}`);
+  context.report(`Downloading ${name} from repo ${repository}`);
   const { name: file, bytes } = await fetchDependency(locked, source, context);
   try {
-    folder.gather(file, bytes);
+    folder.stage(file, bytes);
   } catch (error) {
     throw new Fault(`could not download ${name} from repo ${repository}`, error, { final: true });
   }
@@ -69,16 +72,16 @@ async function fetchDependency(
 ) {
   try {
     if (source.kind === "registry")
-      return await fetchOciChart(`${repository.replace(/\/$/, "")}/${name}`, version, context.access, context.outside);
+      return await fetchOciChart(`${repository.replace(/\/$/, "")}/${name}`, version, context.access, context.environment);
     const chart = lockedChart(name, version, source.repository, context);
-    return await fetchIndexedChart(chart, `chart ${name}`, source.repository, context.outside);
+    return await fetchIndexedChart(chart, `chart ${name}`, source.repository, context.environment);
   } catch (error) {
-    throw context.outside.signal.aborted ? error : new Fault(`could not download ${name} from repo ${repository}`, error);
+    throw context.environment.signal.aborted ? error : new Fault(`could not download ${name} from repo ${repository}`, error);
   }
 }
 
 /** Models helm pkg/downloader findVersionedEntry */
-function lockedChart(name: string, version: string, repository: Repository, { outside: environment }: DependencyContext): ChartVersion {
+function lockedChart(name: string, version: string, repository: Repository, { environment }: DependencyContext): ChartVersion {
   const charts = cachedIndex(repository.name, environment).get(name);
   if (charts === undefined) throw refusal("entry not found");
   const found = charts.find((chart) => chart.urls.length > 0 && sameVersion(chart.version, version));
@@ -92,8 +95,8 @@ function sameVersion(one: string, other: string): boolean {
   return compareSemver(left, right) === 0;
 }
 
-function checkOwn({ name, version }: LockedDependency, folder: ChartsFolder, { load, tell }: DependencyContext): void {
-  tell(`Dependency ${name} did not declare a repository. Assuming it exists in the charts directory`);
+function checkOwn({ name, version }: LockedDependency, folder: ChartsFolder, { load, report }: DependencyContext): void {
+  report(`Dependency ${name} did not declare a repository. Assuming it exists in the charts directory`);
   const path = folder.unpacked(name);
   let found: string;
   try {

@@ -7,8 +7,8 @@ import { chartsIn } from "../store/charts-folder.ts";
 import { pathTypeOf } from "../store/file.ts";
 import { constraintOf } from "../choose-version.ts";
 
-/** How each dependency of a chart is doing, and what is in `charts/` that the chart does not ask for. */
-export type DependencyList = {
+/** The status of each dependency of a chart, and warnings about unlisted charts in `charts/`. */
+type DependencyList = {
   readonly dependencies: readonly {
     readonly name: string;
     readonly version: string;
@@ -43,7 +43,7 @@ function statusOf(dependency: Dependency, parent: Chart, files: readonly string[
   return found === undefined ? "missing" : (versionTrouble(found, dependency) ?? "unpacked");
 }
 
-/** Of several files that begin with the name, only those count that go on with a version. */
+/** The archives of a dependency. Of several files with its name as prefix, only those followed by a version count. */
 function archivesOf(name: string, files: readonly string[]): readonly string[] {
   const all = files.filter((file) => basename(file).startsWith(`${name}-`) && file.endsWith(".tgz"));
   return all.length < 2 ? all : all.filter((file) => isVersion(basename(file, ".tgz").slice(name.length + 1)));

@@ -38,7 +38,7 @@ test("all that a dependency can say counts, as Helm 4.2.4 counts it", () => {
   ];
   const digest = "sha256:c331e46bb5f131139f88c9439451608f1250c6f707df5427dcb208b988221082";
   assert.equal(lockDigest(requested, locked), digest);
-  // Helm's own file, but for the time.
+  // Helm's own file, except for the time.
   assert.equal(
     lockText(locked, digest, new Date("2026-11-15T10:35:45.500Z")),
     `dependencies:

@@ -3,10 +3,10 @@ import { isFields, listAt } from "../../core/object/index.ts";
 import { marshalYaml, parseYaml } from "../../lang/yaml/index.ts";
 import { sha256 } from "../digest.ts";
 
-/** What a lock says of one dependency. */
+/** One dependency in a lock file. */
 export type LockedDependency = { readonly name: string; readonly version: string; readonly repository: string };
 
-/** What a chart asks for. The word `enabled` has no meaning there, but it counts in the digest. */
+/** The dependencies that a chart lists. `enabled` has no effect there, but it is part of the digest. */
 export function requestedBy({ metadata, raw }: Chart): readonly Dependency[] | undefined {
   const { dependencies } = metadata;
   const flags = enabledIn(raw.find(({ name }) => name === (metadata.apiVersion === "v1" ? "requirements.yaml" : "Chart.yaml"))?.data);
@@ -18,7 +18,7 @@ function enabledIn(file: Uint8Array | undefined): readonly boolean[] {
   return listAt(parseYaml(Buffer.from(file).toString("utf8")), "dependencies").map((entry) => entry["enabled"] === true);
 }
 
-/** By what a lock shows that it belongs to what a chart asks for. Models helm internal/resolver HashReq */
+/** The digest that ties a lock to the dependencies of a chart. Models helm internal/resolver HashReq */
 export function lockDigest(requested: readonly Dependency[] | undefined, locked: readonly LockedDependency[]): string {
   const lists = [requested?.map(fieldsOf) ?? null, locked.map((each) => fieldsOf(each))];
   return `sha256:${sha256(goJson(lists))}`;
@@ -29,14 +29,14 @@ export function oldLockDigest(requested: readonly Dependency[] | undefined): str
   return `sha256:${sha256(goJson({ dependencies: requested?.map(fieldsOf) ?? null }))}`;
 }
 
-/** The text of a lock file, to the byte as Helm writes it. */
+/** The content of a lock file, byte for byte as Helm writes it. */
 export function lockText(locked: readonly LockedDependency[], digest: string, generated: Date): string {
   return marshalYaml({ dependencies: locked.map((each) => fieldsOf(each)), digest, generated: goTime(generated) });
 }
 
 type Listed = LockedDependency & Partial<Pick<Dependency, "condition" | "tags" | "enabled" | "importValues" | "alias">>;
 
-/** In the order of Helm's own fields, those that say nothing left out. */
+/** In the order of Helm's fields, without empty ones. */
 function fieldsOf(dependency: Listed): Record<string, unknown> {
   const { name, version, repository, condition = "", tags = [], enabled = false, importValues = [], alias = "" } = dependency;
   return {
@@ -51,7 +51,7 @@ function fieldsOf(dependency: Listed): Record<string, unknown> {
   };
 }
 
-/** Maps have no order in Go, so they are written in that of their keys. */
+/** Sorts the keys of maps, as Go does. */
 function sortedKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedKeys);
   if (!isFields(value)) return value;
@@ -59,12 +59,12 @@ function sortedKeys(value: unknown): unknown {
   return Object.fromEntries(keys.map((key) => [key, sortedKeys(value[key])]));
 }
 
-/** encoding/json escapes what means something in HTML. */
+/** Escapes the characters that encoding/json escapes for HTML. */
 function goJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Models time.RFC3339Nano: no zeros at the end of the fraction. */
+/** Models time.RFC3339Nano: no trailing zeros in the fraction. */
 function goTime(time: Date): string {
   return time.toISOString().replace(/\.?0*Z$/, "Z");
 }

@@ -11,7 +11,7 @@ import { localPath, type SourcedDependency } from "./dependency-source.ts";
 import type { LockedDependency } from "./lock.ts";
 import type { DependencyContext } from "./dependency-context.ts";
 
-/** Settles which version of each dependency is taken. Models helm internal/resolver Resolve */
+/** Resolves the version of each dependency. Models helm internal/resolver Resolve */
 export async function resolveDependencies(
   all: readonly SourcedDependency[],
   context: DependencyContext,
@@ -60,7 +60,7 @@ function constraintIn({ name, version }: Dependency): Constraint {
   }
 }
 
-async function tagsOf(repository: string, name: string, { access, outside: environment }: DependencyContext): Promise<readonly string[]> {
+async function tagsOf(repository: string, name: string, { access, environment }: DependencyContext): Promise<readonly string[]> {
   try {
     return await ociVersions(`${repository.replace(/\/$/, "")}/${name}`, access, environment);
   } catch (error) {
@@ -68,7 +68,7 @@ async function tagsOf(repository: string, name: string, { access, outside: envir
   }
 }
 
-function indexOf(repository: string, { outside: environment }: DependencyContext) {
+function indexOf(repository: string, { environment }: DependencyContext) {
   try {
     return cachedIndex(repository, environment);
   } catch (error) {

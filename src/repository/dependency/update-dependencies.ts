@@ -11,12 +11,12 @@ import { lockDigest, lockText, oldLockDigest, requestedBy, type LockedDependency
 import { resolveDependencies } from "./resolve-dependencies.ts";
 import type { DependencyContext } from "./dependency-context.ts";
 
-/** Brings into `charts/` what the chart asks for, in the versions that fit best, and writes down which. Models helm pkg/downloader Manager.Update */
+/** Downloads the best versions of a chart's dependencies into `charts/`, and writes the lock. Models helm pkg/downloader Manager.Update */
 export async function updateDependencies(context: DependencyContext): Promise<void> {
   const chart = chartIn(context);
   const requested = requestedBy(chart);
   if (requested === undefined) return;
-  const all = findDependencySources(requested, listRepositories(context.outside), context.folder);
+  const all = findDependencySources(requested, listRepositories(context.environment), context.folder);
   await refreshFor(all, context);
   const locked = await resolveDependencies(all, context);
   const digest = lockDigest(
@@ -28,17 +28,17 @@ export async function updateDependencies(context: DependencyContext): Promise<vo
     context,
     (folder) => {
       if (chart.lock?.digest === digest) return;
-      folder.writeLock(lockName(chart), lockText(locked, digest, new Date(context.outside.clock.now())));
+      folder.writeLock(lockName(chart), lockText(locked, digest, new Date(context.environment.clock.now())));
     },
   );
 }
 
-/** Brings into `charts/` exactly what the lock says; without a lock it is an update. Models helm pkg/downloader Manager.Build */
+/** Downloads the locked versions into `charts/`. Without a lock it does an update. Models helm pkg/downloader Manager.Build */
 export async function buildDependencies(context: DependencyContext): Promise<void> {
   const chart = chartIn(context);
   const { lock } = chart;
   if (lock === undefined) return updateDependencies(context);
-  const repositories = listRepositories(context.outside);
+  const repositories = listRepositories(context.environment);
   checkLock(chart, lock, repositories, context);
   checkKnown(lock.dependencies, repositories);
   const all = findDependencySources(lock.dependencies, repositories, context.folder);
@@ -56,12 +56,12 @@ function chartIn({ folder, load }: DependencyContext): Chart {
   return load(folder);
 }
 
-/** A lock that belongs to another wish than the chart's is refused. Charts of the first version may have one by Helm 2. */
+/** Refuses a lock that is out of sync with the chart. An apiVersion v1 chart may have a lock of Helm 2. */
 function checkLock(
   chart: Chart,
   { digest, dependencies }: Lock,
   repositories: readonly Repository[],
-  { folder, outside: environment }: DependencyContext,
+  { folder, environment }: DependencyContext,
 ): void {
   const requested = requestedBy(chart);
   const resolved =
@@ -78,7 +78,7 @@ function checkLock(
   );
 }
 
-/** A lock is followed only to repositories that somebody has chosen to know. Models helm pkg/downloader hasAllRepos */
+/** A build only uses repositories that were added by name. Models helm pkg/downloader hasAllRepos */
 function checkKnown(dependencies: readonly Dependency[], repositories: readonly Repository[]): void {
   const missing = dependencies
     .map(({ repository }) => repository)
@@ -88,32 +88,32 @@ function checkKnown(dependencies: readonly Dependency[], repositories: readonly 
   throw refusal(`no repository definition for ${missing.join(", ")}. Please add the missing repos via 'sluice repo add'`);
 }
 
-/** Fetches the indexes anew that are going to be looked at. One that cannot be fetched is told of; the kept one may do. */
+/** Refreshes the indexes of the repositories. A failure is reported, and the cached index is used. */
 async function refreshFor(
   all: readonly SourcedDependency[],
-  { skipRefresh = false, tell, outside: environment }: DependencyContext,
+  { skipRefresh = false, report, environment }: DependencyContext,
 ): Promise<void> {
   if (skipRefresh) return;
   const needed = new Map<string, Repository>();
   for (const { source } of all) if (source.kind === "repository") needed.set(source.repository.name, source.repository);
   if (needed.size === 0) return;
-  tell("Hang tight while we grab the latest from your chart repositories...");
-  await refreshAll([...needed.values()], (updated) => tell(updateText(updated)), environment);
+  report("Hang tight while we grab the latest from your chart repositories...");
+  await refreshAll([...needed.values()], (updated) => report(updateText(updated)), environment);
 }
 
-/** What became of a repository's update. Those without a name are called by their address. */
-export function updateText({ repository: { name, url }, trouble }: RepositoryUpdate): string {
+/** The message for a repository's update. Repositories without a name are named by their URL. */
+export function updateText({ repository: { name, url }, error }: RepositoryUpdate): string {
   const called = name.startsWith("helm-manager-") ? url : name;
-  if (trouble === undefined) return `...Successfully got an update from the ${quote(called)} chart repository`;
+  if (error === undefined) return `...Successfully got an update from the ${quote(called)} chart repository`;
   const where = called === url ? "" : ` (${url})`;
-  return `...Unable to get an update from the ${quote(called)} chart repository${where}:\n\t${trouble.message}`;
+  return `...Unable to get an update from the ${quote(called)} chart repository${where}:\n\t${error.message}`;
 }
 
 function lockName({ metadata }: Chart): string {
   return metadata.apiVersion === "v1" ? "requirements.lock" : "Chart.lock";
 }
 
-/** All that the digest of a lock counts of one. */
+/** The fields of a dependency that a lock's digest covers. */
 function lockedOf(dependency: Dependency): LockedDependency {
   return dependency;
 }

@@ -1,9 +1,9 @@
-/** What a registry asks of whom it does not let in. */
+/** The authentication challenge of a registry. */
 export type Challenge =
   | { readonly scheme: "basic" }
   | { readonly scheme: "bearer"; readonly realm: string; readonly service: string; readonly scope: string };
 
-/** Reads `WWW-Authenticate`; of several challenges the first that is understood, tokens before passwords. */
+/** Parses `WWW-Authenticate`. Of several challenges the first supported one counts, bearer before basic. */
 export function readChallenge(header: string): Challenge | undefined {
   const challenges = challengesIn(header);
   const bearer = challenges.find(({ scheme, parameters }) => scheme === "bearer" && parameters.has("realm"));
@@ -16,7 +16,7 @@ export function readChallenge(header: string): Challenge | undefined {
 
 type Found = { readonly scheme: string; readonly parameters: Map<string, string> };
 
-// A name with a value after it is a parameter; one with a space, or nothing, after it begins a challenge.
+// A name followed by a value is a parameter. Otherwise it starts a challenge.
 const token = "[\\w!#$%&'*+.^`|~-]+";
 const piece = new RegExp(`\\s*(?:(${token})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${token}))|(${token})(?=\\s|,|$))\\s*,?`, "gy");
 

@@ -1,26 +1,26 @@
 import { Fault } from "../../core/fault/index.ts";
 import { fieldsAt, isFields, mapAt, stringAt } from "../../core/object/index.ts";
 
-/** Who one is to a registry: a name with a password, or a token to get others with, or one to show as it is. */
+/** A credential for a registry: a user name and password, a refresh token, or an access token. */
 export type Credential =
   | { readonly kind: "password"; readonly username: string; readonly password: string }
   | { readonly kind: "refresh"; readonly token: string }
   | { readonly kind: "access"; readonly token: string };
 
-/** Where a configuration keeps the credentials of a registry. */
-export type CredentialLocation =
+/** Where a configuration stores the credential of a registry. */
+type CredentialLocation =
   | { readonly where: "here"; readonly credential: Credential }
   | { readonly where: "helper"; readonly helper: string; readonly server: string }
   | { readonly where: "nowhere" };
 
 const dockerHub = "https://index.docker.io/v1/";
 
-/** What a registry is called where credentials are kept. Models oras-go registry/remote/credentials ServerAddressFromRegistry */
+/** The key of a registry in credential stores. Models oras-go registry/remote/credentials ServerAddressFromRegistry */
 export function serverAddressOf(registry: string): string {
   return registry === "docker.io" || registry === "registry-1.docker.io" ? dockerHub : registry;
 }
 
-/** Reads a `config.json` of docker's kind. A file that cannot be read as one is refused, since it was meant to be used. */
+/** Parses a docker `config.json`. An invalid file is refused, because it was meant to be used. */
 export function readDockerConfig(text: string, file: string): unknown {
   if (text.trim() === "") return {};
   try {
@@ -32,7 +32,7 @@ export function readDockerConfig(text: string, file: string): unknown {
   throw new Fault(`read the credentials of ${file}`, "it is no JSON object", { final: true });
 }
 
-/** Where the credentials of a registry are. A helper for this registry comes before the one for all, and that before the file. */
+/** Finds the credential of a registry. The helper for this registry comes first, then the default helper, then the file. */
 export function credentialLocationIn(config: unknown, registry: string): CredentialLocation {
   const server = serverAddressOf(registry);
   const helper = mapAt(config, "credHelpers")[server] ?? stringAt(config, "credsStore", "");
@@ -61,7 +61,7 @@ function userIn(auth: string): readonly [string, string] {
   return colon < 0 ? ["", ""] : [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-/** Old files call a registry by an address. */
+/** Old files use URLs as keys. */
 function hostOf(key: string): string {
   return key.replace(/^https?:\/\//, "").split("/", 1)[0] ?? "";
 }

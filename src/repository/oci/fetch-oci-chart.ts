@@ -9,7 +9,7 @@ import { openRegistry } from "./open-registry.ts";
 import { parseReference, referenceText, tagFor, type OciReference } from "./oci-reference.ts";
 import type { Registry } from "./registry.ts";
 
-/** Fetches a chart from a registry: `oci://host/path/chart`, with a tag or a digest, or the version that fits best. */
+/** Fetches a chart from a registry: `oci://host/path/chart`, with a tag, a digest, or the best version. */
 export async function fetchOciChart(
   address: string,
   version: string,
@@ -24,7 +24,7 @@ export async function fetchOciChart(
   return { name: `${posix.basename(reference.repository)}${label}.tgz`, bytes };
 }
 
-/** The versions that a registry has of a chart, the highest first. */
+/** The versions of a chart in a registry, the highest first. */
 export async function ociVersions(
   address: string,
   access: RepositoryAccess,
@@ -37,10 +37,10 @@ export async function ociVersions(
 
 type ResolvedReference = {
   readonly reference: OciReference;
-  /** What tells it from others in the name of a file. */ readonly label: string;
+  /** The suffix of the file name. */ readonly label: string;
 };
 
-/** Which artifact is meant, exactly. Models helm pkg/registry/client.go ValidateReference */
+/** Resolves the exact artifact. Models helm pkg/registry/client.go ValidateReference */
 async function resolveReference(asked: OciReference, address: string, version: string, registry: Registry): Promise<ResolvedReference> {
   if (version !== "" && asked.tag !== "" && asked.tag !== version && asked.tag !== version.replaceAll("+", "_"))
     throw refusal(`chart reference and version mismatch: ${version} is not ${asked.tag}`);
@@ -53,7 +53,7 @@ async function resolveReference(asked: OciReference, address: string, version: s
   return { reference: { ...asked, tag: tagFor(tag) }, label: `-${tag}` };
 }
 
-/** A tag beside a digest must not stand for something else; it need not be there at all. */
+/** A tag beside a digest must match it if the tag exists. */
 async function checkTag(asked: OciReference, wanted: string, registry: Registry): Promise<void> {
   if (wanted === "") return;
   const digest = await registry.resolve({ ...asked, tag: tagFor(wanted), digest: "" });

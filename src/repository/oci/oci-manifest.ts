@@ -1,7 +1,7 @@
 import { Fault } from "../../core/fault/index.ts";
 import { fieldsAt, isFields, listAt, numberAt, stringAt } from "../../core/object/index.ts";
 
-/** What a manifest says of something else in the registry. */
+/** A descriptor of content in a registry. */
 export type Descriptor = { readonly mediaType: string; readonly digest: string; readonly size: number };
 
 export const mediaTypes = {
@@ -12,11 +12,11 @@ export const mediaTypes = {
   legacyChart: "application/tar+gzip",
 } as const;
 
-/** What is taken for a manifest. */
+/** The accepted media types of manifests. */
 export const acceptedManifests = [mediaTypes.manifest, mediaTypes.index].join(", ");
 
-/** A manifest names the parts of one artifact; an index names manifests. */
-export type OciManifest =
+/** A manifest lists the parts of one artifact, an index lists manifests. */
+type OciManifest =
   | { readonly kind: "artifact"; readonly parts: readonly Descriptor[] }
   | { readonly kind: "index"; readonly manifests: readonly Descriptor[] };
 
@@ -29,7 +29,7 @@ export function readManifest(text: string, contentType: string, what: string): O
   return { kind: "artifact", parts };
 }
 
-/** The part that is the chart. Models helm pkg/registry/client.go processChartPull */
+/** Finds the chart layer. Models helm pkg/registry/client.go processChartPull */
 export function chartLayerOf(parts: readonly Descriptor[], warn: (line: string) => void): Descriptor {
   const known = parts.filter(({ mediaType }) =>
     [mediaTypes.config, mediaTypes.chart, mediaTypes.legacyChart].some((type) => type === mediaType),
@@ -53,7 +53,7 @@ function jsonIn(text: string, what: string): unknown {
     const value: unknown = JSON.parse(text);
     if (isFields(value)) return value;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Fault(`${what}: the registry answered with something that is no manifest: check the address`, undefined, { final: true });
 }

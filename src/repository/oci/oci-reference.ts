@@ -1,14 +1,17 @@
 import { Fault } from "../../core/fault/index.ts";
 import { isDigest } from "../digest.ts";
 
-/** What an `oci://` address names: a repository of a registry, and maybe which of its artifacts. */
+/** A parsed `oci://` reference: a repository of a registry, optionally with a tag or digest. */
 export type OciReference = { readonly registry: string; readonly repository: string; readonly tag: string; readonly digest: string };
 
 const host = /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?|\[[0-9a-fA-F:.]+\])(?::\d{1,5})?$/;
 const path = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*$/;
 const tagForm = /^\w[\w.-]{0,127}$/;
 
-/** Reads `oci://host[:port]/path[:tag][@digest]`. Plus signs of a tag become underscores: no registry takes them. Models helm pkg/registry/reference.go */
+/**
+ * Parses `oci://host[:port]/path[:tag][@digest]`. Plus signs in a tag become underscores, because registries reject
+ * them. Models helm pkg/registry/reference.go
+ */
 export function parseReference(address: string): OciReference {
   const plain = address.replace(/^oci:\/\//, "");
   const [named = "", digest = ""] = cutLast(plain, "@");
@@ -22,7 +25,7 @@ export function parseReference(address: string): OciReference {
   return { registry, repository, tag: tag === "" ? "" : tagFor(tag), digest };
 }
 
-/** The tag that a version goes by. */
+/** The tag of a version. */
 export function tagFor(version: string): string {
   const tag = version.replaceAll("+", "_");
   if (!tagForm.test(tag)) throw new Fault(`invalid reference: invalid tag ${JSON.stringify(tag)}`, undefined, { final: true });

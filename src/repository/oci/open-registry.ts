@@ -1,17 +1,17 @@
 import type { RepositoryAccess } from "../repository-access.ts";
 import type { RepositoryEnvironment } from "../repository-environment.ts";
 import { readTextIfExists } from "../store/file.ts";
-import { tlsOptionsOf } from "../web/tls-options.ts";
+import { tlsOptionsOf } from "../store/tls-options.ts";
 import { withRegistryAuth } from "./registry-auth.ts";
 import { askHelper } from "./credential-helper.ts";
 import { credentialLocationIn, readDockerConfig, serverAddressOf, type Credential } from "./docker-config.ts";
 import { Registry } from "./registry.ts";
 
-/** Opens a registry: as whom one says one is, else as whom Helm's and then docker's configuration know one there. */
+/** Opens a registry with the given credentials, otherwise with those of Helm's and then docker's configuration. */
 export async function openRegistry(registry: string, access: RepositoryAccess, environment: RepositoryEnvironment): Promise<Registry> {
   const tls = await tlsOptionsOf(access);
   const isPlain = access.plainHttp === true;
-  const http = withRegistryAuth(environment.http, { identify: () => credentialFor(registry, access, environment), trust: tls, isPlain });
+  const http = withRegistryAuth(environment.http, { identify: () => credentialFor(registry, access, environment), tls, isPlain });
   return new Registry(http, { registry, isPlain, warn: environment.warn });
 }
 

@@ -1,67 +1,70 @@
 import { Fault } from "../../core/fault/index.ts";
 import { stringAt } from "../../core/object/index.ts";
 import { basicHeader } from "../repository-access.ts";
-import { redactedUrl } from "../url.ts";
-import type { TlsOptions, HttpClient, HttpClientResponse, HttpClientRequest } from "../web/http-client.ts";
+import { redactedUrl, type TlsOptions, type HttpClient, type HttpClientResponse, type HttpClientRequest } from "../../http/index.ts";
 import { readChallenge, type Challenge } from "./challenge.ts";
 import type { Credential } from "./docker-config.ts";
 
-/** Finds out who one is to this registry; asked once, and only when the registry wants to know. */
-export type ResolveCredential = () => Promise<Credential | undefined>;
+/** Finds the credential for a registry. Called once, when the registry asks for one. */
+type ResolveCredential = () => Promise<Credential | undefined>;
 
-export type RegistryAuthOptions = { readonly identify: ResolveCredential; readonly trust: TlsOptions; readonly isPlain: boolean };
+type RegistryAuthOptions = { readonly identify: ResolveCredential; readonly tls: TlsOptions; readonly isPlain: boolean };
 
 type Headers = Readonly<Record<string, string>>;
 
-const mostTokenBytes = 2 ** 20;
+const maxTokenBytes = 2 ** 20;
 const clientId = "sluice";
 
-/** A web for one registry, which answers the challenges of the registry. What let us in once is shown again at once. */
+/** Answers the authentication challenges of a registry. Later requests reuse the result. */
 export function withRegistryAuth(http: HttpClient, options: RegistryAuthOptions): HttpClient {
   const authorizer = new RegistryAuthorizer(http, options);
   return async (request) => {
-    const first = await http(authorizer.admitted(request));
+    const first = await http(authorizer.authorize(request));
     const challenge = first.status === 401 ? readChallenge(first.headers["www-authenticate"] ?? "") : undefined;
     if (challenge === undefined) return first;
-    await authorizer.meet(challenge, request.url);
-    return http(authorizer.admitted(request));
+    await authorizer.answerChallenge(challenge, request.url);
+    return http(authorizer.authorize(request));
   };
 }
 
 class RegistryAuthorizer {
-  readonly #web: HttpClient;
+  readonly #http: HttpClient;
   readonly #options: RegistryAuthOptions;
   #identity: Promise<Credential | undefined> | undefined;
-  #pass: Headers = {};
+  #authorization: Headers = {};
 
   constructor(http: HttpClient, options: RegistryAuthOptions) {
-    this.#web = http;
+    this.#http = http;
     this.#options = options;
   }
 
-  admitted(request: HttpClientRequest): HttpClientRequest {
-    return { ...request, tls: this.#options.trust, headers: { ...request.headers, ...this.#pass } };
+  authorize(request: HttpClientRequest): HttpClientRequest {
+    return { ...request, tls: this.#options.tls, headers: { ...request.headers, ...this.#authorization } };
   }
 
-  async meet(challenge: Challenge, url: string): Promise<void> {
+  async answerChallenge(challenge: Challenge, url: string): Promise<void> {
     const credential = await (this.#identity ??= this.#options.identify());
-    if (challenge.scheme === "basic") this.#pass = basicPass(credential, url);
-    else if (credential?.kind === "access") this.#pass = bearer(credential.token);
-    else this.#pass = bearer(await this.#token(challenge, credential, url));
+    if (challenge.scheme === "basic") this.#authorization = basicAuthorization(credential, url);
+    else if (credential?.kind === "access") this.#authorization = bearer(credential.token);
+    else this.#authorization = bearer(await this.#token(challenge, credential, url));
   }
 
-  /** Models the token protocols of distribution, and oras-go registry/remote/auth: a refresh token is posted, a password shown. */
+  /**
+   * Models the token protocols of distribution, and oras-go registry/remote/auth: a refresh token is posted, a password
+   * sent as basic authentication.
+   */
   async #token(challenge: Extract<Challenge, { scheme: "bearer" }>, credential: Credential | undefined, url: string): Promise<string> {
     const realm = this.#realm(challenge.realm, url, credential !== undefined);
-    const request = credential?.kind === "refresh" ? refreshing(realm, challenge, credential.token) : asking(realm, challenge, credential);
-    const answer = await this.#web({ ...request, tls: this.#trustFor(realm, url), maxBytes: mostTokenBytes });
+    const request =
+      credential?.kind === "refresh" ? refreshRequest(realm, challenge, credential.token) : tokenRequest(realm, challenge, credential);
+    const answer = await this.#http({ ...request, tls: this.#tlsFor(realm, url), maxBytes: maxTokenBytes });
     if (answer.status !== 200) throw registryFault(`get a token from ${redactedUrl(realm.href)}`, answer);
     const token = tokenIn(answer);
     if (token === "") throw new Fault(`get a token from ${redactedUrl(realm.href)}`, "there is none in the answer", { final: true });
     return token;
   }
 
-  /** A registry may send us anywhere for a token; credentials go over TLS, unless the registry itself does without. */
+  /** A registry may name any server for tokens. Credentials require TLS, unless the registry itself is plain HTTP. */
   #realm(text: string, url: string, hasCredential: boolean): URL {
     if (!URL.canParse(text))
       throw new Fault(`${redactedUrl(url)} asks for a token from ${JSON.stringify(text)}, which is no address`, undefined, { final: true });
@@ -75,27 +78,27 @@ class RegistryAuthorizer {
     return realm;
   }
 
-  /** A client certificate is shown to the registry alone. */
-  #trustFor(realm: URL, url: string): TlsOptions {
-    const { certificate: _certificate, key: _key, ...others } = this.#options.trust;
-    return realm.host === new URL(url).host ? this.#options.trust : others;
+  /** A client certificate is only sent to the registry itself. */
+  #tlsFor(realm: URL, url: string): TlsOptions {
+    const { certificate: _certificate, key: _key, ...others } = this.#options.tls;
+    return realm.host === new URL(url).host ? this.#options.tls : others;
   }
 }
 
-function basicPass(credential: Credential | undefined, url: string): Headers {
+function basicAuthorization(credential: Credential | undefined, url: string): Headers {
   if (credential?.kind === "password") return basicHeader(credential);
   const advice = "sign in with helm registry login, or name yourself with --username and --password";
   throw new Fault(`${redactedUrl(url)} asks who you are, and there are no credentials for it: ${advice}`, undefined, { final: true });
 }
 
-function asking(realm: URL, { service, scope }: { service: string; scope: string }, credential: Credential | undefined) {
+function tokenRequest(realm: URL, { service, scope }: { service: string; scope: string }, credential: Credential | undefined) {
   const url = new URL(realm);
   if (service !== "") url.searchParams.set("service", service);
   for (const each of scope.split(" ").filter((text) => text !== "")) url.searchParams.append("scope", each);
   return { url: url.href, headers: credential?.kind === "password" ? basicHeader(credential) : {} };
 }
 
-function refreshing(realm: URL, { service, scope }: { service: string; scope: string }, token: string) {
+function refreshRequest(realm: URL, { service, scope }: { service: string; scope: string }, token: string) {
   const form = new URLSearchParams({ grant_type: "refresh_token", client_id: clientId, refresh_token: token, service, scope });
   return {
     url: realm.href,
@@ -118,17 +121,17 @@ function bearer(token: string): Headers {
   return { authorization: `Bearer ${token}` };
 }
 
-/** What a registry says when it refuses: its own words if it has any. */
+/** The fault for an error of a registry, with its own message if there is one. */
 export function registryFault(doing: string, { status, statusText, body }: HttpClientResponse): Fault {
-  const said = wordsIn(Buffer.from(body).toString("utf8"));
+  const message = errorMessageIn(Buffer.from(body).toString("utf8"));
   const advice = status === 401 || status === 403 ? ": check your credentials (helm registry login, or --username and --password)" : "";
-  return new Fault(`${doing}: ${statusText}${said === "" ? "" : `: ${said}`}${advice}`, undefined, {
+  return new Fault(`${doing}: ${statusText}${message === "" ? "" : `: ${message}`}${advice}`, undefined, {
     final: status >= 400 && status < 500,
   });
 }
 
 /** Models the error format of the distribution specification. */
-function wordsIn(text: string): string {
+function errorMessageIn(text: string): string {
   try {
     const { errors = [] } = JSON.parse(text) as { errors?: unknown };
     if (!Array.isArray(errors)) return "";

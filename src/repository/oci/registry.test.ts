@@ -12,7 +12,7 @@ import { sha256 } from "../digest.ts";
 import { fetchChart, openRepositoryEnvironment, packageChart } from "../index.ts";
 import { mediaTypes } from "./oci-manifest.ts";
 
-// What a real registry answers is tested on one, in test/cluster/oci.e2e.ts. Here are the answers that a real one does not give.
+// test/cluster/oci.e2e.ts tests with a real registry. These are responses that a real one does not give.
 
 const top = mkdtempSync(join(tmpdir(), "sluice-registry-"));
 after(() => rmSync(top, { recursive: true, force: true }));
@@ -143,7 +143,7 @@ const bad: Readonly<Record<string, readonly [Paths, string, RegExp]>> = {
     "web:1.0.0",
     /does not appear to be a gzipped archive; got a web page/,
   ],
-  "trouble of its own": [{ "/v2/web/manifests/1.0.0": { status: 500, body: "oops" } }, "web:1.0.0", /^read .*: 500 Internal Server Error$/],
+  "an internal error": [{ "/v2/web/manifests/1.0.0": { status: 500, body: "oops" } }, "web:1.0.0", /^read .*: 500 Internal Server Error$/],
 };
 
 for (const [what, [paths, reference, message]] of Object.entries(bad)) {
@@ -163,7 +163,7 @@ test("a version and a tag that disagree are refused", async (t) => {
   });
 });
 
-/** A registry that lets in whoever shows what `pass` says, and challenges the others. */
+/** A registry that accepts the authorization in `pass`, and challenges other requests. */
 function guarded(pass: string, challenge: string): RequestListener {
   const open = answering(whole);
   return (request: IncomingMessage, response: ServerResponse) => {
@@ -246,7 +246,7 @@ test("a refresh token is posted for another, and a registry token is shown as it
   assert.equal(posted.length, 1);
 });
 
-test("credentials do not leave TLS because a registry says so", async (t) => {
+test("credentials do not leave TLS on request of a registry", async (t) => {
   const seen: (string | undefined)[] = [];
   const tokens = await serveHttp(t, (request, response) => {
     seen.push(request.headers.authorization);

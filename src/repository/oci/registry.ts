@@ -1,38 +1,37 @@
 import { Fault } from "../../core/fault/index.ts";
 import { stringsAt } from "../../core/object/index.ts";
 import { maxChartBytes } from "../../chart/index.ts";
-import { sameOrigin } from "../url.ts";
 import { checkDigest, sha256 } from "../digest.ts";
-import type { HttpClient, HttpClientResponse } from "../web/http-client.ts";
+import { sameOrigin, type HttpClient, type HttpClientResponse } from "../../http/index.ts";
 import { registryFault } from "./registry-auth.ts";
 import { acceptedManifests, chartLayerOf, readManifest, type Descriptor } from "./oci-manifest.ts";
 import { referenceText, type OciReference } from "./oci-reference.ts";
 
-const mostManifestBytes = 4 * 2 ** 20;
-const mostTagBytes = 16 * 2 ** 20;
-const mostTagPages = 1000;
-const mostManifests = 64;
+const maxManifestBytes = 4 * 2 ** 20;
+const maxTagBytes = 16 * 2 ** 20;
+const maxTagPages = 1000;
+const maxManifests = 64;
 
 type Fetched = { readonly bytes: Uint8Array; readonly contentType: string; readonly digest: string };
 
-/** One registry, over a web that it lets in. Models the distribution specification */
+/** A client of one registry, over an authenticated HTTP client. Models the distribution specification */
 export class Registry {
-  readonly #web: HttpClient;
+  readonly #http: HttpClient;
   readonly #origin: string;
   readonly #warn: (line: string) => void;
 
   constructor(http: HttpClient, { registry, isPlain, warn }: { registry: string; isPlain: boolean; warn: (line: string) => void }) {
-    this.#web = http;
+    this.#http = http;
     this.#origin = `${isPlain ? "http" : "https"}://${registry === "docker.io" ? "registry-1.docker.io" : registry}`;
     this.#warn = warn;
   }
 
-  /** All tags of a repository, page by page. */
+  /** Lists all tags of a repository, page by page. */
   async tags({ registry, repository }: OciReference): Promise<readonly string[]> {
     const tags: string[] = [];
     let url: string | undefined = `${this.#origin}/v2/${repository}/tags/list`;
-    for (let page = 0; url !== undefined && page < mostTagPages; page++) {
-      const answer: HttpClientResponse = await this.#web({ url, maxBytes: mostTagBytes });
+    for (let page = 0; url !== undefined && page < maxTagPages; page++) {
+      const answer: HttpClientResponse = await this.#http({ url, maxBytes: maxTagBytes });
       if (answer.status !== 200) throw registryFault(`list the tags of ${registry}/${repository}`, answer);
       tags.push(...stringsAt(jsonIn(answer, `list the tags of ${registry}/${repository}`), "tags"));
       url = nextPage(url, answer.headers["link"] ?? "");
@@ -40,13 +39,13 @@ export class Registry {
     return tags;
   }
 
-  /** The digest that a tag stands for; undefined where there is no such tag. */
+  /** The digest of a tag. Undefined when there is no such tag. */
   async resolve(reference: OciReference): Promise<string | undefined> {
     const fetched = await this.#manifest(reference, reference.tag);
     return fetched?.digest;
   }
 
-  /** The chart that a reference names, by its digest if it has one. */
+  /** Pulls a chart, by digest if the reference has one. */
   async pull(reference: OciReference): Promise<Uint8Array> {
     const name = referenceText(reference);
     const manifest = await this.#manifest(reference, reference.digest || reference.tag);
@@ -55,12 +54,12 @@ export class Registry {
     return this.#blob(reference, layer);
   }
 
-  /** The parts of an artifact; those of all that an index names, since one of them may be the chart. */
+  /** The parts of an artifact. For an index, those of all its manifests, because any of them may be the chart. */
   async #partsOf(reference: OciReference, { bytes, contentType }: Fetched): Promise<readonly Descriptor[]> {
     const name = referenceText(reference);
     const manifest = readManifest(textOf(bytes), contentType, name);
     if (manifest.kind === "artifact") return manifest.parts;
-    if (manifest.manifests.length > mostManifests)
+    if (manifest.manifests.length > maxManifests)
       throw new Fault(`${name}: it names ${manifest.manifests.length} manifests, more than a chart has`, undefined, { final: true });
     const all: Descriptor[] = [];
     for (const { digest } of manifest.manifests) {
@@ -74,7 +73,7 @@ export class Registry {
   async #manifest(reference: OciReference, tagOrDigest: string): Promise<Fetched | undefined> {
     const name = referenceText(reference);
     const url = `${this.#origin}/v2/${reference.repository}/manifests/${tagOrDigest}`;
-    const answer = await this.#web({ url, headers: { accept: acceptedManifests }, maxBytes: mostManifestBytes });
+    const answer = await this.#http({ url, headers: { accept: acceptedManifests }, maxBytes: maxManifestBytes });
     if (answer.status === 404) return undefined;
     if (answer.status !== 200) throw registryFault(`read ${name}`, answer);
     const promised = tagOrDigest.includes(":") ? tagOrDigest : answer.headers["docker-content-digest"];
@@ -87,8 +86,8 @@ export class Registry {
     const what = `read ${referenceText(reference)}`;
     if (size > maxChartBytes) throw new Fault(what, `the chart is larger than the maximum size ${maxChartBytes}`, { final: true });
     const url = `${this.#origin}/v2/${reference.repository}/blobs/${digest}`;
-    // Something to compare it with is there: not one byte more than was promised is taken.
-    const answer = await this.#web({ url, maxBytes: Math.max(size, 64 * 2 ** 10) });
+    // The size is known: not one byte more is read.
+    const answer = await this.#http({ url, maxBytes: Math.max(size, 64 * 2 ** 10) });
     if (answer.status !== 200) throw registryFault(`${what}: blob ${digest}`, answer);
     if (answer.body.length !== size)
       throw new Fault(what, `the chart has ${answer.body.length} bytes instead of the promised ${size}`, { final: true });
@@ -97,7 +96,7 @@ export class Registry {
   }
 }
 
-/** `</v2/x/tags/list?last=b&n=2>; rel="next"`. A page of another registry is none of this one's. */
+/** Parses `</v2/x/tags/list?last=b&n=2>; rel="next"`. A link to another registry is ignored. */
 function nextPage(url: string, link: string): string | undefined {
   const [, target] = /<([^>]*)>\s*;[^,]*rel="?next"?/.exec(link) ?? [];
   if (target === undefined || !URL.canParse(target, url)) return undefined;

@@ -5,54 +5,54 @@ import { Fault } from "../../core/fault/index.ts";
 import { quote } from "../../lang/template/index.ts";
 import { errorCodeOf, readFileIfExists, pathTypeOf, removeFile, replaceFile } from "./file.ts";
 
-/** The `charts/` of a chart's folder, and what is gathered for it: beside it until all is there, and then in it at once. */
+/** The `charts/` of a chart's folder. Downloads are staged beside it and moved into it all at once. */
 export class ChartsFolder {
   readonly #folder: string;
   readonly #charts: string;
-  readonly #gathered: string;
+  readonly #staging: string;
   readonly #names = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
     this.#charts = join(folder, "charts");
-    this.#gathered = join(folder, `tmpcharts-${process.pid}`);
+    this.#staging = join(folder, `tmpcharts-${process.pid}`);
     if (pathTypeOf(this.#charts) === "file") throw refusal(`${quote(this.#charts)} is not a directory`);
   }
 
-  /** The path of a chart that lies in it unpacked. */
+  /** The path of an unpacked chart in it. */
   unpacked(name: string): string {
     return join(this.#charts, name);
   }
 
-  /** Puts a chart aside. What is no chart is refused here, while nothing has changed yet. */
-  gather(name: string, bytes: Uint8Array): void {
+  /** Stages a chart. An invalid archive is refused here, before anything changes. */
+  stage(name: string, bytes: Uint8Array): void {
     if (name === "" || name !== basename(name) || name === "." || name === "..") throw refusal(`${quote(name)} is no name for a file`);
     loadArchive(bytes);
-    mkdirSync(this.#gathered, { recursive: true });
-    writeFileSync(join(this.#gathered, name), bytes);
+    mkdirSync(this.#staging, { recursive: true });
+    writeFileSync(join(this.#staging, name), bytes);
     this.#names.add(name);
   }
 
-  /** Moves what was gathered to where it belongs. */
+  /** Moves the staged charts into `charts/`. */
   install(): void {
     mkdirSync(this.#charts, { recursive: true });
-    for (const name of this.#names) renameSync(join(this.#gathered, name), join(this.#charts, name));
+    for (const name of this.#names) renameSync(join(this.#staging, name), join(this.#charts, name));
   }
 
-  /** Removes packed charts that nobody asks for any more, but for those that have no other home. */
-  removeOutdated(atHome: ReadonlySet<string>, tell: (line: string) => void): void {
+  /** Removes packed charts that are no longer listed, except for those that come from `charts/` itself. */
+  removeOutdated(unpackedNames: ReadonlySet<string>, report: (line: string) => void): void {
     for (const entry of readdirSync(this.#charts, { withFileTypes: true })) {
       if (entry.isDirectory() || this.#names.has(entry.name)) continue;
       const file = join(this.#charts, entry.name);
       const chart = chartIn(file);
-      if (chart instanceof Error) tell(`Could not verify ${file} for deletion: ${chart.message} (Skipping)`);
-      else if (!atHome.has(chart.metadata.name)) removeFile(file);
+      if (chart instanceof Error) report(`Could not verify ${file} for deletion: ${chart.message} (Skipping)`);
+      else if (!unpackedNames.has(chart.metadata.name)) removeFile(file);
     }
   }
 
-  /** Leaves nothing behind that is not where it belongs. */
+  /** Removes the staging folder. */
   cleanUp(): void {
-    rmSync(this.#gathered, { recursive: true, force: true });
+    rmSync(this.#staging, { recursive: true, force: true });
   }
 
   writeLock(name: string, text: string): void {
@@ -63,7 +63,7 @@ export class ChartsFolder {
   }
 }
 
-/** The packed charts and the folders in `charts/`, by their paths. */
+/** The paths of the packed charts and folders in `charts/`. */
 export function chartsIn(folder: string): readonly string[] {
   const charts = join(folder, "charts");
   if (pathTypeOf(charts) !== "folder") return [];

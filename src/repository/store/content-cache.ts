@@ -4,18 +4,18 @@ import { sha256 } from "../digest.ts";
 import type { RepositoryEnvironment } from "../repository-environment.ts";
 import { readFileIfExists, replaceFile } from "./file.ts";
 
-/** A chart that was fetched before, by the digest of its bytes. What is not what its name says does not count. */
+/** A cached chart, by the digest of its content. Content that does not match is ignored. */
 export function cachedArchive(digest: string, { paths }: RepositoryEnvironment): Uint8Array | undefined {
   try {
     const bytes = readFileIfExists(fileFor(digest, paths.contentCache));
     return bytes !== undefined && sha256(bytes) === digest ? bytes : undefined;
   } catch (error) {
-    if (error instanceof Fault) return undefined; // a cache that cannot be read is as good as none
+    if (error instanceof Fault) return undefined; // an unreadable cache counts as empty
     throw error;
   }
 }
 
-/** Keeps a chart for next time. A cache that cannot be written to is no reason to fail. */
+/** Caches a chart. A cache that cannot be written is only a warning. */
 export function cacheArchive(bytes: Uint8Array, { paths, warn }: RepositoryEnvironment): void {
   try {
     replaceFile(fileFor(sha256(bytes), paths.contentCache), bytes, 0o644);

@@ -6,10 +6,10 @@ import { errorCodeOf } from "./file.ts";
 
 const triesEveryMs = 20;
 const longestWaitMs = 10_000;
-/** The work takes a moment: who holds on for longer was killed. */
+/** Work under the lock is short. A lock that is held longer belongs to a killed process. */
 const staleAfterMs = 5000;
 
-/** Does work on a file that no other Sluice does at the same time. It must not wait for anything itself. */
+/** Runs work on a file under a lock that excludes other Sluice processes. The work must be synchronous. */
 export async function withFileLock<Result>(file: string, clock: Clock, signal: AbortSignal, work: () => Result): Promise<Result> {
   const lock = `${file}.held`;
   mkdirSync(dirname(file), { recursive: true });
@@ -35,7 +35,7 @@ function tryLock(lock: string): boolean {
   }
 }
 
-/** Given back in the meantime is as good as held since now. */
+/** A lock that was just released counts as held since now. */
 function heldSince(lock: string): number {
   return statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Infinity;
 }

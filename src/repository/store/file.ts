@@ -1,29 +1,19 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Fault } from "../../core/fault/index.ts";
+import { writeFileAtomic } from "../../core/file/index.ts";
 
-let written = 0;
-
-/** Replaces a file in one step, or leaves it as it was. Its folder is made where there is none. */
+/** Replaces a file atomically. Creates its folder if necessary. */
 export function replaceFile(file: string, content: string | Uint8Array, mode: number): void {
-  const temporary = `${file}.${process.pid}-${++written}.new`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o755 });
-    const handle = openSync(temporary, "wx", mode);
-    try {
-      writeFileSync(handle, content);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    renameSync(temporary, file);
+    writeFileAtomic(file, content, { mode });
   } catch (error) {
-    rmSync(temporary, { force: true });
     throw new Fault(`write ${file}`, error, { final: true });
   }
 }
 
-/** What a file holds; undefined where there is none. */
+/** The content of a file. Undefined when it does not exist. */
 export function readFileIfExists(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
@@ -37,7 +27,7 @@ export function readTextIfExists(file: string): string | undefined {
   return readFileIfExists(file)?.toString("utf8");
 }
 
-/** What lies at a path, links followed. */
+/** The type of a path, with links resolved. */
 export function pathTypeOf(path: string): "folder" | "file" | "nothing" {
   try {
     return statSync(path).isDirectory() ? "folder" : "file";

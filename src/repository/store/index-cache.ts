@@ -7,7 +7,7 @@ import type { RepositoryEnvironment } from "../repository-environment.ts";
 import { chartsFileName, indexFileName } from "../helm-paths.ts";
 import { removeFile, replaceFile, readTextIfExists } from "./file.ts";
 
-/** Fetches the index of a repository and reads it: one that cannot be read is not kept. */
+/** Downloads and parses the index of a repository. An invalid one is not cached. */
 export async function downloadIndex(
   endpoint: RepositoryEndpoint,
   environment: RepositoryEnvironment,
@@ -16,7 +16,7 @@ export async function downloadIndex(
   return { text, index: loadIndex(text, endpoint.url, environment.warn) };
 }
 
-/** Fetches the index of a repository and keeps it under the repository's name. */
+/** Downloads the index of a repository and caches it under the repository's name. */
 export async function refreshIndex(
   endpoint: RepositoryEndpoint & { readonly name: string },
   environment: RepositoryEnvironment,
@@ -28,7 +28,7 @@ export async function refreshIndex(
   return index;
 }
 
-/** The index that is kept of a repository. */
+/** Reads the cached index of a repository. */
 export function cachedIndex(name: string, { paths, warn }: RepositoryEnvironment): IndexFile {
   const file = join(paths.repositoryCache, indexFileName(name));
   const text = readTextIfExists(file);

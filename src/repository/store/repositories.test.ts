@@ -27,8 +27,8 @@ const caFile = join(top, "ca.pem");
 writeFileSync(caFile, authority.certificate);
 const never = new AbortController().signal;
 
-/** A home of its own, and what was warned of. */
-function home(): { readonly outside: RepositoryEnvironment; readonly folder: string; readonly warnings: string[] } {
+/** A new home folder, and the warnings. */
+function home(): { readonly environment: RepositoryEnvironment; readonly folder: string; readonly warnings: string[] } {
   const folder = mkdtempSync(join(top, "home-"));
   const warnings: string[] = [];
   const env = { HELM_CONFIG_HOME: join(folder, "config"), HELM_CACHE_HOME: join(folder, "cache") };
@@ -40,7 +40,7 @@ function home(): { readonly outside: RepositoryEnvironment; readonly folder: str
     signal: never,
     timeoutMs: 5000,
   });
-  return { outside: environment, folder, warnings };
+  return { environment, folder, warnings };
 }
 
 function packed(name: string, version: string): Uint8Array {
@@ -63,7 +63,7 @@ function indexText(all: readonly Offer[] = offers): string {
   return JSON.stringify({ apiVersion: "v1", entries: { web: entries } });
 }
 
-/** A repository at /charts, and the requests that came. */
+/** A repository at /charts, and the requests it received. */
 function repository(index: () => string = indexText): { readonly answer: RequestListener; readonly asked: string[] } {
   const asked: string[] = [];
   const answer: RequestListener = ({ url = "", headers }, response) => {
@@ -85,7 +85,7 @@ async function served(t: TestContext, index?: () => string): Promise<Loopback & 
 }
 
 test("a repository gets a name, is listed, updated and forgotten", async (t) => {
-  const { outside: environment, folder } = home();
+  const { environment, folder } = home();
   const server = await served(t);
   const http = { name: "web", url: server.address };
   assert.equal(await addRepository(http, {}, environment), "added");
@@ -100,7 +100,7 @@ test("a repository gets a name, is listed, updated and forgotten", async (t) => 
   assert.equal(readFileSync(join(folder, "cache", "repository", "web-charts.txt"), "utf8"), "web\n");
   const updates = await updateRepositories([], () => undefined, environment);
   assert.deepEqual(
-    updates.map(({ trouble }) => trouble),
+    updates.map(({ error }) => error),
     [undefined],
   );
   await removeRepositories(["web"], environment);
@@ -110,7 +110,7 @@ test("a repository gets a name, is listed, updated and forgotten", async (t) => 
 });
 
 test("a name that is taken is kept, unless it is to be replaced", async (t) => {
-  const { outside: environment } = home();
+  const { environment } = home();
   const server = await served(t);
   await addRepository({ name: "web", url: server.address }, {}, environment);
   const other = { name: "web", url: `${server.address}/` };
@@ -132,7 +132,7 @@ const notRepositories: Readonly<Record<string, readonly [RequestListener, RegExp
 
 for (const [what, [answer, message]] of Object.entries(notRepositories)) {
   test(`an address that answers with ${what} is no repository`, async (t) => {
-    const { outside: environment, folder } = home();
+    const { environment, folder } = home();
     const { url } = await serveHttp(t, answer);
     await assert.rejects(addRepository({ name: "x", url }, {}, environment), (error: Error) => {
       assert.ok(error.message.startsWith(`looks like "${url}" is not a valid chart repository or cannot be reached: `), error.message);
@@ -144,14 +144,14 @@ for (const [what, [answer, message]] of Object.entries(notRepositories)) {
 }
 
 test("one repository that fails does not keep the others from being updated", async (t) => {
-  const { outside: environment } = home();
+  const { environment } = home();
   const [good, gone] = [await served(t), await served(t)];
   await addRepository({ name: "good", url: good.address }, {}, environment);
   await addRepository({ name: "gone", url: gone.address }, {}, environment);
   await gone.close();
   const updates = await updateRepositories([], () => undefined, environment);
   assert.deepEqual(
-    updates.map(({ repository: { name }, trouble }) => [name, trouble !== undefined]),
+    updates.map(({ repository: { name }, error }) => [name, error !== undefined]),
     [
       ["good", false],
       ["gone", true],
@@ -166,11 +166,11 @@ test("one repository that fails does not keep the others from being updated", as
 });
 
 test("nothing is lost when many names are given at once", async (t) => {
-  const { outside: environment, folder } = home();
+  const { environment, folder } = home();
   const { address } = await served(t);
   const names = Array.from({ length: 12 }, (_, at) => `shop-${at}`);
   const file = join(folder, "config", "repositories.yaml");
-  // Left by somebody who was killed, long ago.
+  // Left by a killed process long ago.
   mkdirSync(join(folder, "config"));
   writeFileSync(`${file}.held`, "");
   utimesSync(`${file}.held`, new Date("2020-01-01"), new Date("2020-01-01"));
@@ -185,7 +185,7 @@ test("nothing is lost when many names are given at once", async (t) => {
 });
 
 test("a chart is chosen by its version, and kept for next time", async (t) => {
-  const { outside: environment } = home();
+  const { environment } = home();
   const server = await served(t);
   await addRepository({ name: "shop", url: server.address }, {}, environment);
   const versionOf = async (choice: { version?: string; devel?: boolean }) => {
@@ -200,7 +200,7 @@ test("a chart is chosen by its version, and kept for next time", async (t) => {
 });
 
 test("a chart is found wherever it is", async (t) => {
-  const { outside: environment, folder } = home();
+  const { environment, folder } = home();
   const server = await served(t);
   await addRepository({ name: "shop", url: server.address }, {}, environment);
   const here = join(folder, "web-1.0.0.tgz");
@@ -219,8 +219,8 @@ test("a chart is found wherever it is", async (t) => {
   }
 });
 
-test("a chart that is nowhere is said to be so in Helm's words", async (t) => {
-  const { outside: environment } = home();
+test("a missing chart is reported in Helm's words", async (t) => {
+  const { environment } = home();
   const server = await served(t);
   await addRepository({ name: "shop", url: server.address }, {}, environment);
   const refused = async (reference: string, choice: object, message: RegExp | string) =>
@@ -241,8 +241,8 @@ test("a chart that is nowhere is said to be so in Helm's words", async (t) => {
   await refused(`${server.address}/index.yaml`, {}, /does not appear to be a gzipped archive/);
 });
 
-test("a chart that is not what its index says is refused, and not kept", async (t) => {
-  const { outside: environment, folder } = home();
+test("a chart that does not match its digest is refused, and not cached", async (t) => {
+  const { environment, folder } = home();
   const server = await served(t, () => indexText([{ version: "1.0.0", digest: "0".repeat(64) }]));
   await assert.rejects(fetchChart("web", { repo: server.address }, environment), { message: /not what was promised: expected sha256:000/ });
   assert.ok(!existsSync(join(folder, "cache", "content")));
@@ -252,13 +252,13 @@ test("credentials go to the repository's own host alone, unless they are to be p
   const elsewhere = await served(t);
   const server = await served(t, () => indexText([{ version: "1.0.0", url: `${elsewhere.address}/web-1.0.0.tgz`, digest: "" }]));
   const user = { repo: server.address, username: "me", password: "pw" };
-  await fetchChart("web", user, home().outside);
-  await fetchChart("web", { ...user, passCredentials: true }, home().outside);
+  await fetchChart("web", user, home().environment);
+  await fetchChart("web", { ...user, passCredentials: true }, home().environment);
   assert.deepEqual(server.asked, ["/charts/index.yaml me:pw", "/charts/index.yaml me:pw"]);
   assert.deepEqual(elsewhere.asked, ["/charts/web-1.0.0.tgz nobody", "/charts/web-1.0.0.tgz me:pw"]);
 });
 
-test("a registry that an index points to does not learn the repository's password", async (t) => {
+test("a registry in an index does not get the repository's password", async (t) => {
   const seen: (string | undefined)[] = [];
   const registry = await serveHttps(t, (request, response) => {
     seen.push(request.headers.authorization);
@@ -267,8 +267,8 @@ test("a registry that an index points to does not learn the repository's passwor
   const url = `oci://${registry.url.replace("https://", "")}/web:1.0.0`;
   const server = await served(t, () => indexText([{ version: "1.0.0", url }]));
   const user = { repo: server.address, username: "me", password: "pw", caFile };
-  await assert.rejects(fetchChart("web", user, home().outside), { message: /there are no credentials for it/ });
-  await assert.rejects(fetchChart("web", { ...user, passCredentials: true }, home().outside), { message: /401 Unauthorized/ });
+  await assert.rejects(fetchChart("web", user, home().environment), { message: /there are no credentials for it/ });
+  await assert.rejects(fetchChart("web", { ...user, passCredentials: true }, home().environment), { message: /401 Unauthorized/ });
   assert.deepEqual(seen, [undefined, undefined, "Basic bWU6cHc="]);
 });
 
@@ -279,7 +279,7 @@ test("a repository behind TLS and a password, by its name and by the address of 
     else answer(request, response);
   });
   const address = `${server.url}/charts`;
-  const { outside: environment } = home();
+  const { environment } = home();
   await assert.rejects(addRepository({ name: "shop", url: address }, {}, environment), { message: /signed by nobody who is trusted/ });
   await assert.rejects(addRepository({ name: "shop", url: address, caFile }, {}, environment), { message: /401 Unauthorized/ });
   await assert.rejects(addRepository({ name: "shop", url: address, caFile: "/none.pem" }, {}, environment), {

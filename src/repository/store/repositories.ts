@@ -1,6 +1,7 @@
 import { Fault } from "../../core/fault/index.ts";
 import { quote } from "../../lang/template/index.ts";
-import { isOci, redactedUrl } from "../url.ts";
+import { redactedUrl } from "../../http/index.ts";
+import { isOci } from "../url.ts";
 import type { RepositoryEnvironment } from "../repository-environment.ts";
 import {
   noRepositories,
@@ -16,14 +17,14 @@ import { replaceFile, readTextIfExists } from "./file.ts";
 import { withFileLock } from "./file-lock.ts";
 import { removeCachedIndex, refreshIndex } from "./index-cache.ts";
 
-/** The repositories that go by a name. */
+/** The named repositories. */
 export function listRepositories({ paths }: RepositoryEnvironment): readonly Repository[] {
   return fileIn(paths.repositoriesFile).repositories;
 }
 
 /**
- * Gives a repository a name, once its index has been seen to be one. Adding what is there already changes nothing; another
- * one of that name stays, unless it is to be replaced.
+ * Adds a named repository after its index has been downloaded. Adding the same one again changes nothing. Another one
+ * with that name is only replaced on request.
  */
 export async function addRepository(
   repository: Repository,
@@ -45,61 +46,61 @@ export async function addRepository(
   } catch (error) {
     throw environment.signal.aborted ? error : unreachableRepository(repository.url, error);
   }
-  await change(environment, (file) => withRepository(file, repository));
+  await editFile(environment, (file) => withRepository(file, repository));
   return "added";
 }
 
-/** Forgets repositories and what was kept of them; none, unless all of them are known. */
+/** Removes repositories and their cached indexes. Unless all names are known, none is removed. */
 export async function removeRepositories(names: readonly string[], environment: RepositoryEnvironment): Promise<void> {
   const known = listRepositories(environment);
   if (known.length === 0) throw refusal("no repositories configured");
-  const stranger = names.find((name) => !known.some((repository) => repository.name === name));
-  if (stranger !== undefined) throw refusal(`no repo named ${quote(stranger)} found`);
-  await change(environment, (file) => names.reduce(withoutRepository, file));
+  const unknown = names.find((name) => !known.some((repository) => repository.name === name));
+  if (unknown !== undefined) throw refusal(`no repo named ${quote(unknown)} found`);
+  await editFile(environment, (file) => names.reduce(withoutRepository, file));
   for (const name of names) removeCachedIndex(name, environment);
 }
 
-/** What became of one repository's update. */
-export type RepositoryUpdate = { readonly repository: Repository; readonly trouble?: Error };
+/** The result of one repository's update. */
+export type RepositoryUpdate = { readonly repository: Repository; readonly error?: Error };
 
-/** Fetches the indexes of repositories anew, of all if none is named. One that fails leaves the others to go on. */
+/** Downloads the indexes of the given repositories, or of all. A failure does not affect the others. */
 export async function updateRepositories(
   names: readonly string[],
-  tell: (updated: RepositoryUpdate) => void,
+  report: (updated: RepositoryUpdate) => void,
   environment: RepositoryEnvironment,
 ): Promise<readonly RepositoryUpdate[]> {
   const known = listRepositories(environment);
   if (known.length === 0) throw refusal("no repositories found. You must add one before updating");
-  const stranger = names.find((name) => !known.some((repository) => repository.name === name));
-  if (stranger !== undefined) throw refusal(`no repositories found matching '${stranger}'.  Nothing will be updated`);
+  const unknown = names.find((name) => !known.some((repository) => repository.name === name));
+  if (unknown !== undefined) throw refusal(`no repositories found matching '${unknown}'.  Nothing will be updated`);
   return refreshAll(
     known.filter(({ name }) => names.length === 0 || names.includes(name)),
-    tell,
+    report,
     environment,
   );
 }
 
 export function refreshAll(
   repositories: readonly Repository[],
-  tell: (updated: RepositoryUpdate) => void,
+  report: (updated: RepositoryUpdate) => void,
   environment: RepositoryEnvironment,
 ): Promise<readonly RepositoryUpdate[]> {
   return Promise.all(
     repositories.map(async (repository) => {
-      const updated = await refreshed(repository, environment);
-      tell(updated);
+      const updated = await refreshOne(repository, environment);
+      report(updated);
       return updated;
     }),
   );
 }
 
-async function refreshed(repository: Repository, environment: RepositoryEnvironment): Promise<RepositoryUpdate> {
+async function refreshOne(repository: Repository, environment: RepositoryEnvironment): Promise<RepositoryUpdate> {
   try {
     await refreshIndex(repository, environment);
     return { repository };
   } catch (error) {
     if (environment.signal.aborted || !(error instanceof Error)) throw error;
-    return { repository, trouble: error };
+    return { repository, error };
   }
 }
 
@@ -107,8 +108,8 @@ export function unreachableRepository(url: string, error: unknown): Fault {
   return new Fault(`looks like ${quote(redactedUrl(url))} is not a valid chart repository or cannot be reached`, error);
 }
 
-/** Read and written again while nobody else does. Passwords are in it: it is its owner's alone. */
-function change({ paths, clock, signal }: RepositoryEnvironment, edit: (file: RepositoriesFile) => RepositoriesFile): Promise<void> {
+/** Reads and writes the file under a lock. It contains passwords, so only its owner may read it. */
+function editFile({ paths, clock, signal }: RepositoryEnvironment, edit: (file: RepositoriesFile) => RepositoriesFile): Promise<void> {
   const { repositoriesFile: path } = paths;
   return withFileLock(path, clock, signal, () => replaceFile(path, repositoriesText(edit(fileIn(path))), 0o600));
 }

@@ -4,7 +4,7 @@ import { loadArchive, unpackArchive } from "../../chart/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { pathTypeOf, replaceFile } from "./file.ts";
 
-/** Writes an archive into a folder; answers its path. */
+/** Writes an archive to a folder, and returns its path. */
 export function saveArchive(folder: string, name: string, bytes: Uint8Array): string {
   if (name === "" || name === "." || name === ".." || name !== basename(name))
     throw new Fault(`save the chart: ${JSON.stringify(name)} is no name for a file`, undefined, { final: true });
@@ -15,7 +15,7 @@ export function saveArchive(folder: string, name: string, bytes: Uint8Array): st
   return path;
 }
 
-/** Unpacks a chart into a folder of its name; answers its path. It is there as a whole, or not at all. */
+/** Unpacks a chart into a folder of its name, all or nothing, and returns its path. */
 export function saveUnpacked(folder: string, bytes: Uint8Array): string {
   const { metadata } = loadArchive(bytes);
   const target = join(folder, metadata.name);

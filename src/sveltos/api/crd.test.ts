@@ -13,7 +13,7 @@ import {
   readProfile,
   type ReadResult,
 } from "./index.ts";
-import * as definitions from "../../../test/sveltos/crd-assertions.ts";
+import * as crds from "../../../test/sveltos/crd-assertions.ts";
 
 const readers: Readonly<Record<string, (object: KubeObject) => ReadResult<unknown>>> = {
   EventSource: readEventSource,
@@ -27,33 +27,32 @@ const readers: Readonly<Record<string, (object: KubeObject) => ReadResult<unknow
   ClusterSummary: readClusterSummary,
 };
 
-describe("our definitions on the embedded cluster", () => {
-  // Definitions are served a little after they are applied.
+describe("CRDs on the embedded cluster", () => {
+  // A CRD is served a little after it is applied.
   const clock = new VirtualClock({ jump: true });
   const { exchange } = startEmbeddedCluster({ clock });
   const cluster = connect(exchange, { clock });
-  before(() => definitions.installCrds(cluster));
+  before(() => crds.installCrds(cluster));
 
   for (const seed of ["000", "001", "004"] as const)
-    test(`the manifests of seed ${seed} are kept`, async () => {
-      for (const manifest of definitions.seedManifests(seed)) await definitions.assertKept(cluster, manifest);
+    test(`the manifests of seed ${seed} are accepted and not pruned`, async () => {
+      for (const manifest of crds.seedManifests(seed)) await crds.assertKept(cluster, manifest);
     });
-  for (const [what, manifest] of Object.entries(definitions.validManifests))
-    test(`${what} is kept`, () => definitions.assertKept(cluster, manifest));
-  for (const [what, refusal] of Object.entries(definitions.invalidManifests))
-    test(`${what} is refused`, () => definitions.assertRefused(cluster, refusal));
-  test("a selector changes its form", () => definitions.assertSelectorChanges(cluster));
-  test("defaults are Sveltos'", () => definitions.assertDefaults(cluster));
-  test("oneForEvent is immutable once set", () => definitions.assertOneForEventImmutable(cluster));
-  test("statuses are kept", () => definitions.assertStatusKept(cluster));
+  for (const [what, manifest] of Object.entries(crds.validManifests)) test(`${what} is kept`, () => crds.assertKept(cluster, manifest));
+  for (const [what, refusal] of Object.entries(crds.invalidManifests))
+    test(`${what} is refused`, () => crds.assertRefused(cluster, refusal));
+  test("a selector changes its form", () => crds.assertSelectorChanges(cluster));
+  test("defaults are Sveltos'", () => crds.assertDefaults(cluster));
+  test("oneForEvent is immutable once set", () => crds.assertOneForEventImmutable(cluster));
+  test("statuses are kept", () => crds.assertStatusKept(cluster));
 });
 
 describe("the reader of a kind agrees with its schema", () => {
-  for (const [what, manifest] of Object.entries(definitions.validManifests)) {
+  for (const [what, manifest] of Object.entries(crds.validManifests)) {
     const read = readers[manifest.kind];
     if (read !== undefined) test(`${what} is read`, () => assert.equal(read(manifest).state, "read"));
   }
-  for (const [what, [manifest]] of Object.entries(definitions.invalidManifests)) {
+  for (const [what, [manifest]] of Object.entries(crds.invalidManifests)) {
     const read = readers[manifest.kind];
     // That identifiers differ only the API server sees, which keeps lists by them.
     if (read !== undefined && !what.includes("identifier")) test(`${what} is invalid`, () => assert.equal(read(manifest).state, "invalid"));

@@ -10,7 +10,7 @@ export type Column = {
   readonly wide?: boolean;
 };
 
-/** What makes a kind of ours: its names, its shapes and how it is listed. */
+/** A custom resource of Sluice: its names, the shapes of spec and status, and its printer columns. */
 export type Kind = {
   readonly group: "lib.projectsveltos.io" | "config.projectsveltos.io";
   readonly kind: string;
@@ -22,12 +22,12 @@ export type Kind = {
   readonly columns?: readonly Column[];
 };
 
-/** The versions that are served. The last one is stored. */
+/** The served versions. The last one is the storage version. */
 export const servedVersions = ["v1alpha1", "v1beta1"] as const;
 
 /**
- * The CustomResourceDefinition of a kind. Both versions have one schema: without a conversion webhook an object that was
- * written in one version is checked and pruned by the schema of whichever version it is read in.
+ * The CustomResourceDefinition of a kind. Both versions have the same schema: without a conversion webhook the API server
+ * validates and prunes an object by the schema of the version in which it is read.
  */
 export function crdOf(kind: Kind): KubeObject {
   const { group, plural, scope } = kind;

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { isExactInteger, type KubeObject } from "../../core/object/index.ts";
 
 /**
- * The value of `projectsveltos.io/hash`: the SHA-256 of an object as it was written, before defaults and before any
- * metadata of ours, as Go writes it in JSON.
+ * The value of `projectsveltos.io/hash`: the SHA-256 of the manifest in Go's JSON, before defaults and before metadata of
+ * Sluice is added.
  */
 export function contentHash(object: KubeObject): string {
   return `sha256:${createHash("sha256")
@@ -11,12 +11,12 @@ export function contentHash(object: KubeObject): string {
     .digest("hex")}`;
 }
 
-/** A hash of any JSON value, in base64 as the hash fields of statuses carry it. */
+/** The hash of any JSON value, in base64 for the hash fields of statuses. */
 export function valueHash(value: unknown): string {
   return createHash("sha256").update(goMarshal(value)).digest("base64");
 }
 
-/** JSON as Go's encoder writes maps: compact, keys by their bytes, with the characters escaped that mean something in HTML. */
+/** JSON as Go's json.Marshal writes maps: compact, keys in byte order, HTML characters escaped. */
 export function goMarshal(value: unknown): string {
   if (isExactInteger(value)) return value.rawJSON;
   if (Array.isArray(value)) return `[${value.map((item: unknown) => goMarshal(item ?? null)).join(",")}]`;

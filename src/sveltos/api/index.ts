@@ -1,9 +1,8 @@
 /**
- * Our custom resources and wire types, which are Sveltos': what users write, what is generated for them, and how it is
- * named, labelled and marked.
+ * Sveltos' custom resources: their CRDs, readers and types, and the names, labels and annotations of generated objects.
  *
- * Every kind is described once, as a Shape; the CustomResourceDefinition, the reader and the types come from it. Readers
- * take an object of any API generation and give one normal form, with what is wrong with it or not built. Pure: it knows
+ * Every kind is described once, as a Shape, from which its CustomResourceDefinition, reader and types come. Readers take an
+ * object of any API generation and give one normal form, or the problems and the fields that are not built. Pure: it knows
  * no cluster, evaluates no event and deploys nothing.
  */
 export * from "./annotation.ts";
@@ -19,28 +18,18 @@ export type {
   ReleaseReport,
   ResourceReport,
 } from "./kind/cluster-configuration.ts";
-export type {
-  ClusterSummaryStatus,
-  DeployedGvks,
-  FeatureRelease,
-  FeatureStatus,
-  FeatureSummary,
-  HelmReleaseSummary,
-} from "./kind/cluster-summary.ts";
+export type { ClusterSummaryStatus, FeatureRelease, FeatureStatus, FeatureSummary, HelmReleaseSummary } from "./kind/cluster-summary.ts";
 export type { ValidateHealth } from "./kind/validate-health.ts";
-export type { AddonContent, ProfilePatch, StopMatchingBehavior, SyncMode, TemplateResourceRef } from "./kind/addon-content.ts";
+export type { ProfilePatch, TemplateResourceRef } from "./kind/addon-content.ts";
 export type { PolicyRef, ValueFrom } from "./kind/content-reference.ts";
-export type { EventReportStatus, EventTriggerStatus, Generator } from "./kind/event-trigger.ts";
-export type { HelmChartRef, HelmChartOptions } from "./kind/helm-chart.ts";
-export type { ClusterSetStatus, ProfileSpec, ProfileStatus } from "./kind/profile.ts";
+export type { EventTriggerStatus, Generator } from "./kind/event-trigger.ts";
+export type { HelmChartRef } from "./kind/helm-chart.ts";
+export type { ProfileSpec, ProfileStatus } from "./kind/profile.ts";
 export type { ObjectReference } from "./kind/reference.ts";
-export type { CelRule } from "./kind/resource-selector.ts";
-export type { SveltosClusterStatus } from "./kind/sveltos-cluster.ts";
-export { configGroup, sveltosCrds, gvkOf, kindNames, kinds, libGroup, notBuilt, ownVersion, type KindName } from "./kinds.ts";
+export { configGroup, sveltosCrds, gvkOf, kindNames, kinds, libGroup, ownVersion, type KindName } from "./kinds.ts";
 export * from "./label.ts";
 export * from "./name.ts";
 export {
-  defaultTier,
   withoutOwnership,
   hashAnnotation,
   withOwnership,
@@ -48,20 +37,11 @@ export {
   reasonLabel,
   referenceOf,
   type FeatureId,
-  type ProfileOwner,
   type Ownership,
 } from "./ownership.ts";
-export {
-  capiGroup,
-  clusterReference,
-  clusterReferredTo,
-  isClusterObject,
-  readCluster,
-  readSveltosCluster,
-  type ManagedCluster,
-} from "./read/cluster.ts";
+export { capiGroup, clusterReference, clusterReferredTo, readCluster, readSveltosCluster, type ManagedCluster } from "./read/cluster.ts";
 export { readEventTrigger, type EventTrigger } from "./read/event-trigger.ts";
 export { readClusterSet, readClusterSummary, readProfile, type ClusterSet, type ClusterSummary, type Profile } from "./read/profile.ts";
 export { readEventSource, type EventSource, type ResourceSelector } from "./read/event-source.ts";
 export { failureMessageOf, type ReadResult } from "./read/read-result.ts";
-export { isEmptySelector, matches, selectorFor, selectorOfText, selectsCluster, type LabelFilter } from "./selector.ts";
+export { isEmptySelector, selectorFor, selectsCluster } from "./selector.ts";

@@ -10,7 +10,7 @@ import { sveltosClusterSpec, sveltosClusterStatus } from "./kind/sveltos-cluster
 
 export const libGroup = "lib.projectsveltos.io";
 export const configGroup = "config.projectsveltos.io";
-/** The version that we write. */
+/** The version that Sluice reads and writes. */
 export const ownVersion = "v1beta1";
 
 const text = (name: string, jsonPath: string, wide = false): Column => ({ name, type: "string", jsonPath, wide });
@@ -20,7 +20,7 @@ const profileColumns = [text("SyncMode", ".spec.syncMode"), { name: "Tier", type
 const setColumns = [{ name: "MaxReplicas", type: "integer", jsonPath: ".spec.maxReplicas" } as const, failure];
 const feature = (name: string, id: string) => text(name, `.status.featureSummaries[?(@.featureID=="${id}")].status`);
 
-/** Every kind that is served, by its name. */
+/** Every custom resource, by kind. */
 export const kinds = {
   EventSource: {
     group: libGroup,
@@ -152,22 +152,22 @@ export const kinds = {
   },
 } as const satisfies Readonly<Record<string, Kind>>;
 
-/** The name of a kind that is served. */
+/** The kind of a custom resource. */
 export type KindName = keyof typeof kinds;
 
 export const kindNames = Object.keys(kinds).filter((name): name is KindName => name in kinds);
 
-/** The CustomResourceDefinitions of every kind that is served. */
+/** The CustomResourceDefinitions of all kinds. */
 export function sveltosCrds(): readonly KubeObject[] {
   return Object.values(kinds).map(crdOf);
 }
 
-/** The group, version and kind under which we read and write a kind of ours. */
+/** The GroupVersionKind under which Sluice reads and writes a custom resource. */
 export function gvkOf(name: KindName): { readonly group: string; readonly version: string; readonly kind: string } {
   return { group: kinds[name].group, version: ownVersion, kind: name };
 }
 
-/** What users can write that Sluice accepts and does not build, by kind: the fields, and single values of fields. */
+/** By kind, the fields and enum values that the API server accepts and Sluice does not build. */
 export function notBuilt(): ReadonlyMap<KindName, readonly string[]> {
   const written: readonly KindName[] = [
     "EventSource",

@@ -5,8 +5,8 @@ import { typeInNames, type ClusterId, type ProfileKind } from "./name.ts";
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * A name as the value of a label. Names may be longer than labels, and some have characters that labels have not; such a
- * name is shortened and told apart by a hash.
+ * A name as a label value. A name that is too long, or has characters that label values cannot have, is shortened and ends
+ * in a hash.
  */
 export function labelValue(name: string): string {
   if (labelValueProblems(name).length === 0) return name;
@@ -17,20 +17,20 @@ export function labelValue(name: string): string {
   return `${start}-${createHash("sha256").update(name).digest("hex").slice(0, 10)}`.replace(/^-/, "");
 }
 
-/** Who a tenant's object acts for: the ServiceAccount's two labels, and the single one of 2023. */
+/** The labels that name the tenant of an object: two for its ServiceAccount, and the single one of 2023. */
 export const tenantLabels: readonly string[] = [
   "projectsveltos.io/serviceaccount-name",
   "projectsveltos.io/serviceaccount-namespace",
   "projectsveltos.io/admin-name",
 ];
 
-/** On EventReports, in both places. */
+/** On EventReports of managed clusters and of the management cluster. */
 export const eventSourceNameLabel = "projectsveltos.io/eventsource-name";
 export const reportClusterNameLabel = "eventreport.projectsveltos.io/cluster-name";
 export const reportClusterTypeLabel = "eventreport.projectsveltos.io/cluster-type";
 
 /** On ClusterSummaries, ClusterConfigurations and ClusterReports. */
-export const clusterNameLabel = "projectsveltos.io/cluster-name";
+const clusterNameLabel = "projectsveltos.io/cluster-name";
 export const clusterTypeLabel = "projectsveltos.io/cluster-type";
 export const clusterProfileNameLabel = "projectsveltos.io/cluster-profile-name";
 export const profileNameLabel = "projectsveltos.io/profile-name";
@@ -49,20 +49,20 @@ export function eventReportLabels(eventSource: string, { type, name }: ClusterId
   };
 }
 
-/** The labels of a cluster's ClusterConfiguration; the type is capitalised here. */
+/** The labels of a cluster's ClusterConfiguration. Unlike in reports, the type is capitalised. */
 export function clusterLabels({ type, name }: ClusterId): Labels {
   return { [clusterNameLabel]: labelValue(name), [clusterTypeLabel]: type };
 }
 
 /**
- * The labels that belong to one profile in one cluster: its ClusterReport's, and how its ClusterSummary is found. A
- * generated profile carries them too, with the cluster it is deployed to.
+ * The labels of one profile in one cluster, on its ClusterReport and ClusterSummary. A generated profile has them too, with
+ * its destination cluster.
  */
 export function clusterProfileLabels(kind: ProfileKind, profile: string, cluster: ClusterId): Labels {
   return { [kind === "Profile" ? profileNameLabel : clusterProfileNameLabel]: labelValue(profile), ...clusterLabels(cluster) };
 }
 
-/** The labels of a ClusterSummary: all that the profile has, and the ones by which it is found. */
+/** The labels of a ClusterSummary: those of the profile, and `clusterProfileLabels`. */
 export function clusterSummaryLabels(
   kind: ProfileKind,
   profile: { readonly name: string; readonly labels?: Labels },
@@ -71,23 +71,23 @@ export function clusterSummaryLabels(
   return { ...profile.labels, ...clusterProfileLabels(kind, profile.name, cluster) };
 }
 
-/** What a generated object came from: a trigger, the cluster of the event, and the matching object when there is one for each. */
+/** The origin of a generated object: trigger, EventSource, cluster of the event and, with oneForEvent, the matching object. */
 export type EventOrigin = {
   readonly trigger: string;
   readonly eventSource: string;
   readonly cluster: ClusterId;
-  /** The object of the event; only with oneForEvent. */
+  /** The matching object; only with oneForEvent. */
   readonly resource?: {
     readonly namespace?: string;
     readonly name: string;
-    /** Only where objects of different kinds share namespace and name: Sveltos would make one profile of them. */
+    /** Only if matching objects of different kinds have the same namespace and name, which Sveltos does not distinguish. */
     readonly kind?: string;
   };
 };
 
 const eventTrigger = "eventtrigger.lib.projectsveltos.io";
 
-/** The labels of a generated profile, by which it is found again. */
+/** The labels of a generated profile, by which later passes find it. */
 export function originLabels({ trigger, eventSource, cluster, resource }: EventOrigin): Labels {
   const { name, namespace = "", kind } = resource ?? {};
   return {
@@ -99,7 +99,7 @@ export function originLabels({ trigger, eventSource, cluster, resource }: EventO
   };
 }
 
-/** All that one trigger has generated for one cluster, whatever the event. */
+/** The labels that all objects have which one trigger has generated for one cluster. */
 export function triggerLabels(trigger: string, { type, namespace, name }: ClusterId): Labels {
   return {
     [`${eventTrigger}/eventtriggername`]: labelValue(trigger),
@@ -110,8 +110,8 @@ export function triggerLabels(trigger: string, { type, namespace, name }: Cluste
 }
 
 /**
- * The labels of an instantiated ConfigMap or Secret: the origin and the template it was made from. The profile that
- * refers to it carries the same two more.
+ * The labels of an instantiated ConfigMap or Secret: its origin and its template. The profile that references it has the
+ * labels of the template too.
  */
 export function instantiatedLabels(origin: EventOrigin, template: { readonly namespace: string; readonly name: string }): Labels {
   return {
@@ -121,14 +121,14 @@ export function instantiatedLabels(origin: EventOrigin, template: { readonly nam
   };
 }
 
-/** As `instantiatedLabels`, for what a configMapGenerator or secretGenerator made. */
+/** As `instantiatedLabels`, for the output of a configMapGenerator or secretGenerator. */
 export function generatorLabels(origin: EventOrigin, template: { readonly namespace: string; readonly name: string }): Labels {
   return { ...instantiatedLabels(origin, template), [`${eventTrigger}/fromgenerator`]: "ok" };
 }
 
 /**
- * What the labels of a generated object say about where it came from; undefined for one that no trigger generated. Names
- * that no label can hold come back as `labelValue` gives them.
+ * The origin of a generated object, read from its labels; undefined for other objects. Names that no label can hold come
+ * back as `labelValue` gives them.
  */
 export function originOf(labels: Labels = {}): EventOrigin | undefined {
   const of = (field: string) => labels[`${eventTrigger}/${field}`];

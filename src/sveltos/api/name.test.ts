@@ -39,7 +39,7 @@ test("names", () => {
   assert.equal(clusterReportName("Profile", "dry", c1), "p--dry--sveltos--c1");
 });
 
-test("generated names take all of their chance from outside", () => {
+test("generated names take all randomness from the caller", () => {
   assert.equal(
     generatedName(() => 0),
     "sveltos-00000000000000000000",
@@ -114,7 +114,7 @@ test("labels of what a trigger generates", () => {
   assert.deepEqual(generatorLabels(origin, template), { ...instantiated, "eventtrigger.lib.projectsveltos.io/fromgenerator": "ok" });
 });
 
-test("labels say where an object came from", () => {
+test("the origin of an object is read from its labels", () => {
   const { resource, ...forAll } = origin;
   assert.equal(resource.name, "my-service");
   const cluster = { ...origin, resource: { name: "node-1" } };

@@ -36,7 +36,7 @@ test("a deployed object carries seed 001's labels, its hash, and the newer annot
   });
 });
 
-test("who owns an object and where it came from is read back", () => {
+test("the owner and the reference of an object are read back", () => {
   const object = withOwnership(written, ownership);
   assert.deepEqual(owningProfileOf(object), ownership.owner);
   assert.deepEqual(referenceOf(object), ownership.reference);
@@ -62,8 +62,8 @@ const generations: Readonly<Record<string, readonly [metadata: object, owner: ob
     { kind: "Profile", name: "new" },
     "sveltos-evykjze69n3bz3gavzw4",
   ],
-  "of somebody else": [{ ownerReferences: [{ ...reference, apiVersion: "apps/v1", kind: "ReplicaSet" }] }, undefined, undefined],
-  "of nobody": [{}, undefined, undefined],
+  "of another owner": [{ ownerReferences: [{ ...reference, apiVersion: "apps/v1", kind: "ReplicaSet" }] }, undefined, undefined],
+  "without an owner": [{}, undefined, undefined],
 };
 
 for (const [what, [metadata, owner, source]] of Object.entries(generations)) {
@@ -76,7 +76,7 @@ for (const [what, [metadata, owner, source]] of Object.entries(generations)) {
   });
 }
 
-test("what is left behind keeps the reason, the hash and the tier, and is nobody's", () => {
+test("withoutOwnership leaves the reason, the hash and the tier", () => {
   const object = withOwnership(written, ownership);
   const left = withoutOwnership({ ...object, metadata: { ...object.metadata, ownerReferences: [reference] } });
   assert.deepEqual(left.metadata.labels, { app: "web", "projectsveltos.io/reason": "Resources" });

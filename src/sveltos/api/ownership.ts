@@ -3,10 +3,10 @@ import { contentHash } from "./hash.ts";
 import { labelValue } from "./label.ts";
 import { typeInNames, type ClusterId, type ProfileKind } from "./name.ts";
 
-/** The part of a profile that an object came by. */
+/** The feature of a profile that deploys an object. */
 export type FeatureId = "Resources" | "Helm" | "Kustomize";
 
-/** Why an object is in a cluster: which profile wants it, and which ConfigMap or Secret it stands in. */
+/** Why an object is deployed: the profile that owns it, and the ConfigMap or Secret that contains it. */
 export type Ownership = {
   readonly feature: FeatureId;
   readonly reference: { readonly kind: string; readonly namespace: string; readonly name: string; readonly tier: number };
@@ -16,7 +16,7 @@ export type Ownership = {
 
 const prefix = "projectsveltos.io";
 
-/** Selects what a feature deployed, whoever owns it: `projectsveltos.io/reason`. */
+/** Selects the objects that a feature deployed, of any profile: `projectsveltos.io/reason`. */
 export const reasonLabel = `${prefix}/reason`;
 export const hashAnnotation = `${prefix}/hash`;
 
@@ -31,13 +31,13 @@ const ownerTier = `${prefix}/owner-tier`;
 const clusterSummary = `${prefix}/clustersummary`;
 const deploymentType = `${prefix}/deploymenttype`;
 
-/** What says who owns an object; LeavePolicies takes them off and leaves the hash, the tier and the reason. */
+/** The metadata that LeavePolicies removes. The hash, the tier and the reason stay. */
 const ownershipLabels = [referenceKind, referenceName, referenceNamespace];
 const ownershipAnnotations = [referenceKind, referenceName, referenceNamespace, referenceTier, ownerKind, ownerName, ownerNamespace];
 
 /**
- * An object as it is deployed: with the labels of seed 001, the hash of what was written, and the owner annotations of
- * newer versions. `written` must be the object before anything was added to it.
+ * An object with the labels of the first Sveltos versions, the owner annotations of newer ones, and the hash of its
+ * manifest. `written` must be the manifest before anything is added.
  */
 export function withOwnership(written: KubeObject, ownership: Ownership): KubeObject {
   const { metadata } = written;
@@ -51,7 +51,7 @@ export function withOwnership(written: KubeObject, ownership: Ownership): KubeOb
   };
 }
 
-/** An object without what says that it is ours, as LeavePolicies leaves it. ownerReferences to profiles go too. */
+/** An object without ownership metadata and ownerReferences to profiles, as LeavePolicies leaves it. */
 export function withoutOwnership(object: KubeObject): KubeObject {
   const { labels = {}, annotations = {}, ownerReferences = [], ...rest } = object.metadata;
   const others = ownerReferences.filter(({ apiVersion, kind }) => !isProfile(apiVersion, kind));
@@ -66,16 +66,16 @@ export function withoutOwnership(object: KubeObject): KubeObject {
   };
 }
 
-/** Who owns a live object; what it does not say is missing. */
-export type ProfileOwner = {
+/** The profile that owns a live object. */
+type ProfileOwner = {
   readonly kind: ProfileKind;
   readonly namespace: string;
   readonly name: string;
-  /** Infinity where none, or none that can be read, is recorded: whoever claims the object gets it. */
+  /** Infinity if none is recorded, or an invalid one: any profile may take the object over. */
   readonly tier: number;
 };
 
-/** The profile that owns a live object, by annotations or, in older generations, by ownerReference; undefined: nobody's. */
+/** Reads the owner from annotations or, in older generations, from the ownerReference; undefined: no profile owns it. */
 export function owningProfileOf({ metadata }: KubeObject): ProfileOwner | undefined {
   const annotations = metadata.annotations ?? {};
   const tier = tierOf(annotations[ownerTier]);
@@ -87,7 +87,7 @@ export function owningProfileOf({ metadata }: KubeObject): ProfileOwner | undefi
     : undefined;
 }
 
-/** The ConfigMap or Secret a live object came from, by annotations or, in older generations, by labels. */
+/** Reads the ConfigMap or Secret of a live object from annotations or, in older generations, from labels. */
 export function referenceOf({ metadata }: KubeObject): Ownership["reference"] | undefined {
   const { labels = {}, annotations = {} } = metadata;
   const of = (key: string) => annotations[key] ?? labels[key];
@@ -102,8 +102,8 @@ export function referenceOf({ metadata }: KubeObject): Ownership["reference"] | 
   };
 }
 
-/** The tier of profiles and references that name none. */
-export const defaultTier = 100;
+/** The tier of profiles and references without one. */
+const defaultTier = 100;
 
 function labelsFor({ feature, reference }: Ownership): Readonly<Record<string, string>> {
   return {
@@ -122,7 +122,7 @@ function annotationsFor({ reference, owner, cluster }: Ownership): Readonly<Reco
     [referenceTier]: String(reference.tier),
     [ownerKind]: owner.kind,
     [ownerName]: owner.name,
-    // A name alone would take two tenants' Profiles for one.
+    // Without the namespace, Profiles of two tenants with the same name would be one owner.
     ...(owner.kind === "Profile" && { [ownerNamespace]: owner.namespace }),
     [ownerTier]: String(owner.tier),
     [clusterSummary]: `${typeInNames(cluster.type)}-${cluster.namespace}-${cluster.name}`,

@@ -14,7 +14,7 @@ const labelSelectorFields = object(
   { atomic: true },
 );
 
-/** A selector in the form of objects: `matchLabels` and `matchExpressions`. */
+/** A label selector as an object: `matchLabels` and `matchExpressions`. */
 export const labelSelector: Shape<LabelSelectorObject> = {
   schema: labelSelectorFields.schema,
   read(value, at, issues) {
@@ -26,9 +26,9 @@ export const labelSelector: Shape<LabelSelectorObject> = {
 };
 
 /**
- * A selector of clusters, as every generation writes it: text (`env=prod,tier in (a,b)`) or object. It is read as object.
+ * A selector of clusters in the forms of all generations: text (`env=prod,tier in (a,b)`) or object. It is read as an object.
  *
- * The schema carries no type because a schema cannot say "text or object"; the object's fields are checked all the same.
+ * A structural schema cannot say "text or object", so this one has no type. The API server still checks the object's fields.
  */
 export const clusterSelector: Shape<LabelSelectorObject> = {
   schema: { properties: labelSelectorFields.schema["properties"] ?? {}, "x-kubernetes-preserve-unknown-fields": true },
@@ -57,20 +57,20 @@ export const labelFilter: Shape<LabelFilter> = {
   },
 };
 
-/** Label filters and a selector as one selector: all of them must hold. */
+/** Joins label filters and a selector to one selector; all of them must match. */
 export function selectorFor(filters: readonly LabelFilter[], selector: LabelSelectorObject = {}): LabelSelectorObject {
   if (filters.length === 0) return selector;
   return { ...selector, matchExpressions: [...filters.map(expressionFor), ...(selector.matchExpressions ?? [])] };
 }
 
-/** Text as a selector object. Throws a Fault for text that cannot be read, and for `a>1`, which no object can say. */
+/** Parses a selector text. Throws a Fault for invalid text, and for `a>1`, which a selector object cannot express. */
 export function selectorOfText(source: string): LabelSelectorObject {
   const matchLabels: Record<string, string> = {};
   const matchExpressions: Expression[] = [];
   for (const { key, operator, values } of parseLabelSelector(source).requirements) {
     const equality = operator === "=" || operator === "==";
     if (equality && !Object.hasOwn(matchLabels, key)) matchLabels[key] = values[0] ?? "";
-    else matchExpressions.push({ key, operator: wordFor(operator), ...(values.length > 0 && { values }) });
+    else matchExpressions.push({ key, operator: operatorFor(operator), ...(values.length > 0 && { values }) });
   }
   return {
     ...(Object.keys(matchLabels).length > 0 && { matchLabels }),
@@ -78,12 +78,12 @@ export function selectorOfText(source: string): LabelSelectorObject {
   };
 }
 
-/** Tells whether labels satisfy a selector that a reader has accepted. An empty selector is satisfied by all. */
+/** Whether labels match a valid selector. An empty selector matches everything. */
 export function matches(selector: LabelSelectorObject, labels: Readonly<Record<string, string>> | undefined): boolean {
   return compiled(selector).matches(labels);
 }
 
-/** As `matches`, but an empty selector selects nothing: how selectors of clusters are meant everywhere in Sveltos. */
+/** As `matches`, but an empty selector matches nothing, as for all cluster selectors in Sveltos. */
 export function selectsCluster(selector: LabelSelectorObject, labels: Readonly<Record<string, string>> | undefined): boolean {
   return !isEmptySelector(selector) && matches(selector, labels);
 }
@@ -94,16 +94,16 @@ export function isEmptySelector({ matchLabels = {}, matchExpressions = [] }: Lab
 
 type Expression = NonNullable<LabelSelectorObject["matchExpressions"]>[number];
 
-/** Selectors are asked for every object of a kind: each is compiled once. */
-const known = new WeakMap<LabelSelectorObject, LabelSelector>();
+/** Caches compiled selectors, which are matched against every object of a kind. */
+const compiledSelectors = new WeakMap<LabelSelectorObject, LabelSelector>();
 
 function compiled(selector: LabelSelectorObject): LabelSelector {
-  const found = known.get(selector) ?? labelSelectorOf(selector);
-  known.set(selector, found);
+  const found = compiledSelectors.get(selector) ?? labelSelectorOf(selector);
+  compiledSelectors.set(selector, found);
   return found;
 }
 
-/** Notes what makes a selector unusable: a key or a value that no label can have, an operator that does not exist. */
+/** Reports invalid keys, values and operators of a selector. */
 function checkSelector(selector: LabelSelectorObject, at: string, issues: ReadIssues): void {
   try {
     compiled(selector);
@@ -136,7 +136,7 @@ function expressionFor({ key, operation, value = "" }: LabelFilter): Expression 
   }
 }
 
-function wordFor(operator: LabelSelector["requirements"][number]["operator"]): string {
+function operatorFor(operator: LabelSelector["requirements"][number]["operator"]): string {
   switch (operator) {
     case "=":
     case "==":

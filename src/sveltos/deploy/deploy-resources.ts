@@ -2,6 +2,7 @@ import { fieldManager, type DeployedFeature, type FeatureRelease, type FeatureSt
 import { BadInput, Fault } from "../../core/fault/index.ts";
 import { keyOf, titleOf } from "../../core/object/index.ts";
 import { runPlan } from "../../release/apply/index.ts";
+import { hookEventOf } from "../../release/prepare/index.ts";
 import type { Progress } from "../../release/index.ts";
 import type { RecordAction } from "../../release/plan/index.ts";
 import { resourcesFeature } from "./cluster-configuration.ts";
@@ -13,7 +14,7 @@ import type { SummaryStatusStore } from "./summary-status-store.ts";
 import { UnservedKinds } from "./missing-reference.ts";
 import { createNamespaces } from "./missing-namespaces.ts";
 import { proposeResources, type ResourceProposal } from "./propose-resources.ts";
-import { releaseStartOf, deployedRelease, hookEventOf, withHook } from "./release-record.ts";
+import { releaseStartOf, deployedRelease, withHook } from "./release-record.ts";
 import type { AddonOptions, AddonContext, ClusterSummaryScope } from "./addon-request.ts";
 import { displacedBy, isOwnedBy, type ProfileRef } from "./tier-conflict.ts";
 import { applySubresources } from "./apply-subresources.ts";

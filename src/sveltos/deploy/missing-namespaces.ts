@@ -1,7 +1,7 @@
 import { fieldManager } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { isAlreadyExists, type Cluster } from "../../kube/index.ts";
-import type { PreparedManifest } from "../../release/apply/index.ts";
+import type { PreparedManifest } from "../../release/prepare/index.ts";
 
 type Options = { readonly signal: AbortSignal };
 

@@ -1,9 +1,9 @@
 import { gvkOfDeployed, reasonLabel, type FeatureRelease } from "../api/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { apiVersionOf, keyOf, refOf, type GroupVersionKind, type KubeObject } from "../../core/object/index.ts";
-import { order, type Ordered, type ResourceScope } from "../../release/order/index.ts";
+import { apiVersionOf, keyOf, refOf, type KubeObject } from "../../core/object/index.ts";
+import type { Ordered } from "../../release/order/index.ts";
 import type { DesiredManifest } from "../../release/plan/index.ts";
-import { positionText } from "../../lang/yaml/index.ts";
+import { orderRecorded, readKinds } from "../../release/prepare/index.ts";
 import type { SummaryStatusStore } from "./summary-status-store.ts";
 import { contentNamespace } from "./profile-manifest.ts";
 import { previousManifests, recordedManifest } from "./release-record.ts";
@@ -28,18 +28,9 @@ export async function readPreviousObjects(
 
 /** Orders previous manifests, without those of kinds that are no longer served. */
 export async function orderPrevious(objects: readonly KubeObject[], cluster: Cluster): Promise<readonly Ordered<DesiredManifest>[]> {
-  const scopes = new Map<string, ResourceScope | undefined>();
-  for (const object of objects) {
-    const resource = await cluster.discovery.find(refOf(object));
-    scopes.set(kindKey(refOf(object)), resource === undefined ? undefined : resource.namespaced ? "namespaced" : "cluster");
-  }
-  const served = objects.filter((object) => scopes.get(kindKey(refOf(object))) !== undefined).map(recordedManifest);
-  const result = order(served, { namespace: contentNamespace, scopeOf: (gvk) => scopes.get(kindKey(gvk)) });
-  return result.ordered.map(({ item, ref, claims }) => ({ item: { object: item.object, at: positionText(item.at) }, ref, claims }));
-}
-
-function kindKey(gvk: GroupVersionKind): string {
-  return `${apiVersionOf(gvk)} ${gvk.kind}`;
+  const findKind = await readKinds(objects, cluster);
+  const served = objects.filter((object) => findKind(refOf(object)) !== undefined).map(recordedManifest);
+  return orderRecorded(served, findKind, contentNamespace);
 }
 
 /** The labels of two Sveltos versions: the newer has no reference labels, the older no reason label. */

@@ -1,9 +1,8 @@
 import { contentHash, fieldManager, type FeatureRelease } from "../api/index.ts";
-import { BadInput } from "../../core/fault/index.ts";
 import { equal, keyOf, numberAt, type OwnerReference } from "../../core/object/index.ts";
-import { prepare, type PreparedManifest } from "../../release/apply/index.ts";
+import { desiredOf, liveQueryOf, planOrThrow, prepare, type PreparedManifest } from "../../release/prepare/index.ts";
 import { order, type OrderingConstraints, type Operation, type Ordered } from "../../release/order/index.ts";
-import { buildPlan, takesPart, type Plan, type PlanInput, type DesiredManifest } from "../../release/plan/index.ts";
+import { takesPart, type Plan, type PlanInput, type DesiredManifest } from "../../release/plan/index.ts";
 import { readLive, type LiveState, type LiveQuery } from "../../release/live/index.ts";
 import type { LocatedManifest } from "../../lang/yaml/index.ts";
 import { ownedManifest, type DesiredResources } from "./desired-resources.ts";
@@ -60,7 +59,8 @@ export async function proposeResources(
   const coming = desiredResources.manifests.filter(({ skipNamespaceCreation }) => !skipNamespaceCreation).map(({ ref }) => ref.namespace);
   const { items } = await prepare(manifests, cluster, { signal, namespace: contentNamespace, comingNamespaces: coming });
   const wanted = items.filter(
-    ({ ref, claims }) => takesPart(claims, operation) && (start !== undefined || !claims.hook) && (only?.has(keyOf(ref)) ?? true),
+    ({ ref, constraints }) =>
+      takesPart(constraints, operation) && (start !== undefined || !constraints.hook) && (only?.has(keyOf(ref)) ?? true),
   );
   const orderedPrevious = await orderPrevious(past, cluster);
   const found = await readLive(surveyedOf(wanted, orderedPrevious), cluster, { signal, manager: fieldManager, force: inFull });
@@ -69,9 +69,7 @@ export async function proposeResources(
   const conflicts = [...(only === undefined ? desiredResources.conflicts : []), ...lost];
   const disputed = new Set(lost.map(({ ref }) => keyOf(ref)));
   const finished = finishedJobs(desiredResources.manifests, before, found);
-  const desired = wanted
-    .filter(({ ref }) => !finished.has(keyOf(ref)) && !disputed.has(keyOf(ref)))
-    .map(({ object, at, ref, claims }): Ordered<DesiredManifest> => ({ item: { object, at }, ref, claims }));
+  const desired = wanted.filter(({ ref }) => !finished.has(keyOf(ref)) && !disputed.has(keyOf(ref))).map(desiredOf);
   // Conflicts make the deploy fail, and a failed deploy prunes nothing.
   const previous = conflicts.length > 0 ? [] : orderedPrevious.filter(({ ref }) => isStillOwn(keyOf(ref), found, scope));
   const input: PlanInput = {
@@ -91,12 +89,6 @@ export async function proposeResources(
   return { plan: planOrThrow(input), start, conflicts, missingNamespaces: lackingNow, desired, previous, found };
 }
 
-function planOrThrow(input: PlanInput): Plan {
-  const planned = buildPlan(input);
-  if ("problems" in planned) throw new BadInput(planned.problems);
-  return planned.plan;
-}
-
 function recordsFor(
   start: ReleaseStart | undefined,
   { summary }: ClusterSummaryScope,
@@ -114,15 +106,8 @@ function recordsFor(
 function surveyedOf(wanted: readonly PreparedManifest[], orderedPrevious: readonly Ordered<DesiredManifest>[]): readonly LiveQuery[] {
   const keys = new Set(wanted.map(({ ref }) => keyOf(ref)));
   return [
-    ...wanted
-      .filter(({ pending }) => !pending)
-      .map(({ ref, object, claims: { replicasOnCreation, sensitive } }) => ({
-        ref,
-        manifest: object,
-        keepsReplicas: replicasOnCreation !== undefined,
-        sensitive,
-      })),
-    ...orderedPrevious.filter(({ ref, claims }) => !claims.hook && !keys.has(keyOf(ref))).map(({ ref }) => ({ ref })),
+    ...wanted.filter(({ pending }) => !pending).map((item) => liveQueryOf(desiredOf(item))),
+    ...orderedPrevious.filter(({ ref, constraints }) => !constraints.hook && !keys.has(keyOf(ref))).map(({ ref }) => ({ ref })),
   ];
 }
 
@@ -173,9 +158,9 @@ function isOrdered(manifests: readonly LocatedManifest[], items: readonly Prepar
     return { ...manifest, object: { ...manifest.object, metadata } };
   });
   const unannotated = new Map(
-    order(plain, { namespace: contentNamespace }).ordered.map(({ ref, claims }) => [keyOf(ref), placeIn(claims)]),
+    order(plain, { namespace: contentNamespace }).ordered.map(({ ref, constraints }) => [keyOf(ref), placeIn(constraints)]),
   );
-  return items.some(({ ref, claims }) => !equal(placeIn(claims), unannotated.get(keyOf(ref)) ?? placeIn(claims)));
+  return items.some(({ ref, constraints }) => !equal(placeIn(constraints), unannotated.get(keyOf(ref)) ?? placeIn(constraints)));
 }
 
 function placeIn({ stages, hook, rank, gates, needs, barrier, deletion, waitForKind }: OrderingConstraints): unknown {

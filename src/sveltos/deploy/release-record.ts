@@ -1,8 +1,9 @@
 import { gunzipSync, gzipSync } from "node:zlib";
 import { contentHash, valueHash, type FeatureRelease } from "../api/index.ts";
 import { isKubeObject, keyOf, refOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
-import type { Operation, Ordered, Stage } from "../../release/order/index.ts";
+import type { Operation, Ordered } from "../../release/order/index.ts";
 import type { DesiredManifest } from "../../release/plan/index.ts";
+import { hooksDone } from "../../release/prepare/index.ts";
 import type { LocatedManifest } from "../../lang/yaml/index.ts";
 import type { ProfileManifest } from "./profile-manifest.ts";
 
@@ -137,26 +138,15 @@ export function withHook(release: FeatureRelease, ref: ObjectRef, event: string,
   return { ...release, hooks: [...others, { group, version, kind, namespace, name, operation: event, succeeded: true, time }] };
 }
 
-/** The Helm hook event of a stage of an operation. */
-export function hookEventOf(operation: Operation, stage: Stage): string {
-  return `${stage === "post" ? "post" : "pre"}-${operation}`;
-}
-
 /** The hooks that have succeeded for this content, in the form that the planner expects. */
 export function succeededHooks(
   release: FeatureRelease,
   hooks: readonly Ordered<DesiredManifest>[],
   operation: Operation,
 ): ReadonlySet<string> {
-  const done = new Set<string>();
-  for (const { ref, claims } of hooks) {
-    for (const stage of claims.hook ? (claims.stages[operation] ?? []) : []) {
-      const event = hookEventOf(operation, stage);
-      if ((release.hooks ?? []).some((hook) => isOf(hook, ref) && hook.operation === event && hook.succeeded))
-        done.add(`${stage}/${keyOf(ref)}`);
-    }
-  }
-  return done;
+  return hooksDone(hooks, operation, (ref, event) =>
+    (release.hooks ?? []).some((hook) => isOf(hook, ref) && hook.operation === event && hook.succeeded),
+  );
 }
 
 function isOf({ group, kind, namespace = "", name }: Hook, ref: ObjectRef): boolean {

@@ -1,10 +1,9 @@
 import { withoutOwnership, fieldManager } from "../api/index.ts";
-import { BadInput, Fault } from "../../core/fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { isConflict, type Cluster } from "../../kube/index.ts";
 import { keyOf, type ObjectRef } from "../../core/object/index.ts";
 import type { Progress } from "../../release/index.ts";
-import type { Ordered } from "../../release/order/index.ts";
-import { buildPlan, type DesiredManifest } from "../../release/plan/index.ts";
+import { hasRun, planOrThrow } from "../../release/prepare/index.ts";
 import { readLive } from "../../release/live/index.ts";
 import { readPreviousObjects, orderPrevious } from "./previous-objects.ts";
 import type { SummaryStatusStore } from "./summary-status-store.ts";
@@ -29,32 +28,30 @@ export async function* withdrawResources(
   const before = statusStore.featureRelease("Resources");
   const previous = await readPreviousObjects(statusStore, scope.owner, context.cluster, options);
   const orderedPrevious = await orderPrevious(previous, context.cluster);
-  const hooks = orderedPrevious.filter(({ claims }) => claims.hook);
+  const hooks = orderedPrevious.filter(({ constraints }) => constraints.hook);
   const release = withdrawingRelease(before, previous);
   const begun = combineChanges(markRemoving("Resources"), withRelease(release));
   // The record does not depend on what is read, so both run concurrently.
   const [found] = await Promise.all([
     readLive(
-      orderedPrevious.map((each) => (each.claims.hook ? { ref: each.ref, manifest: each.item.object } : { ref: each.ref })),
+      orderedPrevious.map((each) => (each.constraints.hook ? { ref: each.ref, manifest: each.item.object } : { ref: each.ref })),
       context.cluster,
       { signal, manager: fieldManager, force: true },
     ),
     statusStore.update(begun, signal),
   ]);
   const hooksDone = succeededHooks(release, hooks, "delete");
-  const hasRun = ({ ref }: Ordered<DesiredManifest>) => hooksDone.has(`pre/${keyOf(ref)}`) || hooksDone.has(`post/${keyOf(ref)}`);
-  const planned = buildPlan({
+  const plan = planOrThrow({
     operation: "delete",
     release: { name: scope.summary.metadata.name, namespace: contentNamespace, revision: release.revision },
     desired: hooks,
-    previous: orderedPrevious.filter((each) => each.claims.hook || (!hasRun(each) && isOurs(each.ref))),
+    previous: orderedPrevious.filter((each) => each.constraints.hook || (!hasRun(each.ref, hooksDone) && isOurs(each.ref))),
     live: found.facts,
     hooksDone,
     options: { wait: "all", force: true, takeOwnership: true, deleteData: true },
   });
-  if ("problems" in planned) throw new BadInput(planned.problems);
   const failures = yield* runResourcePlan(
-    { plan: planned.plan, start: { operation: "upgrade", release, isContinued: true }, begun },
+    { plan, start: { operation: "upgrade", release, isContinued: true }, begun },
     statusStore,
     context,
     options,

@@ -1,17 +1,17 @@
 import type { Aggregation } from "./aggregation.ts";
 import type { MatchFailure, EvaluationResult, Match } from "./evaluation-result.ts";
 
-/** What is known of the selection that a choice is made from. */
-export type SelectedMatches = {
+/** What the selectors matched: the input of the aggregating script. */
+type SelectedMatches = {
   readonly matches: readonly Match[];
   readonly failures: readonly MatchFailure[];
-  /** It has changed since the last choice. */
+  /** The matches have changed since the last run of the script. */
   readonly hasChanged: boolean;
-  /** Some of it cannot be read at all. */
+  /** Objects of some kind cannot be read. */
   readonly isPartial: boolean;
 };
 
-/** The choice that the aggregating script makes among all that the selectors found, and the last good one. */
+/** The matches that the script of `aggregatedSelection` selects, from its last successful run. */
 export class AggregatedSelection {
   readonly #aggregation: Aggregation;
   readonly #hasPrevious: boolean;
@@ -19,32 +19,33 @@ export class AggregatedSelection {
   #hasRun = false;
   #failure: readonly MatchFailure[] = [];
 
-  /** `last` is what was chosen when somebody looked last. */
-  constructor(aggregate: Aggregation, last: readonly Match[]) {
-    this.#aggregation = aggregate;
+  /** `last`: the matches of the last report, which hold until the first run. */
+  constructor(aggregation: Aggregation, last: readonly Match[]) {
+    this.#aggregation = aggregation;
     this.#selected = { matches: last, message: "" };
     this.#hasPrevious = last.length > 0;
   }
 
   /**
-   * A choice that fails leaves the last one as it was. So does one that would be made on too little: where a kind cannot
-   * be read, or where, before our first choice, there are objects that could not be judged and were, perhaps, last time.
+   * Runs the script if its input has changed. A run that fails leaves the last selection in place. The script does not run
+   * on incomplete input: while a kind cannot be read, or before the first run while the evaluation of an object fails that
+   * may have matched in the last report.
    */
   select({ matches, failures, hasChanged, isPartial }: SelectedMatches): EvaluationResult {
-    const isUnsure = !this.#hasRun && this.#hasPrevious && failures.some(({ effect }) => effect === "kept");
-    if (isPartial || isUnsure) return { ...this.#selected, failures };
+    const isUncertain = !this.#hasRun && this.#hasPrevious && failures.some(({ effect }) => effect === "kept");
+    if (isPartial || isUncertain) return { ...this.#selected, failures };
     if (hasChanged) this.#run(matches);
     return { ...this.#selected, failures: [...failures, ...this.#failure] };
   }
 
   #run(matches: readonly Match[]): void {
-    const choice = this.#aggregation(matches.flatMap(({ object }) => (object === undefined ? [] : [object])));
-    if ("failed" in choice) {
-      this.#failure = [{ reason: choice.failed, effect: "kept" }];
+    const result = this.#aggregation(matches.flatMap(({ object }) => (object === undefined ? [] : [object])));
+    if ("failed" in result) {
+      this.#failure = [{ reason: result.failed, effect: "kept" }];
       return;
     }
     this.#failure = [];
     this.#hasRun = true;
-    this.#selected = choice;
+    this.#selected = result;
   }
 }

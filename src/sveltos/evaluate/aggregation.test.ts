@@ -4,8 +4,8 @@ import { refOf, type KubeObject } from "../../core/object/index.ts";
 import { serviceFrom, eventSourceOf, resultText } from "../../../test/support/evaluate/event-sources.ts";
 import { evaluateObjects, EventSourceEvaluator } from "./index.ts";
 
-/** Of all Services and ConfigMaps, what the script says. */
-function choosing(script: string) {
+/** An EventSource of all Services and ConfigMaps with this aggregating script. */
+function aggregatedBy(script: string) {
   return eventSourceOf(`resourceSelectors:
 - {group: "", version: v1, kind: Service}
 - {group: "", version: v1, kind: ConfigMap}
@@ -18,8 +18,8 @@ function config(text: string): KubeObject {
   return { ...serviceFrom(text), kind: "ConfigMap", spec: undefined, data: { a: "b" } };
 }
 
-/** Services that a ConfigMap of the same name stands beside. */
-const paired = choosing(`function evaluate()
+/** Selects Services for which there is a ConfigMap of the same name. */
+const paired = aggregatedBy(`function evaluate()
   local hs = {}
   local names = {}
   local found = {}
@@ -36,27 +36,27 @@ const paired = choosing(`function evaluate()
   return hs
 end`);
 
-test("the script chooses among all that was selected", () => {
+test("the script selects among all matching objects", () => {
   const result = evaluateObjects(paired, [serviceFrom("b/x"), config("b/x"), serviceFrom("a/y"), serviceFrom("a/x"), config("a/x")]);
   assert.equal(resultText(result), "a/x b/x");
   assert.equal(result.message, "2 found");
   assert.deepEqual(result.matches[0]?.object, serviceFrom("a/x"));
 });
 
-test("it is asked again when what was selected changes, and only then", () => {
-  const evaluation = new EventSourceEvaluator(paired);
-  evaluation.put(serviceFrom("a/x"));
-  assert.equal(resultText(evaluation.evaluate()), "");
-  evaluation.put(config("a/x"));
-  const first = evaluation.evaluate();
+test("the script runs again only when its input changes", () => {
+  const evaluator = new EventSourceEvaluator(paired);
+  evaluator.put(serviceFrom("a/x"));
+  assert.equal(resultText(evaluator.evaluate()), "");
+  evaluator.put(config("a/x"));
+  const first = evaluator.evaluate();
   assert.equal(resultText(first), "a/x");
-  assert.equal(evaluation.evaluate().matches, first.matches);
-  evaluation.remove(refOf(config("a/x")));
-  assert.equal(resultText(evaluation.evaluate()), "");
+  assert.equal(evaluator.evaluate().matches, first.matches);
+  evaluator.remove(refOf(config("a/x")));
+  assert.equal(resultText(evaluator.evaluate()), "");
 });
 
-test("what it returns is what matches, changed or made up as it may be", () => {
-  const derived = choosing(`function evaluate(all)
+test("the objects that the script returns match, even changed or invented ones", () => {
+  const derived = aggregatedBy(`function evaluate(all)
   local service = all[1]
   service.metadata.labels = {added = "yes"}
   service.spec.ports[1].port = service.spec.ports[1].port + 1
@@ -89,36 +89,36 @@ for (const [what, result, expected] of [
   ["a message that is none", "{message = 5}", "; kept evaluate returned message = the number 5; expected a string"],
 ] as const)
   test(`a script that returns ${what}`, () => {
-    assert.equal(resultText(evaluateObjects(choosing(`function evaluate() return ${result} end`), [serviceFrom("a/x")])), expected);
+    assert.equal(resultText(evaluateObjects(aggregatedBy(`function evaluate() return ${result} end`), [serviceFrom("a/x")])), expected);
   });
 
-test("a choice that fails leaves the last one as it was", () => {
-  const moody = choosing(`function evaluate()
+test("a failed run leaves the last selection in place", () => {
+  const moody = aggregatedBy(`function evaluate()
   if #resources > 1 then error("too many") end
   return {resources = resources}
 end`);
-  const evaluation = new EventSourceEvaluator(moody);
-  evaluation.put(serviceFrom("a/x"));
-  assert.equal(resultText(evaluation.evaluate()), "a/x");
-  evaluation.put(serviceFrom("a/y"));
-  assert.equal(resultText(evaluation.evaluate()), "a/x; kept es.aggregatedSelection:2: too many");
-  assert.equal(resultText(evaluation.evaluate()), "a/x; kept es.aggregatedSelection:2: too many");
-  evaluation.remove(refOf(serviceFrom("a/x")));
-  assert.equal(resultText(evaluation.evaluate()), "a/y");
+  const evaluator = new EventSourceEvaluator(moody);
+  evaluator.put(serviceFrom("a/x"));
+  assert.equal(resultText(evaluator.evaluate()), "a/x");
+  evaluator.put(serviceFrom("a/y"));
+  assert.equal(resultText(evaluator.evaluate()), "a/x; kept es.aggregatedSelection:2: too many");
+  assert.equal(resultText(evaluator.evaluate()), "a/x; kept es.aggregatedSelection:2: too many");
+  evaluator.remove(refOf(serviceFrom("a/x")));
+  assert.equal(resultText(evaluator.evaluate()), "a/y");
 });
 
-test("where nothing is selected the script is not asked, and nothing matches", () => {
-  const evaluation = new EventSourceEvaluator(choosing("function evaluate() return {resources = {resources[1].metadata.name}} end"));
-  assert.equal(resultText(evaluation.evaluate()), "");
+test("without matching objects the script does not run, and nothing matches", () => {
+  const evaluator = new EventSourceEvaluator(aggregatedBy("function evaluate() return {resources = {resources[1].metadata.name}} end"));
+  assert.equal(resultText(evaluator.evaluate()), "");
 });
 
-test("while a kind cannot be read, the last choice stands", () => {
+test("while a kind cannot be read, the last selection holds", () => {
   const last = evaluateObjects(paired, [serviceFrom("a/x"), config("a/x")]).matches;
-  const evaluation = new EventSourceEvaluator(paired, { last });
+  const evaluator = new EventSourceEvaluator(paired, { last });
   const kind = { group: "", version: "v1", kind: "ConfigMap" };
-  evaluation.markUnreadable(kind, "forbidden");
-  evaluation.put(serviceFrom("a/x"));
-  assert.equal(resultText(evaluation.evaluate()), "a/x; kept v1 ConfigMap: forbidden");
-  evaluation.markReadable(kind);
-  assert.equal(resultText(evaluation.evaluate()), "");
+  evaluator.markUnreadable(kind, "forbidden");
+  evaluator.put(serviceFrom("a/x"));
+  assert.equal(resultText(evaluator.evaluate()), "a/x; kept v1 ConfigMap: forbidden");
+  evaluator.markReadable(kind);
+  assert.equal(resultText(evaluator.evaluate()), "");
 });

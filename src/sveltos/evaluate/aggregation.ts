@@ -4,14 +4,14 @@ import { tableField, messageIn, describeValue, tableOf } from "./match-status.ts
 import { compareRefs } from "./sorted-matches.ts";
 import type { Match } from "./evaluation-result.ts";
 
-/** What came of choosing among all that was selected, or why nothing did. */
-export type AggregationResult = { readonly matches: readonly Match[]; readonly message: string } | { readonly failed: string };
+/** The matches that the script returned, or why it failed. */
+type AggregationResult = { readonly matches: readonly Match[]; readonly message: string } | { readonly failed: string };
 
 export type Aggregation = (objects: readonly KubeObject[]) => AggregationResult;
 
 /**
- * Prepares the script that chooses among all selected objects. What it returns is what matches, be it changed or made up
- * by the script. Where nothing was selected there is nothing to choose from, and the script is not asked.
+ * Compiles the script of `aggregatedSelection`, which gets all objects that the selectors matched. The objects that it
+ * returns are the matches, even if it has changed or invented them. Without objects the script does not run.
  */
 export function compileAggregation(text: string, title: string, environment: ScriptEnvironment): Aggregation {
   let script: Script;
@@ -38,7 +38,7 @@ function failed(error: unknown): AggregationResult {
   return { failed: error.message };
 }
 
-/** An empty table is an empty list, whatever it looks like. */
+/** An empty Lua table may arrive as an object; it means an empty list. */
 function resourcesIn(table: Readonly<Record<string, unknown>>): readonly unknown[] {
   const resources = tableField(table, "resources") ?? [];
   if (Array.isArray(resources)) return resources;

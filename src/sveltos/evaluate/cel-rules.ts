@@ -5,22 +5,22 @@ import type { MatchResult } from "./evaluation-result.ts";
 
 type CelRule = ResourceSelector["evaluateCEL"][number];
 
-/** Asks the rules in turn: the first that says yes decides. */
-export type CelMatcher = (object: KubeObject) => MatchResult;
+/** Evaluates the rules in order; the first one that is true decides. */
+type CelMatcher = (object: KubeObject) => MatchResult;
 
-/** A rule as it can be asked, or what is wrong with it. */
+/** A compiled rule, or why it cannot be compiled. */
 type CompiledRule = { readonly name: string; readonly program: CelProgram } | { readonly name: string; readonly broken: string };
 
 /**
- * Prepares the rules of a selector: any of them may say yes. A rule that fails on an object (a key that is not there) says
- * no to it. One that can never be asked, or gives no boolean, judges nothing: unless another says yes, the object has failed.
+ * Compiles the rules of a selector. An object matches if any rule is true. A rule whose evaluation fails (no such key)
+ * counts as false. If a rule does not compile or gives no boolean, and no other rule is true, the evaluation has failed.
  */
 export function compileCelRules(rules: readonly CelRule[]): CelMatcher {
   const compiled = rules.map(compileRule);
   return (object) => matchRules(compiled, object);
 }
 
-/** What is wrong with rules that can never be asked. */
+/** The compile errors of rules. */
 export function brokenRules(rules: readonly CelRule[]): readonly string[] {
   return rules.map(compileRule).flatMap((rule) => ("broken" in rule ? [`CEL rule ${rule.name}: ${rule.broken}`] : []));
 }
@@ -41,9 +41,9 @@ function matchRules(compiled: readonly CompiledRule[], object: KubeObject): Matc
   const failures: string[] = [];
   const ruleErrors: string[] = [];
   for (const rule of compiled) {
-    const answer = evaluateRule(rule, object);
-    if (answer === true) return { state: "matching", message: "" };
-    if (answer !== false) (answer.isRuleWrong ? failures : ruleErrors).push(`CEL rule ${rule.name}: ${answer.because}`);
+    const outcome = evaluateRule(rule, object);
+    if (outcome === true) return { state: "matching", message: "" };
+    if (outcome !== false) (outcome.isInvalidRule ? failures : ruleErrors).push(`CEL rule ${rule.name}: ${outcome.because}`);
   }
   if (failures.length > 0) return { state: "failed", because: failures.join("; ") };
   if (ruleErrors.length === 0) return { state: "different", because: noRuleMatches(compiled), message: "" };
@@ -51,17 +51,17 @@ function matchRules(compiled: readonly CompiledRule[], object: KubeObject): Matc
   return { state: "different", because: ruleErrorText, message: "", ruleErrors: ruleErrorText };
 }
 
-type RuleError = { readonly because: string; readonly isRuleWrong: boolean };
+type RuleError = { readonly because: string; readonly isInvalidRule: boolean };
 
 function evaluateRule(rule: CompiledRule, object: KubeObject): boolean | RuleError {
-  if ("broken" in rule) return { because: rule.broken, isRuleWrong: true };
+  if ("broken" in rule) return { because: rule.broken, isInvalidRule: true };
   try {
-    const answer = rule.program.evaluate({ resource: object });
-    if (typeof answer === "boolean") return answer;
-    return { because: `gives ${JSON.stringify(answer)}; expected true or false`, isRuleWrong: true };
+    const outcome = rule.program.evaluate({ resource: object });
+    if (typeof outcome === "boolean") return outcome;
+    return { because: `gives ${JSON.stringify(outcome)}; expected true or false`, isInvalidRule: true };
   } catch (error) {
     if (!(error instanceof CelEvaluationError)) throw error;
-    return { because: error.message, isRuleWrong: false };
+    return { because: error.message, isInvalidRule: false };
   }
 }
 

@@ -3,21 +3,21 @@ import type { SelectorMatch } from "./sorted-matches.ts";
 import type { SelectorMatcher } from "./selector-matcher.ts";
 import type { MatchFailure, Match, MatchResult } from "./evaluation-result.ts";
 
-/** A selector's place among the selectors of its EventSource. */
+/** A compiled selector and its index in the EventSource. */
 export type IndexedMatcher = { readonly index: number; readonly matcher: SelectorMatcher };
 
-/** What is known of one object: how it is now, and what each selector that looks at its kind last made of it. */
+/** One object of the cluster and the last result of every selector of its kind. */
 export class EvaluatedObject {
   readonly key: string;
   object: KubeObject | undefined;
-  /** The match that comes of it, if one does. */
+  /** The match, if a selector matches. */
   match: SelectorMatch | undefined;
   failures: readonly MatchFailure[] = [];
-  /** Its script had to be stopped. */
+  /** A script exceeded its limits. */
   isAtLimit = false;
   readonly #ref: ObjectRef;
   readonly #matchers: readonly IndexedMatcher[];
-  /** By selector: how it matched when it was last judged, or null where it did not. Undefined where it never was. */
+  /** By selector, the last match; null: no match; undefined: not evaluated yet. */
   readonly #results: (Match | null | undefined)[];
   readonly #last: Match | undefined;
 
@@ -29,7 +29,7 @@ export class EvaluatedObject {
     this.#last = last;
   }
 
-  /** Asks every selector about the object as it is now. */
+  /** Evaluates every selector on the current object. A selector that fails keeps its last result. */
   evaluate(): void {
     const { object } = this;
     if (object === undefined) return;
@@ -39,13 +39,13 @@ export class EvaluatedObject {
     for (const [position, { index, matcher }] of this.#matchers.entries()) {
       const result = matcher.match(object);
       this.#recordFailures(result, failures);
-      const held = this.#record(position, result, object);
-      if (held !== null && this.match === undefined) this.match = { match: held, selector: index };
+      const matched = this.#record(position, result, object);
+      if (matched !== null && this.match === undefined) this.match = { match: matched, selector: index };
     }
     this.failures = failures;
   }
 
-  /** Leaves it unjudged: one that never was goes by what was known last. */
+  /** Leaves the object unevaluated. One that was never evaluated keeps the match of the last report. */
   postpone(): void {
     if (this.match !== undefined || this.#last === undefined || this.#results.some((result) => result !== undefined)) return;
     this.match = { match: this.#last, selector: this.#matchers[0]?.index ?? 0 };

@@ -1,34 +1,34 @@
 import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
 
-/** What one selector says of one object. */
+/** The result of one selector on one object. */
 export type MatchResult =
   | { readonly state: "matching"; readonly message: string }
-  /** `complaint` tells of rules that could not be asked, each of which counts as one that says no. */
+  /** `ruleErrors`: CEL rules whose evaluation failed, each of which counts as false. */
   | { readonly state: "different"; readonly because: string; readonly message: string; readonly ruleErrors?: string }
-  /** It could not be judged: whatever was said of the object before holds. `isLimit`: it took more than it may take. */
+  /** The evaluation failed, and the last result holds. `isLimit`: the script exceeded its limits. */
   | { readonly state: "failed"; readonly because: string; readonly isLimit?: boolean };
 
-/** An object that is part of an event. `object` is as it was when it was judged. */
+/** A matching object. `object` is its content at the time of the evaluation. */
 export type Match = {
   readonly ref: ObjectRef;
   readonly object?: KubeObject;
-  /** What the script had to say of it (`hs.message`); mostly empty. */
+  /** The script's `hs.message`, usually empty. */
   readonly message: string;
 };
 
-/** Something that went wrong, and what became of it. Without a ref it is the definition itself that is wrong. */
+/** A failed evaluation and its effect. Without a ref it concerns the EventSource itself. */
 export type MatchFailure = {
   readonly ref?: ObjectRef;
   readonly reason: string;
-  /** `kept`: what was known before holds. `skipped`: a rule that could not be asked counts as one that says no. */
+  /** `kept`: the last result holds. `skipped`: a CEL rule that failed counts as false. */
   readonly effect: "kept" | "skipped";
 };
 
-/** All there is to say of an EventSource in a cluster. It survives JSON. */
+/** The result of an EventSource in a cluster, as plain JSON data. */
 export type EvaluationResult = {
-  /** By namespace and name, each object once. */
+  /** Ordered by namespace and name, each object once. */
   readonly matches: readonly Match[];
   readonly failures: readonly MatchFailure[];
-  /** What the aggregating script had to say; empty without one. */
+  /** The message of the aggregating script; empty without one. */
   readonly message: string;
 };

@@ -8,24 +8,24 @@ import { compareRefs, SortedMatches } from "./sorted-matches.ts";
 import { compileSelector } from "./selector-matcher.ts";
 import type { MatchFailure, EvaluationResult, Match } from "./evaluation-result.ts";
 
-export type EvaluatorOptions = {
+type EvaluatorOptions = {
   /**
-   * What matched when somebody looked last: a report of before, or the findings on an earlier definition. Objects that
-   * cannot be judged now go by it. Default: nothing is known.
+   * The matches of the last report or of the previous spec of the EventSource. They hold for objects whose evaluation
+   * fails. Default: none.
    */
   readonly last?: readonly Match[];
-  /** What scripts see of the world outside. */
+  /** The clock and randomness of scripts. */
   readonly environment?: ScriptEnvironment;
 };
 
-/** A script that is stopped takes a while each time. So many such whiles in a row are the most that others have to wait. */
+/** How many scripts in a row may exceed their limits before `evaluate` leaves the other objects for the next call. */
 const maxTimeouts = 3;
 
 /**
- * An EventSource's view of one cluster. It is told of objects as they come, change and go, and judges again only those
- * that did. An object that its script fails on keeps the verdict it had, with the content it had then; the others go on.
+ * Evaluates one EventSource over the objects of one cluster, incrementally: only objects that have changed are evaluated
+ * again. An object whose script fails keeps its last result, with the content of that time; other objects are not affected.
  *
- * A definition that changes is a new Evaluation, whose `last` are the matches of the one before.
+ * When the EventSource's spec changes, a new evaluator takes its place, with the matches of the old one as `last`.
  */
 export class EventSourceEvaluator {
   readonly #matchers = new Map<string, IndexedMatcher[]>();
@@ -37,7 +37,7 @@ export class EventSourceEvaluator {
   readonly #unreadable = new Map<string, MatchFailure>();
   readonly #last: ReadonlyMap<string, Match>;
   readonly #broken: readonly MatchFailure[];
-  /** What is selected has changed since it was last chosen from. */
+  /** The matches of the selectors have changed since the last run of the aggregating script. */
   #hasChanged = true;
   #evaluated = 0;
 
@@ -62,17 +62,17 @@ export class EventSourceEvaluator {
       );
   }
 
-  /** How many objects were judged so far; one that two selectors look at counts once. */
+  /** How many objects were evaluated so far. An object that two selectors evaluate counts once. */
   get evaluated(): number {
     return this.#evaluated;
   }
 
-  /** How many objects are yet to be judged, because they changed since or because a script took too long. */
+  /** How many objects wait for evaluation. */
   get pendingCount(): number {
     return this.#pending.size;
   }
 
-  /** Tells of an object that is there, new or changed. It is judged when somebody asks for the findings. */
+  /** Adds or replaces an object. The next `evaluate` evaluates it. */
   put(object: KubeObject): void {
     const matchers = this.#matchers.get(`${object.apiVersion}/${object.kind}`);
     if (matchers === undefined) return;
@@ -84,7 +84,7 @@ export class EventSourceEvaluator {
     this.#pending.add(entry);
   }
 
-  /** Tells of an object that is gone. */
+  /** Removes a deleted object. */
   remove(ref: ObjectRef): void {
     const key = versionedKey(ref);
     const entry = this.#objects.get(key);
@@ -96,19 +96,19 @@ export class EventSourceEvaluator {
     this.#matches.delete(key);
   }
 
-  /** Tells that objects of a kind cannot be read, and why: what is not known of them stays as it was last. */
+  /** Marks a kind whose objects cannot be listed: last matches of that kind stay. */
   markUnreadable(kind: GroupVersionKind, reason: string): void {
     this.#unreadable.set(kindKey(kind), { reason: `${apiVersionOf(kind)} ${kind.kind}: ${reason}`, effect: "kept" });
   }
 
-  /** Takes back what `unreadable` said: all objects of the kind have been told of. */
+  /** Reverts `markUnreadable`: all objects of the kind have been put. */
   markReadable(kind: GroupVersionKind): void {
     this.#unreadable.delete(kindKey(kind));
   }
 
   /**
-   * Judges what has changed since the last time, and says how things are now. After some objects whose script had to be
-   * stopped, the others are left for the next time; until then they are what they were.
+   * Evaluates the objects that have changed and returns the result over all objects. After `maxTimeouts` scripts that
+   * exceeded their limits, the other objects keep their last result until the next call.
    */
   evaluate(): EvaluationResult {
     let timeouts = 0;
@@ -122,9 +122,9 @@ export class EventSourceEvaluator {
       }
       this.#update(entry);
     }
-    const failures = [...this.#broken, ...this.#unreadable.values(), ...this.#waitingFailure(), ...this.#objectFailures()];
+    const failures = [...this.#broken, ...this.#unreadable.values(), ...this.#pendingFailure(), ...this.#objectFailures()];
     const matches = this.#matches.list();
-    if (this.#aggregatedSelection === undefined) return { matches: this.#withUnseen(matches), failures, message: "" };
+    if (this.#aggregatedSelection === undefined) return { matches: this.#withUnreadable(matches), failures, message: "" };
     const hasChanged = this.#hasChanged;
     const isPartial = this.#unreadable.size > 0;
     if (!isPartial) this.#hasChanged = false;
@@ -140,40 +140,40 @@ export class EventSourceEvaluator {
     else this.#matches.put(key, match);
   }
 
-  #waitingFailure(): MatchFailure[] {
+  #pendingFailure(): MatchFailure[] {
     if (this.#pending.size === 0) return [];
     return [{ reason: `${this.#pending.size} objects wait to be judged: the script takes too long on others`, effect: "kept" }];
   }
 
-  /** Of a selector that is broken altogether, the objects are not listed one by one. */
+  /** Leaves out failures of objects that only repeat the failure of an invalid selector. */
   #objectFailures(): MatchFailure[] {
     const failures = [...this.#failing].flatMap(({ failures: own }) => own);
     const known = new Set(this.#broken.map(({ reason }) => reason));
     return known.size === 0 ? failures : failures.filter(({ reason }) => !known.has(reason));
   }
 
-  /** What matched last and cannot be read now is taken to match still. */
-  #withUnseen(matches: readonly Match[]): readonly Match[] {
+  /** Adds last matches of kinds that cannot be read now. */
+  #withUnreadable(matches: readonly Match[]): readonly Match[] {
     if (this.#unreadable.size === 0) return matches;
-    const unseen = [...this.#last.values()].filter(
+    const unread = [...this.#last.values()].filter(
       ({ ref }) => this.#unreadable.has(kindKey(ref)) && !this.#objects.has(versionedKey(ref)),
     );
-    return [...matches, ...unseen].toSorted((a, b) => compareRefs(a.ref, b.ref));
+    return [...matches, ...unread].toSorted((a, b) => compareRefs(a.ref, b.ref));
   }
 }
 
-/** Judges all objects at once; nothing is known of before. */
+/** Evaluates all objects at once, without last matches. */
 export function evaluateObjects(source: EventSource, objects: Iterable<KubeObject>): EvaluationResult {
-  const evaluation = new EventSourceEvaluator(source);
-  for (const object of objects) evaluation.put(object);
-  return evaluation.evaluate();
+  const evaluator = new EventSourceEvaluator(source);
+  for (const object of objects) evaluator.put(object);
+  return evaluator.evaluate();
 }
 
 function kindKey(kind: GroupVersionKind): string {
   return `${apiVersionOf(kind)}/${kind.kind}`;
 }
 
-/** An object that two selectors look at in two versions is two objects until the matches are listed. */
+/** Two selectors may read one object in two versions; until the matches are sorted these are two objects. */
 function versionedKey(ref: ObjectRef): string {
   return `${ref.version}/${keyOf(ref)}`;
 }

@@ -59,7 +59,7 @@ const cases: readonly [what: string, spec: string, object: KubeObject, expected:
     "matching",
   ],
   [
-    "CEL that says no",
+    "a CEL rule that is false",
     `${services}  evaluateCEL: [{name: https, rule: "resource.spec.ports.exists(p, p.port == 443)"}]\n`,
     serviceFrom("n/x"),
     "different: CEL rule https is false",
@@ -77,13 +77,13 @@ const cases: readonly [what: string, spec: string, object: KubeObject, expected:
     "different: CEL rules a, b are all false",
   ],
   [
-    "a rule that fails on the object, which says no",
+    "a rule that fails on the object, which counts as false",
     `${services}  evaluateCEL: [{name: a, rule: "resource.metadata.labels.x == 'y'"}]\n`,
     serviceFrom("n/x"),
     "different: CEL rule a: no such key: labels",
   ],
   [
-    "a rule that fails beside one that says yes",
+    "a rule that fails beside one that is true",
     `${services}  evaluateCEL: [{name: a, rule: "resource.metadata.labels.x == 'y'"}, {name: b, rule: "true"}]\n`,
     serviceFrom("n/x"),
     "matching",
@@ -103,12 +103,12 @@ const cases: readonly [what: string, spec: string, object: KubeObject, expected:
 ];
 
 for (const [what, spec, object, expected] of cases)
-  test(`an EventSource is asked about ${what}`, () => {
+  test(`explain: ${what}`, () => {
     const result = explain(eventSourceOf(spec))(object);
     assert.equal(result.state === "matching" ? "matching" : `${result.state}: ${result.because}`, expected);
   });
 
-test("a rule that cannot be read is told with its place", () => {
+test("a rule with a syntax error is reported with its position", () => {
   const result = explain(eventSourceOf(`${services}  evaluateCEL: [{name: a, rule: "resource.."}]\n`))(serviceFrom("n/x"));
   assert.ok(result.state === "failed");
   assert.match(result.because, /^CEL rule a: ERROR: <input>:1:10: Syntax error/);

@@ -4,12 +4,12 @@ import type { ScriptEnvironment } from "../script/index.ts";
 import { compileSelector } from "./selector-matcher.ts";
 import type { MatchResult } from "./evaluation-result.ts";
 
-/** Says what an EventSource makes of one object, and why. */
+/** Evaluates one object and gives the reason. */
 export type Explainer = (object: KubeObject) => MatchResult;
 
 /**
- * Prepares an EventSource for questions about single objects, whatever else is in the cluster: the aggregating script is
- * not asked. Of several selectors the first that matches answers; if none does, each says why not.
+ * Compiles an EventSource to explain single objects, without the aggregating script. Of several selectors the first that
+ * matches gives the result; if none does, the reasons of all are joined.
  */
 export function explain({ metadata, selectors }: EventSource, environment: ScriptEnvironment = {}): Explainer {
   const matchers = selectors.map((selector, index) => ({
@@ -18,9 +18,9 @@ export function explain({ metadata, selectors }: EventSource, environment: Scrip
     kind: selector.kind,
   }));
   return (object) => {
-    const asked = matchers.filter(({ apiVersion, kind }) => kind === object.kind && apiVersion === object.apiVersion);
+    const ofKind = matchers.filter(({ apiVersion, kind }) => kind === object.kind && apiVersion === object.apiVersion);
     return combined(
-      asked.map(({ match }) => match(object)),
+      ofKind.map(({ match }) => match(object)),
       object,
     );
   };

@@ -1,12 +1,12 @@
 /**
- * Says which objects of a cluster make an event: an EventSource and objects go in, matches come out, each object judged by
- * its place, its labels, Lua and CEL, and all of them together by the aggregating script.
+ * Evaluates EventSources: finds the objects of a cluster that match by kind, namespace, name, labels, Lua and CEL, and then
+ * by the script of `aggregatedSelection`.
  *
- * Pure, and told of one change at a time: only what has changed is judged again. It does not know how objects are watched
- * or how findings are reported.
+ * Pure and incremental: it gets one change at a time and evaluates only what has changed. It does not know how objects are
+ * watched or how results are reported.
  */
-export { evaluateObjects, EventSourceEvaluator, type EvaluatorOptions } from "./event-source-evaluator.ts";
+export { evaluateObjects, EventSourceEvaluator } from "./event-source-evaluator.ts";
 export { validateScripts, type ScriptDefect } from "./validate-scripts.ts";
-export { explain, type Explainer } from "./explain.ts";
+export { explain } from "./explain.ts";
 export { tryEventSource, type TrialCase, type ExpectedMatch, type TrialResult } from "./try-event-source.ts";
 export type { MatchFailure, EvaluationResult, Match, MatchResult } from "./evaluation-result.ts";

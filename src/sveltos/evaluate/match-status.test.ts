@@ -25,10 +25,10 @@ const cases: readonly [what: string, returned: unknown, expected: string][] = [
 
 for (const [what, returned, expected] of cases)
   test(`a script that returns ${what}`, () => {
-    assert.equal(told(returned), expected);
+    assert.equal(resultText(returned), expected);
   });
 
-function told(returned: unknown): string {
+function resultText(returned: unknown): string {
   try {
     const result = readMatchStatus(returned);
     if (result.state === "matching") return result.message === "" ? "matching" : `matching: ${result.message}`;

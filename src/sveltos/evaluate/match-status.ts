@@ -3,8 +3,8 @@ import { ScriptFault } from "../script/index.ts";
 import type { MatchResult } from "./evaluation-result.ts";
 
 /**
- * Reads what `evaluate` returned: a table with `matching`, which is false where it is missing, and `message`. Other keys
- * are the script's own business. As in Sveltos, the case of keys does not matter, and neither 1 nor "true" is true.
+ * Reads the table that a script's `evaluate` returned: `matching` (default false) and `message`. Other keys are ignored.
+ * As in Sveltos, keys are case-insensitive, and neither 1 nor "true" is true.
  */
 export function readMatchStatus(returned: unknown): MatchResult {
   const table = tableOf(returned);
@@ -16,7 +16,7 @@ export function readMatchStatus(returned: unknown): MatchResult {
   return { state: "different", because: message === "" ? "evaluate says that it does not match" : message, message };
 }
 
-/** The table that a script returned. An empty one can be told neither from a list nor from an object; here it is an object. */
+/** The table that a script returned. An empty Lua table arrives as a list; it means an empty object. */
 export function tableOf(returned: unknown): Readonly<Record<string, unknown>> {
   if (isFields(returned)) return returned;
   if (Array.isArray(returned) && returned.length === 0) return {};
@@ -29,14 +29,14 @@ export function messageIn(table: Readonly<Record<string, unknown>>): string {
   return message;
 }
 
-/** The value of a key, or of one that differs from it by its case alone. */
+/** The value of a key, without regard to case; an exact match takes precedence. */
 export function tableField(table: Readonly<Record<string, unknown>>, name: string): unknown {
   const key = Object.hasOwn(table, name) ? name : Object.keys(table).find((other) => other.toLowerCase() === name);
   const value = key === undefined ? undefined : table[key];
   return value === null ? undefined : value;
 }
 
-/** A value as a person is told of it. */
+/** A value in words, for messages. */
 export function describeValue(value: unknown): string {
   if (value === undefined || value === null) return "nothing";
   if (typeof value === "string") return `the string ${JSON.stringify(value)}`;

@@ -5,19 +5,19 @@ import { compileCelRules } from "./cel-rules.ts";
 import { readMatchStatus } from "./match-status.ts";
 import type { MatchResult } from "./evaluation-result.ts";
 
-/** A selector that is ready to be asked about objects of its kind. */
+/** A compiled selector. */
 export type SelectorMatcher = {
-  /** What is wrong with the selector itself, so that it can judge none of those that get as far as its script. */
+  /** Why the script does not compile: every object that passes the predicates fails. */
   readonly broken: string | undefined;
   readonly match: (object: KubeObject) => MatchResult;
 };
 
-/** Says why an object is not for this selector, or nothing. */
+/** Gives the reason why an object does not match; undefined: it passes. */
 type Predicate = (object: KubeObject) => string | undefined;
 
 /**
- * Prepares a selector: namespace, name and labels have to fit, the script and (any of) the CEL rules have to say yes.
- * Objects that are being deleted count as gone.
+ * Compiles a selector. An object matches if namespace, name and labels match, the script says so and any CEL rule is true.
+ * Objects with a deletionTimestamp do not match.
  */
 export function compileSelector(selector: ResourceSelector, title: string, environment: ScriptEnvironment = {}): SelectorMatcher {
   const predicates = [isNotTerminating, ...metadataPredicates(selector), labelPredicate(labelSelectorOf(selector.selector))];

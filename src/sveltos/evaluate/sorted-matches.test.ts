@@ -18,27 +18,27 @@ function textOf(sorted: SortedMatches): string {
     .join(" ");
 }
 
-test("matches are ranked by namespace and name, however they come", () => {
+test("matches are ordered by namespace and name", () => {
   const words = fc.constantFrom("a/x", "a/y", "b/x", "b/y", "/x", "aa/x", "a/xx");
   const steps = fc.array(fc.record({ verb: fc.constantFrom("put", "delete", "list"), at: words }), { maxLength: 40 });
   fc.assert(
     fc.property(steps, fc.boolean(), (moves, mayRepeat) => {
       const sorted = new SortedMatches(mayRepeat);
-      const there = new Set<string>();
+      const current = new Set<string>();
       for (const { verb, at } of moves) {
         if (verb === "put") sorted.put(at, { match: { ref: refOf(at), message: "" }, selector: 0 });
         if (verb === "delete") sorted.delete(at);
-        if (verb === "put") there.add(at);
-        if (verb === "delete") there.delete(at);
+        if (verb === "put") current.add(at);
+        if (verb === "delete") current.delete(at);
         if (verb === "list") sorted.list();
       }
-      const expected = [...there].map((at) => refOf(at)).toSorted(compareRefs);
+      const expected = [...current].map((at) => refOf(at)).toSorted(compareRefs);
       assert.equal(textOf(sorted), expected.map(({ namespace, name }) => `${namespace}/${name}`).join(" "));
     }),
   );
 });
 
-test("an object that is found in two versions is listed once, as the earlier selector found it", () => {
+test("an object that is found in two versions is listed once, from the first selector", () => {
   const sorted = new SortedMatches(true);
   sorted.put("one", { match: { ref: refOf("a/x@v1"), message: "second" }, selector: 1 });
   sorted.put("two", { match: { ref: refOf("a/x@v2"), message: "first" }, selector: 0 });

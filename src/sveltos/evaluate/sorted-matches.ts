@@ -1,19 +1,18 @@
 import { keyOf, type ObjectRef } from "../../core/object/index.ts";
 import type { Match } from "./evaluation-result.ts";
 
-/** A match, and which of the selectors found it. */
+/** A match and the index of the selector that found it. */
 export type SelectorMatch = { readonly match: Match; readonly selector: number };
 
 /**
- * The matches in their order. Whoever asks for the list again after one change does not pay for a sort of all the others;
- * before the first time, nothing is sorted.
+ * The matches in the order of reports. Sorts once, at the first `list`; later changes are inserted by binary search.
  */
 export class SortedMatches {
   readonly #mayRepeat: boolean;
   readonly #entries = new Map<string, SelectorMatch>();
   #sorted: Match[] | undefined;
 
-  /** `mayRepeat`: one object may be found in two versions of its kind. */
+  /** `mayRepeat`: selectors may find one object in two versions of its kind. */
   constructor(mayRepeat: boolean) {
     this.#mayRepeat = mayRepeat;
   }
@@ -38,7 +37,7 @@ export class SortedMatches {
     return this.#entries.has(key);
   }
 
-  /** By namespace and name. An object that was found in two versions of its kind is there once, as the earlier selector found it. */
+  /** Ordered by namespace and name. Of an object that was found in two versions, the match of the first selector is listed. */
   list(): readonly Match[] {
     this.#sorted ??= [...this.#entries.values()].map(({ match }) => match).toSorted((a, b) => compareRefs(a.ref, b.ref));
     return this.#mayRepeat ? this.#withoutRepeats() : this.#sorted.slice();
@@ -55,7 +54,7 @@ export class SortedMatches {
   }
 }
 
-/** The order of reports: namespace, name, then what tells objects of one name apart. */
+/** The order of reports: namespace, name, kind, group, version. */
 export function compareRefs(a: ObjectRef, b: ObjectRef): number {
   return (
     compare(a.namespace, b.namespace) ||
@@ -70,7 +69,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Where a ref stands in the list, or would stand. */
+/** The index of a ref in the list, or where to insert it. */
 function positionIn(sorted: readonly Match[], ref: ObjectRef): number {
   let low = 0;
   let high = sorted.length;

@@ -2,14 +2,14 @@ import type { EventSource } from "../api/index.ts";
 import { compileScript, ScriptFault } from "../script/index.ts";
 import { brokenRules } from "./cel-rules.ts";
 
-/** A script or a rule that can never be asked, and where it stands among the selectors. */
+/** A script or CEL rule that does not compile, and the index of its selector. */
 export type ScriptDefect = {
   readonly selector: number | undefined;
   readonly field: "evaluate" | "evaluateCEL" | "aggregatedSelection";
   readonly reason: string;
 };
 
-/** What is wrong with the scripts and rules of an EventSource, whatever objects there are. */
+/** The compile errors of the scripts and CEL rules of an EventSource. */
 export function validateScripts({ metadata, selectors, aggregatedSelection }: EventSource): readonly ScriptDefect[] {
   const defects: ScriptDefect[] = selectors.flatMap(({ evaluate, evaluateCEL }, selector) => [
     ...scriptDefects(evaluate, metadata.name).map((reason): ScriptDefect => ({ selector, field: "evaluate", reason })),

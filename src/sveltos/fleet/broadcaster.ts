@@ -1,4 +1,4 @@
-/** Readers of one stream of news, each at its own pace. */
+/** Delivers items to any number of subscribers, each of which reads at its own pace. */
 export class Broadcaster<T> {
   readonly #subscribers = new Set<Subscriber<T>>();
 
@@ -6,7 +6,7 @@ export class Broadcaster<T> {
     for (const subscriber of this.#subscribers) subscriber.push(items);
   }
 
-  /** A reader that is first told `beginning`, then all that is told, until it leaves or the signal aborts. */
+  /** Yields the `initial` items, then every item that is broadcast, until the reader stops or the signal aborts. */
   subscribe(initial: readonly T[], signal: AbortSignal): AsyncIterable<T> {
     const subscriber = new Subscriber<T>();
     subscriber.push(initial);

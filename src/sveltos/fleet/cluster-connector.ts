@@ -1,18 +1,18 @@
+import { backoffMs } from "../../kube/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import type { Clock } from "../../core/clock/index.ts";
-import { backoffMs } from "../../reconcile/index.ts";
 import type { ClusterConnection, Reachability } from "./fleet-cluster.ts";
 import type { FoundKubeconfig } from "./kubeconfig-secret.ts";
 import type { OpenKubeconfig, ClusterHandle } from "./open-kubeconfig.ts";
 import { probe } from "./probe.ts";
 
-/** How often a cluster that is well is asked whether it still is, and how soon one that is not. */
+/** The interval between probes of a reachable cluster, and the backoff for one that is not reachable. */
 const probeIntervalMs = 60_000;
-const retry = { firstMs: 1_000, mostMs: 60_000 };
+const retry = { firstMs: 1_000, maxMs: 60_000 };
 
-export type ClusterConnectorOptions = { readonly open: OpenKubeconfig; readonly clock: Clock; readonly random: () => number };
+type ClusterConnectorOptions = { readonly open: OpenKubeconfig; readonly clock: Clock; readonly random: () => number };
 
-/** The way to one cluster: opened when it is first wanted, opened anew when its kubeconfig changes, and asked now and then. */
+/** The connection to one cluster: opened by the first probe, reopened when the kubeconfig changes, probed at intervals. */
 export class ClusterConnector {
   readonly #title: string;
   readonly #options: ClusterConnectorOptions;
@@ -25,17 +25,17 @@ export class ClusterConnector {
   reachability: Reachability = { state: "unknown" };
   connection: ClusterConnection | undefined;
 
-  constructor(about: string, options: ClusterConnectorOptions) {
-    this.#title = about;
+  constructor(title: string, options: ClusterConnectorOptions) {
+    this.#title = title;
     this.#options = options;
   }
 
-  /** How long until it should be looked after again. */
+  /** How long until the next probe is due. */
   get dueInMs(): number {
     return Math.max(0, this.#dueAt - this.#options.clock.now());
   }
 
-  /** Somebody has had trouble with it: the next look asks, whenever that was due. */
+  /** Makes the next probe due at once, because a request to the cluster has failed. */
   forceProbe(): void {
     this.#dueAt = 0;
   }
@@ -52,7 +52,7 @@ export class ClusterConnector {
     this.reachability = { state: "unknown" };
   }
 
-  /** Looks after it if that is due, or its kubeconfig is another one. Never throws but what the signal says. */
+  /** Probes the cluster if that is due or its kubeconfig has changed. Throws nothing but the signal's reason. */
   async probeIfDue(kubeconfig: FoundKubeconfig, signal: AbortSignal): Promise<void> {
     if (!isSame(kubeconfig, this.#kubeconfig)) {
       this.close("its kubeconfig has changed");
@@ -71,8 +71,8 @@ export class ClusterConnector {
   }
 
   /**
-   * Tries again soon, but counts as Sveltos does, which looks once a minute: whoever says how many failures make a
-   * cluster Down means minutes, and a restart of an API server is none of them.
+   * Retries with backoff, but counts one failure a minute, because Sveltos probes once a minute: the threshold for Down
+   * is meant in minutes, and a restart of an API server does not reach it.
    */
   #recordFailure(because: string): void {
     const now = this.#options.clock.now();

@@ -4,13 +4,13 @@ import type { KubeObject } from "../../core/object/index.ts";
 import type { Source } from "../../reconcile/index.ts";
 import { clusterKey } from "./cluster-key.ts";
 
-/** Release records are large, many, and no kubeconfigs. */
+/** Leaves out release records, which are large and many and hold no kubeconfig. */
 const withoutReleaseSecrets = "type!=helm.sh/release.v1";
 
-/** Cluster API serves one or both; the newer one's word counts. */
+/** Cluster API serves one or both; the newer one takes precedence. */
 const capiVersions = ["v1beta2", "v1beta1"] as const;
 
-/** Copies of all in the management cluster that says which clusters there are and how they are reached. */
+/** The informers of the management cluster's SveltosClusters, Cluster API Clusters and kubeconfig Secrets. */
 export class ClusterInformers {
   readonly #hub: Cluster;
   readonly #sveltos: Informer;
@@ -24,7 +24,7 @@ export class ClusterInformers {
     this.#secrets = new Informer(hub, { group: "", version: "v1", kind: "Secret" }, { fieldSelector: withoutReleaseSecrets, signal });
   }
 
-  /** Resolves when all is known that is there now. Kinds that are not served are not waited for. */
+  /** Resolves when every informer has synced. Does not wait for kinds that are not served. */
   async waitForSync(signal: AbortSignal): Promise<void> {
     const served = await Promise.all(
       capiVersions.map((version) => this.#hub.discovery.find({ group: capiGroup, version, kind: "Cluster" }).catch(() => undefined)),
@@ -33,12 +33,12 @@ export class ClusterInformers {
     await Promise.all([this.#sveltos, this.#secrets, ...capi].map((informer) => informer.waitForSync({ signal })));
   }
 
-  /** What a controller hears of: changes of clusters, and `ofSecret` for the clusters that a Secret concerns. */
-  sources(ofSecret: (secret: KubeObject) => Iterable<string>): readonly Source[] {
+  /** The sources of the fleet's work queue. `keysOfSecret` gives the keys of the clusters that use a Secret. */
+  sources(keysOfSecret: (secret: KubeObject) => Iterable<string>): readonly Source[] {
     return [
       { events: this.#sveltos, keysOf: (change) => [keyOfChange("Sveltos", change)] },
       ...this.#capi.map((events) => ({ events, keysOf: (change: ObjectChange) => [keyOfChange("Capi", change)], optional: true })),
-      { events: this.#secrets, keysOf: ({ object }) => ofSecret(object) },
+      { events: this.#secrets, keysOf: ({ object }) => keysOfSecret(object) },
     ];
   }
 

@@ -1,12 +1,12 @@
 import type { ClusterId } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 
-/** One string for one cluster of the fleet, for queues and shards: `Sveltos/mgmt/c1`. */
+/** The key of a cluster in work queues and shards: `Sveltos/mgmt/c1`. */
 export function clusterKey({ type, namespace, name }: ClusterId): string {
   return `${type}/${namespace}/${name}`;
 }
 
-/** Reads what `clusterKey` wrote. */
+/** The inverse of `clusterKey`. */
 export function clusterIdOf(key: string): ClusterId {
   const [type, namespace = "", name = ""] = key.split("/");
   if ((type === "Sveltos" || type === "Capi") && name !== "") return { type, namespace, name };

@@ -5,7 +5,10 @@ import { runControlLoop, reconciled, WorkQueue, type ReconcileResult, type Repor
 import type { Fleet } from "./fleet.ts";
 import { selectClusters, referencedCluster } from "./matching-clusters.ts";
 
-/** Keeps in the status of every ClusterSet and Set which clusters match it and which are selected, until the signal aborts. One replica at a time should. */
+/**
+ * Reconciles the status of every ClusterSet and Set, which lists the matching and the selected clusters, until the signal
+ * aborts. Only the leader may run it.
+ */
 export async function runClusterSetController(
   hub: Cluster,
   fleet: Fleet,
@@ -20,16 +23,16 @@ export async function runClusterSetController(
     if (object !== undefined) await reconcileSet(hub, object, fleet, each);
     return reconciled;
   };
-  const listening = (async () => {
-    // Which clusters match depends on all of them, and to choose takes no request.
+  const requeueAll = (async () => {
+    // Which clusters match depends on all of them. Requeuing every set is cheap: selecting takes no request.
     for await (const _ of fleet.events(signal)) for (const set of all()) queue.add(keyOf(set));
   })();
   const sources = informers.map((events) => ({ events, keysOf: ({ object }: ObjectChange) => [keyOf(object)] }));
   await runControlLoop(sources, queue, reconcile, signal);
-  await listening;
+  await requeueAll;
 }
 
-/** The clusters that a ClusterSet or Set has selected, as its status says. */
+/** The clusters that the status of a ClusterSet or Set lists as selected. */
 export function selectedClustersOf(set: KubeObject | undefined): readonly ClusterId[] {
   return listAt(set, "status.selectedClusterRefs").flatMap((ref) => {
     const text = (field: string) => stringAt(ref, field, "");
@@ -48,12 +51,12 @@ async function reconcileSet(hub: Cluster, object: KubeObject, fleet: Fleet, sign
   try {
     await hub.patch(refOf(object), { type: "merge", patch: { metadata: { resourceVersion }, status } }, { subresource: "status", signal });
   } catch (error) {
-    // It has changed or is gone, which we shall hear of.
+    // The set has changed or is gone; the informer requeues it.
     if (!isConflict(error) && !isNotFound(error)) throw error;
   }
 }
 
-/** A set that cannot be read keeps what it had: nothing is withdrawn because of a typing error. */
+/** An invalid set keeps its last selection, so that a typing error withdraws nothing. */
 function statusOf(object: KubeObject, fleet: Fleet) {
   const reading = readClusterSet(object);
   const before = fieldsAt(object, "status");

@@ -1,7 +1,7 @@
 import { isClusterReady, notReadyReason, type FleetCluster, type FleetEvent } from "./fleet-cluster.ts";
 import { equal } from "../../core/object/index.ts";
 
-/** What has happened to a cluster between two moments, in the order in which it is told. */
+/** The events that take a cluster from one state to another, in the order in which they are broadcast. */
 export function eventsBetween(before: FleetCluster | undefined, after: FleetCluster | undefined): readonly FleetEvent[] {
   if (after === undefined) return before === undefined ? [] : [{ type: "gone", cluster: before }];
   if (before === undefined)
@@ -14,11 +14,11 @@ export function eventsBetween(before: FleetCluster | undefined, after: FleetClus
   return changesOf(before, after);
 }
 
-/** What matters to others: everything that an object says, but counters and messages of its status and what the server keeps. */
 function changesOf(before: FleetCluster, after: FleetCluster): readonly FleetEvent[] {
   return equal(comparedFields(before), comparedFields(after)) ? [] : [{ type: "changed", cluster: after }];
 }
 
+/** The fields whose change is an event. Counters and messages of the status, and what the server maintains, are not. */
 function comparedFields({ managed: { labels, ready, down, paused, deleting, object } }: FleetCluster) {
   return { labels, ready, down, paused, deleting, annotations: object.metadata.annotations ?? {}, spec: object["spec"] ?? {} };
 }

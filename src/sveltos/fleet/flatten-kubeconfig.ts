@@ -3,13 +3,13 @@ import { isFields, listAt, stringAt, type Fields } from "../../core/object/index
 import { readYaml, writeYaml } from "../../lang/yaml/index.ts";
 
 /** Reads a file that a kubeconfig names, relative to the kubeconfig itself. */
-export type ReadFile = (path: string) => Promise<Uint8Array>;
+type ReadFile = (path: string) => Promise<Uint8Array>;
 
 const files = { "certificate-authority": "cluster", "client-certificate": "user", "client-key": "user" } as const;
 
 /**
- * A kubeconfig that stands by itself: certificates and keys that it names as files are put into it, as `kubectl config
- * view --flatten` does. One that needs a program, or another file, is refused: it would not work from a Secret.
+ * Puts certificates and keys that a kubeconfig names as files into the kubeconfig, as `kubectl config view --flatten`
+ * does. Refuses one that needs an exec plugin or an auth provider: it would not work from a Secret.
  */
 export async function flattenKubeconfig(kubeconfig: string, name: string, read: ReadFile): Promise<string> {
   const config = readYaml(kubeconfig, name, { duplicateKeys: "last wins" });

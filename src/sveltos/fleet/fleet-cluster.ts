@@ -1,46 +1,49 @@
 import type { ManagedCluster } from "../api/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 
-/** A connection to a cluster. The signal aborts when it is closed: the cluster is gone, is not ours any more, or its kubeconfig has changed. */
+/**
+ * A connection to a cluster. The signal aborts when the connection is closed: the cluster is gone, belongs to another
+ * replica, or has another kubeconfig.
+ */
 export type ClusterConnection = { readonly cluster: Cluster; readonly signal: AbortSignal };
 
-/** How we get on with a cluster. */
+/** Whether a cluster can be reached. */
 export type Reachability =
-  /** Nobody here has tried. */
+  /** Not probed yet. */
   | { readonly state: "unknown" }
   | { readonly state: "reached"; readonly version: string }
-  /** Cannot be reached for now, since so many minutes, begun ones too. It is tried again, and as soon as its Secret changes. */
+  /** The last probes failed. `failures` counts the minutes since the first one, rounded up. A change of the Secret retries at once. */
   | { readonly state: "unreachable"; readonly because: string; readonly failures: number }
-  /** Its object is not one that we can work for, until it changes. */
+  /** The cluster's object is invalid or uses fields that are not built. */
   | { readonly state: "refused"; readonly because: string };
 
-/** A cluster of the fleet, as it is known at one moment. */
+/** A snapshot of one cluster of the fleet. */
 export type FleetCluster = {
   /** See `clusterKey`. */
   readonly key: string;
-  /** What its object says: labels, ready, paused, … */
+  /** The cluster's object as it was read: labels, ready, paused, … */
   readonly managed: ManagedCluster;
   readonly reachability: Reachability;
-  /** The way to it, once it was opened. It stays while the cluster is unreachable: what watches goes on by itself. */
+  /** Undefined until the first probe. It stays open while the cluster is unreachable: watches resume by themselves. */
   readonly connection: ClusterConnection | undefined;
 };
 
-/** Add-ons may be deployed to it, from here, now: its object says that it is ready, and we reach it. */
+/** Whether this replica may deploy add-ons to the cluster now: its object is ready and its last probe succeeded. */
 export function isClusterReady({ managed, reachability, connection }: FleetCluster): boolean {
   return managed.ready && reachability.state === "reached" && connection !== undefined;
 }
 
 /**
- * News about a cluster. `ready` comes whenever it has become ready or has another link; `lost` when it no longer is,
- * with the reason; `changed` when what its object says has changed (labels, ready, down, paused, spec).
+ * A change of one cluster. `ready`: it has become ready or has another connection. `lost`: it is no longer ready.
+ * `changed`: its labels, annotations, spec, readiness or pause have changed.
  */
 export type FleetEvent =
   | { readonly type: "added" | "ready" | "changed" | "gone"; readonly cluster: FleetCluster }
   | { readonly type: "lost"; readonly cluster: FleetCluster; readonly because: string }
-  /** All clusters that were there at the beginning have been told of. */
+  /** The initial list is complete, as in an informer. */
   | { readonly type: "synced" };
 
-/** Why a cluster is not ready, in words. */
+/** Why a cluster is not ready, for a message. */
 export function notReadyReason({ managed, reachability }: FleetCluster): string {
   if (managed.deleting) return "it is being deleted";
   if (reachability.state === "unreachable" || reachability.state === "refused") return reachability.because;

@@ -22,12 +22,12 @@ import {
 const never = new AbortController().signal;
 const sveltosCluster = (name: string) => ({ ...gvkOf("SveltosCluster"), namespace: "mgmt", name });
 
-/** A management cluster with our kinds, and managed ones that can be cut off: then requests to them are refused, hang or get a 401. */
-class Lab {
+/** A management cluster with the CRDs, and managed clusters whose requests can be made to fail, hang or get a 401. */
+class FleetFixture {
   readonly clock = new VirtualClock();
   readonly hub: Cluster;
   readonly stop = new AbortController();
-  readonly trouble = new Map<string, "refused" | "hanging" | 401>();
+  readonly failures = new Map<string, "refused" | "hanging" | 401>();
   readonly log: string[] = [];
   readonly fleet: Fleet;
   probes = 0;
@@ -39,11 +39,11 @@ class Lab {
     this.fleet = new Fleet(this.hub, { open: inProcessOpener((name) => this.#managed.get(name)), ...options });
   }
 
-  static async open(options: { manageAll?: boolean } = {}): Promise<Lab> {
-    const lab = new Lab(options);
-    for (const definition of sveltosCrds()) await lab.hub.create(definition);
-    await lab.clock.advance(1000);
-    return lab;
+  static async open(options: { manageAll?: boolean } = {}): Promise<FleetFixture> {
+    const fixture = new FleetFixture(options);
+    for (const crd of sveltosCrds()) await fixture.hub.create(crd);
+    await fixture.clock.advance(1000);
+    return fixture;
   }
 
   #start(name: string): Cluster {
@@ -51,11 +51,11 @@ class Lab {
     return connect(
       (request) => {
         if (request.path === "/version") this.probes++;
-        const trouble = this.trouble.get(name);
-        if (trouble === "refused") return Promise.reject(new Error("connect ECONNREFUSED"));
-        if (trouble === "hanging")
+        const failure = this.failures.get(name);
+        if (failure === "refused") return Promise.reject(new Error("connect ECONNREFUSED"));
+        if (failure === "hanging")
           return new Promise((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
-        if (trouble === 401) return Promise.resolve({ status: 401, headers: {}, body: ["{}"] });
+        if (failure === 401) return Promise.resolve({ status: 401, headers: {}, body: ["{}"] });
         return exchange(request);
       },
       { clock: this.clock },
@@ -76,8 +76,8 @@ class Lab {
     return register(this.hub, { namespace: "mgmt", name, kubeconfig, labels }, never);
   }
 
-  /** What was told since the last time. */
-  async news(afterMs = 100): Promise<string[]> {
+  /** The events since the last call. */
+  async events(afterMs = 100): Promise<string[]> {
     await this.clock.advance(afterMs);
     return this.log.splice(0);
   }
@@ -93,45 +93,45 @@ function lineOf(event: FleetEvent): string {
   return `${type} ${cluster.managed.name}${type === "lost" ? `: ${event.because}` : ""}`;
 }
 
-test("a cluster that is registered becomes ready, and its status says so", async () => {
-  const lab = await Lab.open();
-  await lab.run();
-  await lab.register("c1", { env: "fv" });
-  assert.deepEqual(await lab.news(), ["synced", "added c1", "changed c1", "ready c1"]);
-  const { version, ...rest } = (await lab.status("c1")) as { version: string };
+test("a registered cluster becomes ready, in its status too", async () => {
+  const fixture = await FleetFixture.open();
+  await fixture.run();
+  await fixture.register("c1", { env: "fv" });
+  assert.deepEqual(await fixture.events(), ["synced", "added c1", "changed c1", "ready c1"]);
+  const { version, ...rest } = (await fixture.status("c1")) as { version: string };
   assert.match(version, /^v1\.\d+\.\d+/);
   assert.deepEqual(rest, { ready: true, connectionStatus: "Healthy", connectionFailures: 0 });
-  const object = await lab.hub.get(sveltosCluster("c1"));
+  const object = await fixture.hub.get(sveltosCluster("c1"));
   assert.equal(object.metadata.labels?.["projectsveltos.io/k8s-version"], /^v[\d.]+/.exec(version)?.[0]);
-  const [cluster] = readyClusters(lab.fleet);
+  const [cluster] = readyClusters(fixture.fleet);
   assert.equal((await cluster!.connection!.cluster.list({ group: "", version: "v1", kind: "Namespace" })).items.length > 0, true);
 });
 
 const names = (list: unknown) => (Array.isArray(list) ? list.map((ref) => stringAt(ref, "name")) : []);
 
-test("clusters that were there before are told first, and nothing is written that is there already", async () => {
-  const lab = await Lab.open();
-  await lab.register("c1");
-  await lab.register("c2");
-  await lab.run();
-  const news = await lab.news();
-  assert.deepEqual(news.slice(0, 3), ["added c1", "added c2", "synced"]);
-  assert.deepEqual(lab.fleet.clusters().map(isClusterReady), [true, true]);
-  const { resourceVersion } = (await lab.hub.get(sveltosCluster("c1"))).metadata;
-  await lab.news(300_000);
-  assert.equal((await lab.hub.get(sveltosCluster("c1"))).metadata.resourceVersion, resourceVersion);
+test("existing clusters are listed before synced, and an unchanged status is not written", async () => {
+  const fixture = await FleetFixture.open();
+  await fixture.register("c1");
+  await fixture.register("c2");
+  await fixture.run();
+  const events = await fixture.events();
+  assert.deepEqual(events.slice(0, 3), ["added c1", "added c2", "synced"]);
+  assert.deepEqual(fixture.fleet.clusters().map(isClusterReady), [true, true]);
+  const { resourceVersion } = (await fixture.hub.get(sveltosCluster("c1"))).metadata;
+  await fixture.events(300_000);
+  assert.equal((await fixture.hub.get(sveltosCluster("c1"))).metadata.resourceVersion, resourceVersion);
 });
 
-test("labels that change are told, without asking the cluster", async () => {
-  const lab = await Lab.open();
-  await lab.register("c1", { env: "fv" });
-  await lab.run();
-  await lab.news();
-  const before = lab.probes;
-  await lab.register("c1", { env: "prod" });
-  assert.deepEqual(await lab.news(), ["changed c1"]);
-  assert.equal(lab.fleet.managedClusters()[0]!.labels["env"], "prod");
-  assert.equal(lab.probes, before);
+test("a change of labels is an event, and needs no request to the cluster", async () => {
+  const fixture = await FleetFixture.open();
+  await fixture.register("c1", { env: "fv" });
+  await fixture.run();
+  await fixture.events();
+  const before = fixture.probes;
+  await fixture.register("c1", { env: "prod" });
+  assert.deepEqual(await fixture.events(), ["changed c1"]);
+  assert.equal(fixture.fleet.managedClusters()[0]!.labels["env"], "prod");
+  assert.equal(fixture.probes, before);
 });
 
 const garbage: Readonly<Record<string, readonly [kubeconfig: string, because: RegExp]>> = {
@@ -141,35 +141,35 @@ const garbage: Readonly<Record<string, readonly [kubeconfig: string, because: Re
 };
 
 for (const [what, [kubeconfig, because]] of Object.entries(garbage)) {
-  test(`a kubeconfig that ${what} is told in the status, and costs the others nothing; a new one is taken at once`, async () => {
-    const lab = await Lab.open();
-    await lab.run();
-    await lab.register("c1", {}, kubeconfig);
-    await lab.register("c2");
-    await lab.news();
+  test(`a kubeconfig that ${what} is reported in the status and does not delay other clusters; a new one is used at once`, async () => {
+    const fixture = await FleetFixture.open();
+    await fixture.run();
+    await fixture.register("c1", {}, kubeconfig);
+    await fixture.register("c2");
+    await fixture.events();
     assert.deepEqual(
-      readyClusters(lab.fleet).map(({ managed }) => managed.name),
+      readyClusters(fixture.fleet).map(({ managed }) => managed.name),
       ["c2"],
     );
-    const message = stringAt(await lab.status("c1"), "failureMessage", "");
+    const message = stringAt(await fixture.status("c1"), "failureMessage", "");
     assert.match(message, because);
-    await lab.register("c1");
-    await lab.news();
-    assert.equal(readyClusters(lab.fleet).length, 2);
-    assert.equal(stringAt(await lab.status("c1"), "failureMessage"), undefined);
+    await fixture.register("c1");
+    await fixture.events();
+    assert.equal(readyClusters(fixture.fleet).length, 2);
+    assert.equal(stringAt(await fixture.status("c1"), "failureMessage"), undefined);
   });
 }
 
-test("a Secret that is missing is waited for", async () => {
-  const lab = await Lab.open();
-  await lab.run();
-  await lab.register("c1");
-  await lab.news();
-  await lab.hub.delete({ group: "", version: "v1", kind: "Secret", namespace: "mgmt", name: "c1-sveltos-kubeconfig" });
-  const news = await lab.news();
-  assert.deepEqual(news, ["lost c1: there is no Secret mgmt/c1-sveltos-kubeconfig: create it with the cluster's kubeconfig"]);
-  await lab.register("c1");
-  assert.deepEqual(await lab.news(), ["ready c1"]);
+test("a missing Secret is used as soon as it is created", async () => {
+  const fixture = await FleetFixture.open();
+  await fixture.run();
+  await fixture.register("c1");
+  await fixture.events();
+  await fixture.hub.delete({ group: "", version: "v1", kind: "Secret", namespace: "mgmt", name: "c1-sveltos-kubeconfig" });
+  const events = await fixture.events();
+  assert.deepEqual(events, ["lost c1: there is no Secret mgmt/c1-sveltos-kubeconfig: create it with the cluster's kubeconfig"]);
+  await fixture.register("c1");
+  assert.deepEqual(await fixture.events(), ["ready c1"]);
 });
 
 const secret = (name: string, key: string): KubeObject => ({
@@ -186,135 +186,140 @@ const cluster = (name: string, spec: object): KubeObject => ({
 });
 
 test("a Secret under another name and key, and one with its first key", async () => {
-  const lab = await Lab.open();
-  await lab.run();
-  await lab.hub.create(secret("mine", "value"));
-  await lab.hub.create(cluster("named", { kubeconfigName: "mine", kubeconfigKeyName: "value" }));
-  await lab.hub.create(secret("first-sveltos-kubeconfig", "any"));
-  await lab.hub.create(cluster("first", {}));
-  await lab.hub.create(cluster("lacks", { kubeconfigName: "mine", kubeconfigKeyName: "other" }));
-  await lab.news();
+  const fixture = await FleetFixture.open();
+  await fixture.run();
+  await fixture.hub.create(secret("mine", "value"));
+  await fixture.hub.create(cluster("named", { kubeconfigName: "mine", kubeconfigKeyName: "value" }));
+  await fixture.hub.create(secret("first-sveltos-kubeconfig", "any"));
+  await fixture.hub.create(cluster("first", {}));
+  await fixture.hub.create(cluster("lacks", { kubeconfigName: "mine", kubeconfigKeyName: "other" }));
+  await fixture.events();
   assert.deepEqual(
-    readyClusters(lab.fleet).map(({ managed }) => managed.name),
+    readyClusters(fixture.fleet).map(({ managed }) => managed.name),
     ["first", "named"],
   );
-  const lacks = lab.fleet.find("Sveltos/default/lacks")!;
+  const lacks = fixture.fleet.find("Sveltos/default/lacks")!;
   assert.equal(lacks.reachability.state === "unreachable" && lacks.reachability.because, "Secret default/mine has no key other");
 });
 
-for (const [trouble, because] of [
+for (const [failure, because] of [
   ["refused", /ECONNREFUSED/],
   ["hanging", /no answer within 10 s/],
   [401, /credentials are not accepted/],
 ] as const) {
-  test(`a cluster that is ${trouble}: counted, Down in its third minute, still ready by its word, and well again by itself`, async () => {
-    const lab = await Lab.open();
-    await lab.register("c1");
-    await lab.register("c2");
-    await lab.run();
-    await lab.news();
-    lab.trouble.set("c1", trouble);
-    lab.fleet.probeNow("Sveltos/mgmt/c1");
-    const [lost] = await lab.news(11_000);
+  test(`a cluster that is ${failure}: failures are counted, it is Down in the third minute, stays ready, and recovers by itself`, async () => {
+    const fixture = await FleetFixture.open();
+    await fixture.register("c1");
+    await fixture.register("c2");
+    await fixture.run();
+    await fixture.events();
+    fixture.failures.set("c1", failure);
+    fixture.fleet.probeNow("Sveltos/mgmt/c1");
+    const [lost] = await fixture.events(11_000);
     assert.match(lost!, because);
-    assert.equal(stringAt(await lab.status("c1"), "connectionStatus"), "Healthy");
-    await lab.news(240_000);
-    assert.partialDeepStrictEqual(await lab.status("c1"), { ready: true, connectionStatus: "Down", connectionFailures: 3 });
+    assert.equal(stringAt(await fixture.status("c1"), "connectionStatus"), "Healthy");
+    await fixture.events(240_000);
+    assert.partialDeepStrictEqual(await fixture.status("c1"), { ready: true, connectionStatus: "Down", connectionFailures: 3 });
     assert.deepEqual(
-      readyClusters(lab.fleet).map(({ managed }) => managed.name),
+      readyClusters(fixture.fleet).map(({ managed }) => managed.name),
       ["c2"],
     );
-    const link = lab.fleet.find("Sveltos/mgmt/c1")!.connection;
+    const link = fixture.fleet.find("Sveltos/mgmt/c1")!.connection;
     assert.equal(link!.signal.aborted, false);
-    lab.trouble.clear();
-    const news = await lab.news(90_000);
-    assert.ok(news.includes("ready c1"), news.join());
-    assert.equal(lab.fleet.find("Sveltos/mgmt/c1")!.connection, link);
-    assert.partialDeepStrictEqual(await lab.status("c1"), { ready: true, connectionStatus: "Healthy", connectionFailures: 0 });
+    fixture.failures.clear();
+    const events = await fixture.events(90_000);
+    assert.ok(events.includes("ready c1"), events.join());
+    assert.equal(fixture.fleet.find("Sveltos/mgmt/c1")!.connection, link);
+    assert.partialDeepStrictEqual(await fixture.status("c1"), { ready: true, connectionStatus: "Healthy", connectionFailures: 0 });
   });
 }
 
-test("the kubeconfig of another cluster gives another link, and ends the old one", async () => {
-  const lab = await Lab.open();
-  await lab.register("c1");
-  await lab.run();
-  await lab.news();
-  const { connection } = lab.fleet.find("Sveltos/mgmt/c1")!;
-  await lab.register("c1", {}, embeddedKubeconfig("c2"));
-  assert.deepEqual(await lab.news(), ["ready c1"]);
+test("the kubeconfig of another cluster opens another connection and closes the old one", async () => {
+  const fixture = await FleetFixture.open();
+  await fixture.register("c1");
+  await fixture.run();
+  await fixture.events();
+  const { connection } = fixture.fleet.find("Sveltos/mgmt/c1")!;
+  await fixture.register("c1", {}, embeddedKubeconfig("c2"));
+  assert.deepEqual(await fixture.events(), ["ready c1"]);
   assert.equal(connection!.signal.aborted, true);
-  assert.notEqual(lab.fleet.find("Sveltos/mgmt/c1")!.connection, connection);
+  assert.notEqual(fixture.fleet.find("Sveltos/mgmt/c1")!.connection, connection);
 });
 
-test("a cluster that is taken out is gone, and its link with it", async () => {
-  const lab = await Lab.open();
-  await lab.register("c1");
-  await lab.run();
-  await lab.news();
-  const { connection } = lab.fleet.find("Sveltos/mgmt/c1")!;
-  assert.equal(await deregister(lab.hub, { namespace: "mgmt", name: "c1" }, never), true);
-  assert.equal((await lab.news()).at(-1), "gone c1");
+test("a deregistered cluster is gone, and its connection is closed", async () => {
+  const fixture = await FleetFixture.open();
+  await fixture.register("c1");
+  await fixture.run();
+  await fixture.events();
+  const { connection } = fixture.fleet.find("Sveltos/mgmt/c1")!;
+  assert.equal(await deregister(fixture.hub, { namespace: "mgmt", name: "c1" }, never), true);
+  assert.equal((await fixture.events()).at(-1), "gone c1");
   assert.equal(connection!.signal.aborted, true);
-  assert.equal(await deregister(lab.hub, { namespace: "mgmt", name: "c1" }, never), false);
-  assert.deepEqual((await lab.hub.list({ group: "", version: "v1", kind: "Secret" }, { namespace: "mgmt" })).items, []);
+  assert.equal(await deregister(fixture.hub, { namespace: "mgmt", name: "c1" }, never), false);
+  assert.deepEqual((await fixture.hub.list({ group: "", version: "v1", kind: "Secret" }, { namespace: "mgmt" })).items, []);
 });
 
-test("what is not built is refused by name, until it is taken back", async () => {
-  const lab = await Lab.open();
-  await lab.run();
-  await lab.register("c1");
-  await lab.news();
-  const paused = (activeWindow: unknown) => lab.hub.patch(sveltosCluster("c1"), { type: "merge", patch: { spec: { activeWindow } } });
+test("a field that is not built is refused by name, until it is removed", async () => {
+  const fixture = await FleetFixture.open();
+  await fixture.run();
+  await fixture.register("c1");
+  await fixture.events();
+  const paused = (activeWindow: unknown) => fixture.hub.patch(sveltosCluster("c1"), { type: "merge", patch: { spec: { activeWindow } } });
   await paused({ from: "0 8 * * *", to: "0 18 * * *" });
-  await lab.news();
-  assert.match(stringAt(await lab.status("c1"), "failureMessage", ""), /spec\.activeWindow/);
-  assert.equal(readyClusters(lab.fleet).length, 0);
+  await fixture.events();
+  assert.match(stringAt(await fixture.status("c1"), "failureMessage", ""), /spec\.activeWindow/);
+  assert.equal(readyClusters(fixture.fleet).length, 0);
   await paused(null);
-  await lab.news();
-  assert.equal(readyClusters(lab.fleet).length, 1);
+  await fixture.events();
+  assert.equal(readyClusters(fixture.fleet).length, 1);
 });
 
-test("a Cluster of Cluster API counts when its control plane is up, also when its kind comes later", async () => {
-  const lab = await Lab.open();
-  await lab.run();
+test("a Cluster of Cluster API is ready when its control plane is initialized, even if its CRD is created later", async () => {
+  const fixture = await FleetFixture.open();
+  await fixture.run();
   const names = { plural: "clusters", singular: "cluster", kind: "Cluster", listKind: "ClusterList" };
   const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
-  await lab.hub.create({
+  await fixture.hub.create({
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
     metadata: { name: "clusters.cluster.x-k8s.io" },
     spec: { group: "cluster.x-k8s.io", scope: "Namespaced", names, versions: [{ name: "v1beta1", served: true, storage: true, schema }] },
   });
-  await lab.clock.advance(5000);
+  await fixture.clock.advance(5000);
   const metadata = { name: "prod", namespace: "default", labels: { env: "prod" } };
   const cluster = { apiVersion: "cluster.x-k8s.io/v1beta1", kind: "Cluster", metadata };
-  await lab.hub.create(cluster);
+  await fixture.hub.create(cluster);
   const value = Buffer.from(embeddedKubeconfig("c3")).toString("base64");
-  await lab.hub.create({ apiVersion: "v1", kind: "Secret", metadata: { name: "prod-kubeconfig", namespace: "default" }, data: { value } });
-  assert.deepEqual(await lab.news(), ["synced", "added prod"]);
-  await lab.hub.patch(
+  await fixture.hub.create({
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "prod-kubeconfig", namespace: "default" },
+    data: { value },
+  });
+  assert.deepEqual(await fixture.events(), ["synced", "added prod"]);
+  await fixture.hub.patch(
     { group: "cluster.x-k8s.io", version: "v1beta1", kind: "Cluster", namespace: "default", name: "prod" },
     { type: "merge", patch: { status: { conditions: [{ type: "ControlPlaneInitialized", status: "True" }] } } },
   );
-  assert.deepEqual(await lab.news(), ["changed prod", "ready prod"]);
-  assert.equal(lab.fleet.find("Capi/default/prod")?.managed.type, "Capi");
+  assert.deepEqual(await fixture.events(), ["changed prod", "ready prod"]);
+  assert.equal(fixture.fleet.find("Capi/default/prod")?.managed.type, "Capi");
 });
 
-test("clusters that are shared out have a link where they are owned, and nowhere else", async () => {
-  const lab = await Lab.open({ manageAll: false });
-  for (const name of ["c1", "c2", "c3"]) await lab.register(name);
-  const other = new Fleet(lab.hub, { open: inProcessOpener(() => lab.hub), manageAll: false });
-  const fleets = [lab.fleet, other];
+test("in a sharded fleet only the replica that owns a cluster has a connection", async () => {
+  const fixture = await FleetFixture.open({ manageAll: false });
+  for (const name of ["c1", "c2", "c3"]) await fixture.register(name);
+  const other = new Fleet(fixture.hub, { open: inProcessOpener(() => fixture.hub), manageAll: false });
+  const fleets = [fixture.fleet, other];
   const stop = new AbortController();
   const shards = fleets.map((fleet, index) => {
     const group = { namespace: "default", name: "fleet" };
-    return new ShardCoordinator(lab.hub, { group, identity: `r${index}`, work: (key, signal) => fleet.manage(key, signal) });
+    return new ShardCoordinator(fixture.hub, { group, identity: `r${index}`, work: (key, signal) => fleet.manage(key, signal) });
   });
   for (const [index, fleet] of fleets.entries()) {
     void fleet.run(stop.signal);
     void shardFleet(fleet, shards[index]!, stop.signal);
   }
-  await lab.clock.advance(5000);
+  await fixture.clock.advance(5000);
   for (const [index, fleet] of fleets.entries()) {
     const linked = fleet
       .clusters()
@@ -323,39 +328,39 @@ test("clusters that are shared out have a link where they are owned, and nowhere
     assert.deepEqual(linked, [...shards[index]!.owned()].toSorted());
   }
   assert.equal(fleets.flatMap(readyClusters).length, 3);
-  await deregister(lab.hub, { namespace: "mgmt", name: "c2" }, never);
-  await lab.clock.advance(1000);
+  await deregister(fixture.hub, { namespace: "mgmt", name: "c2" }, never);
+  await fixture.clock.advance(1000);
   assert.equal(fleets.flatMap(readyClusters).length, 2);
   assert.equal(shards.flatMap((each) => each.owned()).length, 2);
   stop.abort();
-  await lab.clock.advance(1000);
+  await fixture.clock.advance(1000);
   assert.equal(fleets.flatMap(readyClusters).length, 0);
 });
 
-test("a ClusterSet selects so many of those that match, and another one when one is down", async () => {
-  const lab = await Lab.open();
-  for (const name of ["c1", "c2", "c3"]) await lab.register(name, { env: "fv" });
-  await lab.run();
-  void runClusterSetController(lab.hub, lab.fleet, lab.stop.signal);
+test("a ClusterSet selects maxReplicas matching clusters, and replaces one that is Down", async () => {
+  const fixture = await FleetFixture.open();
+  for (const name of ["c1", "c2", "c3"]) await fixture.register(name, { env: "fv" });
+  await fixture.run();
+  void runClusterSetController(fixture.hub, fixture.fleet, fixture.stop.signal);
   const spec = { clusterSelector: { matchLabels: { env: "fv" } }, maxReplicas: 2 };
-  await lab.hub.create({ apiVersion: "lib.projectsveltos.io/v1beta1", kind: "ClusterSet", metadata: { name: "s" }, spec });
+  await fixture.hub.create({ apiVersion: "lib.projectsveltos.io/v1beta1", kind: "ClusterSet", metadata: { name: "s" }, spec });
   const selected = async () => {
-    const set = await lab.hub.get({ ...gvkOf("ClusterSet"), namespace: "", name: "s" });
+    const set = await fixture.hub.get({ ...gvkOf("ClusterSet"), namespace: "", name: "s" });
     return [names(fieldsAt(set, "status")["matchingClusterRefs"]), names(fieldsAt(set, "status")["selectedClusterRefs"])];
   };
-  await lab.news();
+  await fixture.events();
   assert.deepEqual(await selected(), [
     ["c1", "c2", "c3"],
     ["c1", "c2"],
   ]);
-  lab.trouble.set("c1", "refused");
-  lab.fleet.probeNow("Sveltos/mgmt/c1");
-  await lab.news(240_000);
+  fixture.failures.set("c1", "refused");
+  fixture.fleet.probeNow("Sveltos/mgmt/c1");
+  await fixture.events(240_000);
   assert.deepEqual(await selected(), [
     ["c1", "c2", "c3"],
     ["c2", "c3"],
   ]);
-  await lab.register("c3", { env: "other" });
-  await lab.news();
+  await fixture.register("c3", { env: "other" });
+  await fixture.events();
   assert.deepEqual(await selected(), [["c1", "c2"], ["c2"]]);
 });

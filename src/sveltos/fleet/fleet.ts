@@ -19,22 +19,22 @@ import { ClusterInformers } from "./cluster-informers.ts";
 import { writeSveltosClusterStatus } from "./sveltos-cluster-status.ts";
 import { eventsBetween } from "./events-between.ts";
 
-export type FleetOptions = {
-  /** How clusters are reached: `overNetwork`, `inProcess`, or any other. */
+type FleetOptions = {
+  /** Opens connections: `networkOpener`, `inProcessOpener`, or another one. */
   readonly open: OpenKubeconfig;
-  /** Connect to every cluster. False: only to those that `attend` is called for, where replicas share them. Default true. */
+  /** Connect to every cluster. False: only to those that `manage` is called for, where replicas shard the fleet. Default true. */
   readonly manageAll?: boolean;
-  /** Told of what could not be written to the management cluster and is tried again. Default: nobody is. */
+  /** Called when a write to the management cluster has failed and is retried. Default: nothing is called. */
   readonly report?: ReportFailure;
-  /** Told why a cluster cannot be worked for, each time that it was looked at. Default: nobody is. */
+  /** Called after every reconcile of a cluster that is invalid or unreachable. Default: nothing is called. */
   readonly onFailure?: (cluster: FleetCluster, because: string) => void;
 };
 
 /**
- * The clusters that a management cluster knows of: SveltosClusters and Clusters of Cluster API.
+ * The clusters that are registered in a management cluster: SveltosClusters and Clusters of Cluster API.
  *
- * It keeps a connection to each one it attends to, looks whether it is there, and says so in the status of
- * SveltosClusters. What is wrong with one cluster is that one's state, never an exception, and holds up nobody else.
+ * Maintains a connection to each cluster that it manages, probes it, and writes the status of SveltosClusters. The failure
+ * of one cluster is part of that cluster's state; it is not thrown and does not delay other clusters.
  */
 export class Fleet {
   readonly #hub: Cluster;
@@ -52,11 +52,11 @@ export class Fleet {
     this.#hub = hub;
     this.#options = options;
     const { clock, random } = hub;
-    // Each cluster is a lane of its own: to wait for one costs the others nothing.
+    // Each cluster is a lane of its own, so that an unreachable one does not block the others.
     this.#queue = new WorkQueue({ clock, random, workers: 1000, perLane: 1, laneOf: (key) => key, ...reporting(options.report) });
   }
 
-  /** All clusters as they are known now, ordered by key. */
+  /** All clusters, ordered by key. */
   clusters(): readonly FleetCluster[] {
     return [...this.#clusters.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
   }
@@ -65,31 +65,31 @@ export class Fleet {
     return this.#clusters.get(key);
   }
 
-  /** What the objects of all clusters say: what selectors choose from. */
+  /** The objects of all clusters, for selectors to match. */
   managedClusters(): readonly ManagedCluster[] {
     return this.clusters().map(({ managed }) => managed);
   }
 
-  /** How the looking after clusters is going, for metrics. */
+  /** The state of the work queue, for metrics. */
   state(): WorkQueueState {
     return this.#queue.state();
   }
 
-  /** News until the signal aborts: first all there is (`added`, and `ready` where it is), then `synced`, then what changes. */
+  /** Yields `added` (and `ready`) for every known cluster, then `synced`, then changes, until the signal aborts. */
   events(signal: AbortSignal): AsyncIterable<FleetEvent> {
-    const beginning = this.clusters().flatMap((cluster) => eventsBetween(undefined, cluster));
-    return this.#broadcaster.subscribe(this.#isSynced ? [...beginning, { type: "synced" }] : beginning, signal);
+    const initial = this.clusters().flatMap((cluster) => eventsBetween(undefined, cluster));
+    return this.#broadcaster.subscribe(this.#isSynced ? [...initial, { type: "synced" }] : initial, signal);
   }
 
-  /** Somebody has had trouble reaching a cluster: it is looked at now. */
+  /** Probes a cluster at once, because a request to it has failed. */
   probeNow(key: string): void {
     this.#connectors.get(key)?.forceProbe();
     this.#queue.add(key);
   }
 
   /**
-   * Keeps the connection to a cluster and its status until the signal aborts: what `Shards` is given for work. When it
-   * resolves the connection is closed and nothing is written any more.
+   * Maintains the connection to a cluster and its status until the signal aborts: the work of a `ShardCoordinator`. When it
+   * resolves, the connection is closed and nothing more is written.
    */
   async manage(key: string, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
@@ -97,25 +97,25 @@ export class Fleet {
     this.#queue.add(key);
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     if (this.#managing.get(key) === signal) this.#managing.delete(key);
-    this.#close(key, "it is not attended to any more");
+    this.#close(key, "this replica no longer manages it");
     const known = this.#clusters.get(key);
     if (known !== undefined) this.#update(key, { ...known, reachability: { state: "unknown" }, connection: undefined });
     await this.#running.get(key)?.catch(() => undefined);
   }
 
-  /** Follows the management cluster until the signal aborts; then resolves when all connections are closed. */
+  /** Runs the controller until the signal aborts; resolves when all connections are closed. */
   async run(signal: AbortSignal): Promise<void> {
     const stop = new AbortController();
     const either = AbortSignal.any([signal, stop.signal]);
-    const sources = new ClusterInformers(this.#hub, either);
-    this.#informers = sources;
+    const informers = new ClusterInformers(this.#hub, either);
+    this.#informers = informers;
     try {
-      await sources.waitForSync(either);
-      for (const key of sources.keys()) this.#observe(key, sources.find(clusterIdOf(key)));
+      await informers.waitForSync(either);
+      for (const key of informers.keys()) this.#observe(key, informers.find(clusterIdOf(key)));
       this.#isSynced = true;
       this.#broadcaster.broadcast([{ type: "synced" }]);
       await runControlLoop(
-        sources.sources((secret) => this.#clustersUsing(secret)),
+        informers.sources((secret) => this.#clustersUsing(secret)),
         this.#queue,
         (key, each) => this.#reconcile(key, each),
         either,
@@ -124,7 +124,7 @@ export class Fleet {
       if (!signal.aborted) throw error;
     } finally {
       stop.abort();
-      for (const key of this.#connectors.keys()) this.#close(key, "the fleet is left");
+      for (const key of this.#connectors.keys()) this.#close(key, "the fleet has stopped");
     }
   }
 
@@ -135,10 +135,10 @@ export class Fleet {
   }
 
   async #reconcile(key: string, signal: AbortSignal): Promise<ReconcileResult> {
-    const working = this.#reconcileCluster(key, signal);
-    this.#running.set(key, working);
+    const running = this.#reconcileCluster(key, signal);
+    this.#running.set(key, running);
     try {
-      return await working;
+      return await running;
     } finally {
       this.#running.delete(key);
     }
@@ -146,7 +146,7 @@ export class Fleet {
 
   async #reconcileCluster(key: string, signal: AbortSignal): Promise<ReconcileResult> {
     const object = this.#informers?.find(clusterIdOf(key));
-    // What its object says is told before anybody waits for an answer of the cluster.
+    // Broadcasts changes of the object before waiting for an answer of the cluster.
     const known = this.#observe(key, object);
     const managing = this.#managing.get(key) ?? (this.#options.manageAll === false ? undefined : signal);
     if (known === undefined || managing === undefined) return reconciled;
@@ -154,36 +154,36 @@ export class Fleet {
     try {
       return await this.#syncConnection(key, known.managed, both);
     } catch (error) {
-      // Not ours any more, or somebody has changed or removed it meanwhile, which we shall hear of.
+      // Another replica manages it, or its object has changed or is gone: the informer requeues it.
       if (managing.aborted || isConflict(error) || isNotFound(error)) return reconciled;
       throw error;
     }
   }
 
   async #syncConnection(key: string, managed: ManagedCluster, signal: AbortSignal): Promise<ReconcileResult> {
-    const objection = failureMessageOf(readCluster(managed.object));
-    if (objection !== undefined) {
-      this.#close(key, objection);
-      const refused: FleetCluster = { key, managed, reachability: { state: "refused", because: objection }, connection: undefined };
+    const failureMessage = failureMessageOf(readCluster(managed.object));
+    if (failureMessage !== undefined) {
+      this.#close(key, failureMessage);
+      const refused: FleetCluster = { key, managed, reachability: { state: "refused", because: failureMessage }, connection: undefined };
       this.#update(key, refused);
-      this.#options.onFailure?.(refused, objection);
-      await writeSveltosClusterStatus(this.#hub, managed, { state: "refused", because: objection }, signal);
+      this.#options.onFailure?.(refused, failureMessage);
+      await writeSveltosClusterStatus(this.#hub, managed, { state: "refused", because: failureMessage }, signal);
       return reconciled;
     }
-    // Cluster API says itself when there is something to reach.
+    // A Cluster API cluster has no control plane to reach before its object is ready.
     if (managed.deleting || (managed.type === "Capi" && !managed.ready)) return reconciled;
     const connector = this.#connectorFor(key, managed);
     await connector.probeIfDue(kubeconfigIn(this.#informers?.secret(managed.namespace, managed.kubeconfig.secret), managed), signal);
     signal.throwIfAborted();
     const { reachability, connection } = connector;
-    const looked: FleetCluster = { key, managed, reachability, connection };
-    this.#update(key, looked);
-    if (reachability.state === "unreachable") this.#options.onFailure?.(looked, reachability.because);
+    const probed: FleetCluster = { key, managed, reachability, connection };
+    this.#update(key, probed);
+    if (reachability.state === "unreachable") this.#options.onFailure?.(probed, reachability.because);
     await writeSveltosClusterStatus(this.#hub, managed, reachability, signal);
     return { settled: false, requeueAfterMs: connector.dueInMs };
   }
 
-  /** Takes in what a cluster's object says, or that it is gone. */
+  /** Takes over the current object of a cluster; undefined: the cluster is gone. */
   #observe(key: string, object: KubeObject | undefined): FleetCluster | undefined {
     if (object === undefined) {
       this.#close(key, "the cluster is gone");
@@ -226,7 +226,7 @@ export class Fleet {
   }
 }
 
-/** What can be said of a cluster even when its spec cannot be read. */
+/** Reads as much of a cluster as its object allows: one with an invalid spec is not ready. */
 function managedOf(object: KubeObject): ManagedCluster {
   const reading = readCluster(object);
   if (reading.state === "read") return reading.value;
@@ -239,7 +239,7 @@ function reporting(report: ReportFailure | undefined): { readonly report?: Repor
   return report === undefined ? {} : { report };
 }
 
-/** The clusters that add-ons may be deployed to now, from here. */
+/** The clusters that this replica may deploy add-ons to now. */
 export function readyClusters(fleet: Fleet): readonly FleetCluster[] {
   return fleet.clusters().filter(isClusterReady);
 }

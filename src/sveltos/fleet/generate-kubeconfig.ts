@@ -4,24 +4,24 @@ import { newInformer, isAlreadyExists, isNotFound, type Cluster } from "../../ku
 import { mapAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 import { writeYaml } from "../../lang/yaml/index.ts";
 
-export type GenerateKubeconfigOptions = {
-  /** The cluster's address, as others reach it. */
+type GenerateKubeconfigOptions = {
+  /** The URL of the API server as the management cluster reaches it. */
   readonly server: string;
-  /** Default `projectsveltos`, both. */
+  /** Default `projectsveltos`, as for `serviceAccount`. */
   readonly namespace?: string;
   readonly serviceAccount?: string;
-  /** Make the account, with all rights, where it is not there. Default false: it must be there. */
+  /** Create the ServiceAccount with cluster-admin rights if it is absent. Default false: it must exist. */
   readonly create?: boolean;
-  /** For how long the token is good. Default: as long as the server likes. */
+  /** The lifetime of the token. Default: the API server's. */
   readonly expirationSeconds?: number;
-  /** A token that never expires, kept in a Secret, instead of one that does. Default false. */
+  /** Use the token of a service-account-token Secret, which never expires. Default false: a TokenRequest. */
   readonly lasting?: boolean;
   readonly signal: AbortSignal;
 };
 
 type Account = { readonly namespace: string; readonly name: string };
 
-/** Makes a kubeconfig by which a fleet can manage the cluster: a ServiceAccount's, with its token. Laid out as sveltosctl's. */
+/** Generates a kubeconfig with the token of a ServiceAccount, for a fleet to manage the cluster. Its layout is sveltosctl's. */
 export async function generateKubeconfig(cluster: Cluster, options: GenerateKubeconfigOptions): Promise<string> {
   const { server, create = false, lasting = false, signal } = options;
   const account = { namespace: options.namespace ?? sveltosNamespace, name: options.serviceAccount ?? "projectsveltos" };
@@ -33,7 +33,7 @@ export async function generateKubeconfig(cluster: Cluster, options: GenerateKube
   });
 }
 
-/** The account with all rights there are, as sveltosctl grants them. */
+/** The ServiceAccount and a binding to all rights, as sveltosctl creates them. */
 function accountObjects({ namespace, name }: Account): readonly KubeObject[] {
   const rbac = "rbac.authorization.k8s.io";
   const everything = [
@@ -78,7 +78,7 @@ async function requestToken(
   }
 }
 
-/** The token that the cluster puts into a Secret made for it. */
+/** Creates a service-account-token Secret and waits for the token controller to fill it. */
 async function secretToken(cluster: Cluster, { namespace, name }: Account, signal: AbortSignal): Promise<string> {
   const annotations = { "kubernetes.io/service-account.name": name };
   const type = "kubernetes.io/service-account-token";
@@ -94,7 +94,7 @@ async function secretToken(cluster: Cluster, { namespace, name }: Account, signa
   );
 }
 
-/** Every namespace gets the certificate of whoever vouches for the server, soon after it is made. */
+/** Waits for the ConfigMap with the CA certificate, which the cluster publishes in every namespace. */
 function waitForAuthority(cluster: Cluster, namespace: string, signal: AbortSignal): Promise<string> {
   return waitFor(cluster, { kind: "ConfigMap", namespace, name: "kube-root-ca.crt" }, (map) => mapAt(map, "data")["ca.crt"], signal);
 }

@@ -1,35 +1,22 @@
 /**
- * The clusters of a fleet: which there are, how to reach each, which match, and how they come and go.
+ * The managed clusters of a fleet: registration, connections, status, label matching and sharding.
  *
- * A Fleet follows the management cluster's SveltosClusters and Cluster API Clusters, keeps a connection to each from the
- * kubeconfig in its Secret, and keeps the status of SveltosClusters. `matchingClusters` and `choose` are pure. It does
- * not know what is deployed to clusters or why, and opens nothing by itself: the way to a cluster is handed in.
+ * A Fleet watches the management cluster's SveltosClusters and Cluster API Clusters, maintains a connection to each with
+ * the kubeconfig in its Secret, and writes the status of SveltosClusters. `matchingClusters` and `selectClusters` are pure.
+ * It does not know what is deployed to clusters or why, and opens no connection by itself: the caller passes an opener.
  *
- * What watches a managed cluster reads `events`: on `ready` it works with `cluster.link`, until `link.signal` aborts; on
- * `lost` it may go on waiting, since the link stays and its watches recover. Whoever fails to reach a cluster says so
- * with `suspect`. Where replicas share the clusters, `Shards` (see reconcile) decides who attends to which: see `shareOut`.
+ * A controller that watches managed clusters reads `events`. On `ready` it uses `cluster.connection` until the
+ * connection's signal aborts. On `lost` it may go on waiting: the connection stays open and its watches resume. A
+ * controller whose request to a cluster fails calls `probeNow`. `shardFleet` shares the clusters among replicas.
  */
-export {
-  isClusterReady,
-  notReadyReason,
-  type FleetCluster,
-  type FleetEvent,
-  type ClusterConnection,
-  type Reachability,
-} from "./fleet-cluster.ts";
-export { flattenKubeconfig, type ReadFile } from "./flatten-kubeconfig.ts";
-export { Fleet, readyClusters, type FleetOptions } from "./fleet.ts";
-export { generateKubeconfig, type GenerateKubeconfigOptions } from "./generate-kubeconfig.ts";
+export { isClusterReady, type FleetCluster, type FleetEvent, type ClusterConnection } from "./fleet-cluster.ts";
+export { flattenKubeconfig } from "./flatten-kubeconfig.ts";
+export { Fleet, readyClusters } from "./fleet.ts";
+export { generateKubeconfig } from "./generate-kubeconfig.ts";
 export { clusterIdOf, clusterKey } from "./cluster-key.ts";
 export { listClusters, type ClusterOutline } from "./list-clusters.ts";
-export {
-  selectClusters,
-  referencedCluster,
-  matchingClusters,
-  type ClusterSetSelection,
-  type ClusterCriteria,
-} from "./matching-clusters.ts";
-export { embeddedKubeconfig, inProcessOpener, networkOpener, type ClusterHandle, type OpenKubeconfig } from "./open-kubeconfig.ts";
-export { deregister, register, type Registration } from "./register.ts";
+export { selectClusters, referencedCluster, matchingClusters } from "./matching-clusters.ts";
+export { embeddedKubeconfig, inProcessOpener, networkOpener, type OpenKubeconfig } from "./open-kubeconfig.ts";
+export { deregister, register } from "./register.ts";
 export { runClusterSetController, selectedClustersOf } from "./cluster-set-controller.ts";
 export { shardFleet } from "./shard-fleet.ts";

@@ -1,15 +1,15 @@
 import type { ManagedCluster } from "../api/index.ts";
 import { mapAt, type KubeObject } from "../../core/object/index.ts";
 
-/** The kubeconfig of a cluster, or what is wrong with its Secret, in words that say what to do. */
+/** The kubeconfig of a cluster, or a message that says what is wrong with its Secret and what to do. */
 export type FoundKubeconfig = { readonly text: string } | { readonly because: string };
 
-/** Finds the kubeconfig in a cluster's Secret: under the key that the cluster names, otherwise the first there is. */
+/** Finds the kubeconfig in a cluster's Secret: under the key that the cluster names, or the first key without one. */
 export function kubeconfigIn(secret: KubeObject | undefined, { namespace, kubeconfig }: ManagedCluster): FoundKubeconfig {
   const where = `Secret ${namespace}/${kubeconfig.secret}`;
   if (secret === undefined) return { because: `there is no ${where}: create it with the cluster's kubeconfig` };
   const data = mapAt(secret, "data");
-  // Keys of a map have no order in Kubernetes; the alphabet's is the same for everybody.
+  // The keys of a Secret have no order, so "first" means alphabetical.
   const key = kubeconfig.key ?? Object.keys(data).toSorted()[0];
   const encoded = key === undefined ? undefined : data[key];
   if (encoded === undefined) return { because: key === undefined ? `${where} is empty` : `${where} has no key ${key}` };

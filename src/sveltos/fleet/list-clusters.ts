@@ -2,22 +2,22 @@ import { capiGroup, gvkOf, failureMessageOf, readCluster, type ClusterType } fro
 import { isUnknownKind, type Cluster } from "../../kube/index.ts";
 import { stringAt, type GroupVersionKind, type KubeObject } from "../../core/object/index.ts";
 
-/** What a management cluster says of one of its clusters, for people and programs. */
+/** One cluster of `sluice show clusters`. The fields are output. */
 export type ClusterOutline = {
   readonly type: ClusterType;
   readonly namespace: string;
   readonly name: string;
   readonly ready: boolean;
   readonly paused: boolean;
-  /** `Healthy` or `Down`; undefined when nobody has said yet, as for every Cluster of Cluster API. */
+  /** `Healthy` or `Down`; undefined before the first probe and for every Cluster of Cluster API. */
   readonly connection?: string;
   readonly version?: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** What is wrong. */
+  /** The failure, if there is one. */
   readonly message?: string;
 };
 
-/** Reads the clusters of a namespace, or of all, ordered by namespace and name. A kind that is not served has none. */
+/** Lists the clusters of one or all namespaces, ordered by namespace and name. A kind that is not served has none. */
 export async function listClusters(hub: Cluster, namespace: string | undefined, signal: AbortSignal): Promise<readonly ClusterOutline[]> {
   const capi = await served(
     hub,

@@ -41,8 +41,8 @@ const matching: Readonly<Record<string, readonly [fleet: string, wanted: Paramet
   "what is no cluster is none": ["a", { selector: {}, refs: [{ kind: "Secret", namespace: "mgmt", name: "a" }] }, ""],
 };
 
-for (const [what, [fleet, wanted, expected]] of Object.entries(matching)) {
-  test(`matching: ${what}`, () => assert.equal(show(matchingClusters(wanted, clusters(fleet))), expected));
+for (const [what, [fleet, criteria, expected]] of Object.entries(matching)) {
+  test(`matching: ${what}`, () => assert.equal(show(matchingClusters(criteria, clusters(fleet))), expected));
 }
 
 function setOf(spec: object, kind = "ClusterSet") {
@@ -68,23 +68,23 @@ for (const [what, [fleet, maxReplicas, before, selected]] of Object.entries(choi
   });
 }
 
-test("a Set has the clusters of its own namespace", () => {
+test("a Set matches clusters of its own namespace only", () => {
   const set = setOf({ clusterSelector: env("fv"), maxReplicas: 5 }, "Set");
   assert.equal(show(selectClusters(set, clusters("a:env=fv x.b:env=fv"), []).selected), "a");
 });
 
-test("choosing again changes nothing, and no more are replaced than have to be", () => {
+test("selecting again changes nothing, and replaces no more clusters than necessary", () => {
   const fleet = fc.uniqueArray(fc.tuple(fc.constantFrom("a", "b", "c", "d", "e", "f"), fc.constantFrom("", "!", "-")), {
     selector: ([name]) => name,
   });
   fc.assert(
     fc.property(fleet, fleet, fc.nat(6), (one, two, maxReplicas) => {
-      const made = (names: typeof one) => names.map(([name, mark]) => cluster(`${name}${mark}:env=fv`));
+      const clustersOf = (names: typeof one) => names.map(([name, mark]) => cluster(`${name}${mark}:env=fv`));
       const set = setOf({ clusterSelector: env("fv"), maxReplicas });
-      const first = selectClusters(set, made(one), []).selected;
-      assert.deepEqual(selectClusters(set, made(one), first).selected, first);
-      const next = selectClusters(set, made(two), first).selected;
-      const able = made(two)
+      const first = selectClusters(set, clustersOf(one), []).selected;
+      assert.deepEqual(selectClusters(set, clustersOf(one), first).selected, first);
+      const next = selectClusters(set, clustersOf(two), first).selected;
+      const able = clustersOf(two)
         .filter(({ ready, down }) => ready && !down)
         .map(clusterKey);
       assert.equal(next.length, Math.min(maxReplicas, able.length));

@@ -9,19 +9,19 @@ import {
 import type { LabelSelectorObject } from "../../core/object/index.ts";
 import { clusterKey } from "./cluster-key.ts";
 
-/** Which clusters somebody wants. */
-export type ClusterCriteria = {
-  /** An empty one selects none. */
+/** What a profile, trigger or set says about the clusters that it wants. */
+type ClusterCriteria = {
+  /** An empty selector matches no cluster. */
   readonly selector: LabelSelectorObject;
-  /** Added as they are, ready or not, there or not. Default: none. */
+  /** Added even if the cluster is not ready or does not exist. Default: none. */
   readonly refs?: readonly ObjectReference[];
-  /** Those that ClusterSets or Sets have selected: see `selectedBy`. Default: none. */
+  /** The clusters that ClusterSets or Sets have selected: see `selectedClustersOf`. Default: none. */
   readonly ofSets?: readonly ClusterId[];
-  /** Only clusters of this namespace: what a Profile, Set or namespaced trigger may have. Default: of all. */
+  /** Only clusters of this namespace, as for a Profile or Set. Default: all namespaces. */
   readonly namespace?: string;
 };
 
-/** The clusters that match: those that are ready and that the selector selects, then those named, each once. */
+/** The clusters that match: ready ones that the selector selects, then referenced ones, each once. */
 export function matchingClusters(
   { selector, refs = [], ofSets = [], namespace }: ClusterCriteria,
   clusters: readonly ManagedCluster[],
@@ -32,12 +32,12 @@ export function matchingClusters(
   return [...new Map(all.map((id) => [clusterKey(id), id])).values()];
 }
 
-/** The clusters of a ClusterSet: all that match, and the chosen ones of them. */
-export type ClusterSetSelection = { readonly matching: readonly ClusterId[]; readonly selected: readonly ClusterId[] };
+/** The clusters that match a ClusterSet or Set, and those of them that it selects. */
+type ClusterSetSelection = { readonly matching: readonly ClusterId[]; readonly selected: readonly ClusterId[] };
 
 /**
- * Chooses up to `maxReplicas` of the clusters that match a set and are not known to be down. Those chosen before stay
- * as long as they can; the others fill up in the order of their keys.
+ * Selects up to `maxReplicas` of the clusters that match a set and are not down. Clusters that were selected before stay
+ * selected while they match; others follow in the order of their keys.
  */
 export function selectClusters(set: ClusterSet, clusters: readonly ManagedCluster[], before: readonly ClusterId[]): ClusterSetSelection {
   const namespace = set.kind === "Set" ? { namespace: set.metadata.namespace ?? "" } : {};

@@ -19,7 +19,7 @@ function kubeconfig(cluster: object, user: object): string {
   });
 }
 
-test("a cluster is reached by the text of its kubeconfig", async (t) => {
+test("a kubeconfig text opens its cluster", async (t) => {
   const clock = new RealClock();
   const { exchange, stop } = startEmbeddedCluster({ clock });
   const served = await serveExchange(exchange, { now: new Date() });
@@ -64,7 +64,7 @@ const useless: Readonly<Record<string, RegExp>> = {
 };
 
 for (const [text, message] of Object.entries(useless)) {
-  test(`a Secret with ${text} is told of in words for who wrote it`, async () => {
+  test(`a Secret with ${text} gets a message for its author`, async () => {
     await assert.rejects(networkOpener(thisMachine(), new RealClock())(text, "mgmt/c1"), { message });
   });
 }

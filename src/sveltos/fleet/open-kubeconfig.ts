@@ -4,20 +4,20 @@ import { openCluster, type Cluster, type Machine } from "../../kube/index.ts";
 import { listAt, stringAt } from "../../core/object/index.ts";
 import { readYaml } from "../../lang/yaml/index.ts";
 
-/** A way to a cluster that is open, and how to close it. */
+/** An open cluster and the function that closes its connections. */
 export type ClusterHandle = { readonly cluster: Cluster; close(): void };
 
-/** Opens the cluster that a kubeconfig leads to. Nothing needs to be sent yet. Throws when the kubeconfig is no good. */
-export type OpenKubeconfig = (kubeconfig: string, about: string) => Promise<ClusterHandle>;
+/** Opens the cluster of a kubeconfig. It may send no request yet. Throws if the kubeconfig is invalid. */
+export type OpenKubeconfig = (kubeconfig: string, title: string) => Promise<ClusterHandle>;
 
 /**
- * Opens clusters over the network. A kubeconfig from a Secret is somebody else's word: it may carry certificates, keys,
- * tokens and passwords, but it reads no file of this machine and runs no program on it.
+ * Opens clusters over the network. A kubeconfig from a Secret is untrusted input: it may carry certificates, keys, tokens
+ * and passwords, but must not read files of this machine or run programs on it.
  */
 export function networkOpener(machine: Machine, clock: Clock): OpenKubeconfig {
-  return async (kubeconfig, about) => {
-    const name = `/${about}`;
-    const refuse = (what: string) => new Fault(`the kubeconfig of ${about} ${what}`, undefined, { final: true });
+  return async (kubeconfig, title) => {
+    const name = `/${title}`;
+    const refuse = (what: string) => new Fault(`the kubeconfig of ${title} ${what}`, undefined, { final: true });
     const closed: Machine = {
       ...machine,
       read: (path) =>
@@ -25,14 +25,14 @@ export function networkOpener(machine: Machine, clock: Clock): OpenKubeconfig {
       write: () => Promise.reject(refuse("wants to keep something on this machine: use a token or a certificate")),
       run: ({ program }) => Promise.reject(refuse(`wants to run ${program}: use a token or a certificate`)),
     };
-    const problem = kubeconfigProblem(readYaml(kubeconfig, `the kubeconfig of ${about}`));
+    const problem = kubeconfigProblem(readYaml(kubeconfig, `the kubeconfig of ${title}`));
     if (problem !== undefined) throw refuse(problem);
     const { cluster, close } = await openCluster({ kubeconfig: name, machine: closed, clock });
     return { cluster, close };
   };
 }
 
-/** Why a kubeconfig leads nowhere, in words for whoever wrote the Secret: it has no flags to choose by. */
+/** Why a kubeconfig cannot be used, in words for the author of the Secret, who cannot select a context by a flag. */
 function kubeconfigProblem(config: unknown): string | undefined {
   if (stringAt(config, "kind") !== "Config") return 'is none: it should say "kind: Config"';
   const current = stringAt(config, "current-context", "");
@@ -43,7 +43,7 @@ function kubeconfigProblem(config: unknown): string | undefined {
 
 const scheme = "embedded://";
 
-/** A kubeconfig that leads to a cluster of this process, for `inProcess`. */
+/** A kubeconfig for an embedded cluster of this process, for `inProcessOpener`. */
 export function embeddedKubeconfig(name: string): string {
   return JSON.stringify({
     apiVersion: "v1",
@@ -54,13 +54,13 @@ export function embeddedKubeconfig(name: string): string {
   });
 }
 
-/** Opens clusters of this process by the names that `embeddedKubeconfig` was given; anything else in the other way, if there is one. */
+/** Opens embedded clusters by the name in their `embeddedKubeconfig`. Hands any other kubeconfig to `otherwise`, if given. */
 export function inProcessOpener(clusters: (name: string) => Cluster | undefined, otherwise?: OpenKubeconfig): OpenKubeconfig {
-  return async (kubeconfig, about) => {
-    const server = stringAt(listAt(readYaml(kubeconfig, `the kubeconfig of ${about}`), "clusters")[0], "cluster.server", "");
-    if (!server.startsWith(scheme) && otherwise !== undefined) return otherwise(kubeconfig, about);
+  return async (kubeconfig, title) => {
+    const server = stringAt(listAt(readYaml(kubeconfig, `the kubeconfig of ${title}`), "clusters")[0], "cluster.server", "");
+    if (!server.startsWith(scheme) && otherwise !== undefined) return otherwise(kubeconfig, title);
     const cluster = server.startsWith(scheme) ? clusters(server.slice(scheme.length)) : undefined;
-    if (cluster === undefined) throw new Fault(`the kubeconfig of ${about} leads to ${server || "no server"}, which is not here`);
+    if (cluster === undefined) throw new Fault(`the kubeconfig of ${title} leads to ${server || "no server"}, which is not here`);
     return { cluster, close: () => {} };
   };
 }

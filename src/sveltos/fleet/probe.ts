@@ -4,15 +4,15 @@ import { stringAt } from "../../core/object/index.ts";
 
 const timeoutMs = 10_000;
 
-/** Asks a cluster once for its version, which says that it is there and takes our credentials. Throws a Fault that says what is wrong. */
+/** Requests the version of a cluster once, which also tests the credentials. Throws a Fault that says what is wrong. */
 export async function probe(cluster: Cluster, signal: AbortSignal): Promise<string> {
   const late = new AbortController();
   const tooLate = new Fault(`no answer within ${timeoutMs / 1000} s`);
   const cancel = cluster.clock.after(timeoutMs, () => late.abort(tooLate));
   const either = AbortSignal.any([signal, late.signal]);
   try {
-    const asking = cluster.raw({ method: "GET", path: "/version", headers: { accept: "application/json" }, signal: either });
-    const { status, body } = await Promise.race([asking, whenAborted(either)]);
+    const request = cluster.raw({ method: "GET", path: "/version", headers: { accept: "application/json" }, signal: either });
+    const { status, body } = await Promise.race([request, whenAborted(either)]);
     const text = await textOf(body);
     if (status === 200) return stringAt(readJson(text), "gitVersion", "");
     if (status === 401)

@@ -13,12 +13,12 @@ const { signal } = new AbortController();
 async function hubWithKinds() {
   const clock = new VirtualClock();
   const hub = connect(startEmbeddedCluster({ clock, certificate: "CA" }).exchange, { clock });
-  for (const definition of sveltosCrds()) await hub.create(definition);
+  for (const crd of sveltosCrds()) await hub.create(crd);
   await clock.advance(1000);
   return { hub, clock };
 }
 
-test("registering makes the namespace, the Secret and the SveltosCluster that sveltosctl makes; again it updates them", async () => {
+test("register creates the namespace, Secret and SveltosCluster as sveltosctl does, and updates existing ones", async () => {
   const { hub } = await hubWithKinds();
   assert.equal(await register(hub, { namespace: "fleet", name: "east", kubeconfig: "one", labels: { env: "fv" } }, signal), "registered");
   assert.equal(await register(hub, { namespace: "fleet", name: "east", kubeconfig: "two", labels: { tier: "1" } }, signal), "updated");
@@ -29,7 +29,7 @@ test("registering makes the namespace, the Secret and the SveltosCluster that sv
   assert.equal(stringAt(cluster, "spec.kubeconfigKeyName"), "kubeconfig");
 });
 
-test("names and labels that cannot be are refused before anything is made", async () => {
+test("invalid names and labels are refused before anything is created", async () => {
   const { hub } = await hubWithKinds();
   const bad = { namespace: "fleet", name: "East_1", kubeconfig: "", labels: { env: "a b" } };
   await assert.rejects(register(hub, bad, signal), /register cluster East_1: the name: .*; label env=a b: /);
@@ -43,7 +43,7 @@ users: [{ name: u, user: { client-certificate: me.crt, client-key-data: S0VZ, to
 contexts: [{ name: x, context: { cluster: c, user: u } }]
 `;
 
-test("a kubeconfig that names files is made to stand by itself", async () => {
+test("flattenKubeconfig inlines the files of a kubeconfig", async () => {
   const flat = await flattenKubeconfig(kubeconfig, "my.conf", async (path) => Buffer.from(`${path}\n`));
   assert.deepEqual(readYaml(flat, "flat"), {
     kind: "Config",
@@ -61,13 +61,13 @@ test("a kubeconfig that names files is made to stand by itself", async () => {
 
 const read = () => Promise.reject(new Error("no file"));
 
-test("one that needs a program, or is none, is refused", async () => {
+test("a kubeconfig that needs an exec plugin, or is none, is refused", async () => {
   const exec = kubeconfig.replace(/user: \{ client.*?\}/, "user: { exec: { command: aws } }");
   await assert.rejects(flattenKubeconfig(exec, "my.conf", read), /my.conf gets the credentials of u from a program/);
   await assert.rejects(flattenKubeconfig("kind: Config", "my.conf", read), /my.conf is no kubeconfig/);
 });
 
-test("a kubeconfig cannot be generated where no tokens are issued, or without the account", async () => {
+test("generateKubeconfig fails without a token issuer or without the ServiceAccount", async () => {
   const { hub, clock } = await hubWithKinds();
   const making = generateKubeconfig(hub, { server: "https://h:1", create: true, signal });
   await assert.rejects(clock.until(making), /service account projectsveltos\/projectsveltos: .*token/);

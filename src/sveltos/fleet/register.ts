@@ -3,10 +3,10 @@ import { doing, Fault } from "../../core/fault/index.ts";
 import { isAlreadyExists, type Cluster } from "../../kube/index.ts";
 import { labelKeyProblems, labelValueProblems, stringAt, subdomainProblems } from "../../core/object/index.ts";
 
-export type Registration = {
+type Registration = {
   readonly namespace: string;
   readonly name: string;
-  /** The text of a kubeconfig that stands by itself: see `flatten`. */
+  /** The text of a kubeconfig that names no files: see `flattenKubeconfig`. */
   readonly kubeconfig: string;
   /** Labels of the SveltosCluster, for selectors. Default: none. */
   readonly labels?: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ export type Registration = {
 const key = "kubeconfig";
 const secretKind = { group: "", version: "v1", kind: "Secret" };
 
-/** Brings a cluster into the fleet: a Secret with its kubeconfig and a SveltosCluster, as sveltosctl does. One that is there is updated. */
+/** Creates or updates the kubeconfig Secret and the SveltosCluster of a cluster, as sveltosctl does. */
 export async function register(
   hub: Cluster,
   { namespace, name, kubeconfig, labels = {} }: Registration,
@@ -24,10 +24,10 @@ export async function register(
   const problems = problemsOf(name, labels);
   if (problems.length > 0) throw new Fault(`register cluster ${name}`, problems.join("; "), { final: true });
   return doing(`register cluster ${namespace}/${name}`, async () => {
-    const there = await hub.find({ ...gvkOf("SveltosCluster"), namespace, name }, { signal });
+    const existing = await hub.find({ ...gvkOf("SveltosCluster"), namespace, name }, { signal });
     await makeNamespace(hub, namespace, signal);
-    // An object that names another Secret keeps it.
-    const secret = stringAt(there, "spec.kubeconfigName") || secretNameOf(name);
+    // A SveltosCluster that names another Secret keeps that name.
+    const secret = stringAt(existing, "spec.kubeconfigName") || secretNameOf(name);
     const data = { [key]: Buffer.from(kubeconfig).toString("base64") };
     const options = { force: true, signal };
     await hub.apply({ apiVersion: "v1", kind: "Secret", metadata: { name: secret, namespace }, data }, options);
@@ -36,21 +36,21 @@ export async function register(
       { apiVersion, kind: "SveltosCluster", metadata: { name, namespace, labels }, spec: { kubeconfigKeyName: key } },
       options,
     );
-    return there === undefined ? "registered" : "updated";
+    return existing === undefined ? "registered" : "updated";
   });
 }
 
-/** Takes a cluster out of the fleet, and its Secret with it. Answers whether it was there. */
+/** Deletes the SveltosCluster and its kubeconfig Secret. Returns whether there was one. */
 export async function deregister(hub: Cluster, { namespace, name }: Omit<ClusterId, "type">, signal: AbortSignal): Promise<boolean> {
   return doing(`deregister cluster ${namespace}/${name}`, async () => {
     const ref = { ...gvkOf("SveltosCluster"), namespace, name };
-    const there = await hub.find(ref, { signal });
-    if (there !== undefined) await hub.delete(ref, { signal });
-    // Only the Secret that registering makes: another one was somebody else's idea.
+    const existing = await hub.find(ref, { signal });
+    if (existing !== undefined) await hub.delete(ref, { signal });
+    // Deletes only the Secret that `register` creates; one of another name belongs to the user.
     const secret = { ...secretKind, namespace, name: secretNameOf(name) };
     const hasSecret = (await hub.find(secret, { signal })) !== undefined;
     if (hasSecret) await hub.delete(secret, { signal });
-    return there !== undefined || hasSecret;
+    return existing !== undefined || hasSecret;
   });
 }
 

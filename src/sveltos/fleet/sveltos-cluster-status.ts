@@ -5,31 +5,31 @@ import type { Reachability } from "./fleet-cluster.ts";
 
 const versionLabel = "projectsveltos.io/k8s-version";
 
-/** Says in a SveltosCluster how we get on with it, as Sveltos' cluster manager does. Nothing is written when it says so already. */
+/** Writes reachability into the status of a SveltosCluster, as Sveltos' cluster manager does. Writes nothing if nothing changes. */
 export async function writeSveltosClusterStatus(
   hub: Cluster,
   managed: ManagedCluster,
-  reach: Reachability,
+  reachability: Reachability,
   signal: AbortSignal,
 ): Promise<void> {
-  if (managed.type !== "Sveltos" || reach.state === "unknown" || managed.deleting) return;
+  if (managed.type !== "Sveltos" || reachability.state === "unknown" || managed.deleting) return;
   const { object } = managed;
-  const status = statusFor(managed, reach);
+  const status = statusFor(managed, reachability);
   const ref = { ...gvkOf("SveltosCluster"), namespace: managed.namespace, name: managed.name };
   let { resourceVersion } = object.metadata;
-  // Whatever has changed since is looked at first: a write that is late must not undo it.
+  // The resourceVersion makes a late write fail with a conflict instead of undoing a newer one.
   const at = () => ({ metadata: { resourceVersion } });
   if (!equal(status, ownedStatusOf(object))) {
     const written = await hub.patch(ref, { type: "merge", patch: { ...at(), status } }, { subresource: "status", signal });
     ({ resourceVersion } = written.metadata);
   }
-  const version = reach.state === "reached" ? labelFor(reach.version) : undefined;
+  const version = reachability.state === "reached" ? labelFor(reachability.version) : undefined;
   if (version === undefined || managed.labels[versionLabel] === version) return;
   const { metadata } = at();
   await hub.patch(ref, { type: "merge", patch: { metadata: { ...metadata, labels: { [versionLabel]: version } } } }, { signal });
 }
 
-/** The fields that are ours; null where there should be nothing. */
+/** The fields that the fleet owns; null removes a field. */
 type OwnedStatus = {
   readonly ready: boolean;
   readonly version: string | null;
@@ -50,27 +50,27 @@ function ownedStatusOf(object: KubeObject): OwnedStatus {
 }
 
 /**
- * A cluster that was ready once stays so while it cannot be reached; after so many failures in a row it is Down.
+ * A cluster that was ready stays ready while it is unreachable; at the failure threshold it becomes Down.
  * Models sveltoscluster-manager controllers/sveltoscluster_controller.go reconcileNormal
  */
-function statusFor(managed: ManagedCluster, reach: Exclude<Reachability, { state: "unknown" }>): OwnedStatus {
+function statusFor(managed: ManagedCluster, reachability: Exclude<Reachability, { state: "unknown" }>): OwnedStatus {
   const before = ownedStatusOf(managed.object);
-  switch (reach.state) {
+  switch (reachability.state) {
     case "reached":
-      return { ready: true, version: reach.version, connectionStatus: "Healthy", connectionFailures: 0, failureMessage: null };
+      return { ready: true, version: reachability.version, connectionStatus: "Healthy", connectionFailures: 0, failureMessage: null };
     case "unreachable": {
-      const isDown = reach.failures >= managed.consecutiveFailureThreshold;
+      const isDown = reachability.failures >= managed.consecutiveFailureThreshold;
       const connectionStatus = isDown ? "Down" : before.connectionStatus;
-      // It counts as far as it says something, and is no reason to write for ever.
-      const connectionFailures = Math.min(reach.failures, managed.consecutiveFailureThreshold);
-      return { ...before, connectionStatus, connectionFailures, failureMessage: reach.because };
+      // The count stops at the threshold, so that an unreachable cluster is not written every minute.
+      const connectionFailures = Math.min(reachability.failures, managed.consecutiveFailureThreshold);
+      return { ...before, connectionStatus, connectionFailures, failureMessage: reachability.because };
     }
     case "refused":
-      return { ...before, ready: false, failureMessage: reach.because };
+      return { ...before, ready: false, failureMessage: reachability.because };
   }
 }
 
-/** `v1.35.8`: a label's value has no room for what providers add. */
+/** `v1.35.8`, without the suffix of the provider, which a label value cannot hold. */
 function labelFor(version: string): string | undefined {
   return /^v\d+\.\d+\.\d+/.exec(version)?.[0];
 }

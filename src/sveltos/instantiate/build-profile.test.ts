@@ -37,7 +37,7 @@ test("an optional reference that is missing is left out", () => {
   );
 });
 
-test("names of references are templates, and an empty namespace is the one of the cluster", () => {
+test("names of references are templates, and an empty namespace means that of the cluster", () => {
   const trigger = triggerOf(
     `oneForEvent: true\npolicyRefs: [{kind: ConfigMap, name: "{{ .MatchingResource.Name }}-{{ .Cluster.metadata.name }}"}]`,
   );
@@ -45,7 +45,7 @@ test("names of references are templates, and an empty namespace is the one of th
   assert.deepEqual(referencesOf(input, testEnvironment()), [{ kind: "ConfigMap", namespace: "mgmt", name: "x-c1" }]);
 });
 
-test("all that will be asked for is known beforehand", () => {
+test("referencesOf lists every reference that is looked up", () => {
   const trigger = triggerOf(`
 profileNameFormat: chosen
 secretGenerator: [{name: s, nameFormat: made}]
@@ -57,7 +57,7 @@ ${refersTo("a")}`);
   );
 });
 
-for (const [generation, annotations, isNew, kept] of [
+for (const [apiGeneration, annotations, isNew, kept] of [
   ["C", {}, false, undefined],
   ["C", { "projectsveltos.io/template": "ok" }, false, undefined],
   ["C", { "projectsveltos.io/instantiate": "ok" }, true, undefined],
@@ -66,8 +66,8 @@ for (const [generation, annotations, isNew, kept] of [
   ["B", {}, false, undefined],
   ["A", {}, true, undefined],
 ] as const)
-  test(`generation ${generation} with ${Object.keys(annotations).join(", ") || "no annotation"}: ${isNew ? "instantiated" : "by reference"}`, () => {
-    const trigger = { ...forEach, generation };
+  test(`API generation ${apiGeneration} with ${Object.keys(annotations).join(", ") || "no annotation"}: ${isNew ? "instantiated" : "by reference"}`, () => {
+    const trigger = { ...forEach, apiGeneration };
     const hub = new FakeHub([templateConfigMap("a", "{{ .MatchingResource.Name }}", annotations)]);
     hub.run(trigger, serviceMatches("a/x"));
     assert.deepEqual(hub.texts, isNew ? ["x"] : []);
@@ -75,7 +75,7 @@ for (const [generation, annotations, isNew, kept] of [
     assert.equal(content?.metadata.annotations?.["projectsveltos.io/template"], kept);
   });
 
-test("Secrets are rendered as text, and what is no text stays what it is", () => {
+test("text in Secrets is rendered, and binary data is copied", () => {
   const hub = new FakeHub([secretOf({ text: "{{ .MatchingResource.Name }}", bytes: "{{\xff" })]);
   const trigger = triggerOf("oneForEvent: true\npolicyRefs: [{kind: Secret, namespace: default, name: s}]");
   assert.deepEqual(hub.run(trigger, serviceMatches("a/x")).problems, []);
@@ -142,7 +142,7 @@ helmCharts:
   assert.match(problems.map(lineOfProblem).join(), /^spec\.helmCharts\[0\]\.releaseName: /);
 });
 
-test("what is copied is copied as it stands", () => {
+test("fields that are not templates are copied", () => {
   const trigger = triggerOf(`
 syncMode: DryRun
 tier: 7
@@ -169,7 +169,7 @@ templateResourceRefs: [{identifier: I, resource: {apiVersion: v1, kind: Secret, 
   });
 });
 
-test("a destination is rendered, and stands beside the destination's selector", () => {
+test("destinationCluster is rendered and set beside destinationClusterSelector", () => {
   const trigger = triggerOf(`
 oneForEvent: true
 destinationClusterSelector: {matchLabels: {dep: eng}}
@@ -182,7 +182,7 @@ destinationCluster: {apiVersion: lib.projectsveltos.io/v1beta1, kind: SveltosClu
   assert.deepEqual(valueAt(hub.profiles[0], "spec.clusterSelector"), { matchLabels: { dep: "eng" } });
 });
 
-test("generators make objects of a chosen name, annotation or not, and references to them are left alone", () => {
+test("generators create objects of the chosen name even without an annotation, and references to them are kept", () => {
   const trigger = triggerOf(`
 configMapGenerator: [{name: a, namespace: default, nameFormat: "{{ .Cluster.metadata.name }}-names"}]
 policyRefs: [{kind: ConfigMap, namespace: projectsveltos, name: "{{ .Cluster.metadata.name }}-names"}]`);
@@ -201,12 +201,12 @@ policyRefs: [{kind: ConfigMap, namespace: projectsveltos, name: "{{ .Cluster.met
 
 for (const [what, spec, expected] of [
   [
-    "a profile of that name is somebody else's",
+    "a profile of that name belongs to the user",
     "profileNameFormat: taken",
     "spec.profileNameFormat: ClusterProfile taken exists and was not made by this trigger: choose another name",
   ],
   [
-    "a ConfigMap of that name is somebody else's",
+    "a ConfigMap of that name belongs to the user",
     "configMapGenerator: [{name: a, namespace: default, nameFormat: taken}]",
     "spec.configMapGenerator[0].nameFormat: ConfigMap taken exists and was not made by this trigger: choose another name",
   ],
@@ -221,7 +221,7 @@ for (const [what, spec, expected] of [
     "spec.secretGenerator[0]: referenced Secret default/s does not exist",
   ],
 ] as const)
-  test(`nothing is made when ${what}`, () => {
+  test(`nothing is generated when ${what}`, () => {
     const taken = objectFrom("{apiVersion: config.projectsveltos.io/v1beta1, kind: ClusterProfile, metadata: {name: taken}}");
     const alsoTaken = objectFrom("{apiVersion: v1, kind: ConfigMap, metadata: {name: taken, namespace: projectsveltos}}");
     const planned = new FakeHub([taken, alsoTaken, names]).run(triggerOf(spec), serviceMatches("a/x"));
@@ -229,7 +229,7 @@ for (const [what, spec, expected] of [
     assert.deepEqual(planned.changes, []);
   });
 
-test("a chosen name that two objects share goes to the first", () => {
+test("of two objects with the same chosen name the first gets it", () => {
   const hub = new FakeHub();
   const planned = hub.run(
     triggerOf("oneForEvent: true\nprofileNameFormat: '{{ .MatchingResource.Namespace }}'"),

@@ -13,7 +13,7 @@ import { resolveContentReference } from "./instantiate-content.ts";
 import type { OccurrenceBuilder } from "./occurrence-builder.ts";
 import { profileLabels, instantiatedContentLabels } from "./origin.ts";
 
-/** The ClusterProfile of one occurrence, and on the way the ConfigMaps and Secrets that it refers to. */
+/** Builds the ClusterProfile of one occurrence and the ConfigMaps and Secrets that it references. */
 export function buildProfile(builder: OccurrenceBuilder): KubeObject {
   const { origin } = builder.occurrence;
   const spec = specFor(builder);
@@ -43,7 +43,7 @@ function specFor(builder: OccurrenceBuilder): Fields {
     syncMode,
     tier,
     continueOnConflict,
-    // Sveltos writes these two out, so they are found where its tools look.
+    // Sveltos' tools expect these two fields to be present.
     continueOnError: false,
     reloader: false,
     stopMatchingBehavior,
@@ -67,7 +67,7 @@ function unlessEmpty(field: string, items: readonly unknown[]): Fields {
   return items.length === 0 ? {} : { [field]: items };
 }
 
-/** The cluster of the event, unless the trigger says where else; then only there. */
+/** The destination clusters of the trigger; without any, the cluster of the event. */
 function targetsFor(builder: OccurrenceBuilder): Fields {
   const { trigger, cluster } = builder.context;
   const { destinationClusterSelector: clusterSelector, destinationCluster } = trigger;
@@ -124,11 +124,11 @@ function chartFor(chart: HelmChartRef, at: string, builder: OccurrenceBuilder): 
   };
 }
 
-/** What is not there is left for the deployment to judge: it may be made by somebody else in time. */
+/** Keeps a missing reference: the object may exist when the chart is deployed, which checks it again. */
 function valueFromFor({ kind, namespace, name, optional }: ValueFrom, at: string, builder: OccurrenceBuilder): readonly Fields[] {
   const named = { kind, namespace: builder.renderNamespace(`${at}.namespace`, namespace), name: builder.renderName(`${at}.name`, name) };
-  const settled = resolveContentReference(at, named, builder, { missing: "kept" });
-  return settled === undefined ? [] : [{ ...settled, ...(optional && { optional }) }];
+  const resolved = resolveContentReference(at, named, builder, { missing: "kept" });
+  return resolved === undefined ? [] : [{ ...resolved, ...(optional && { optional }) }];
 }
 
 function policyRefFor(ref: PolicyRef, at: string, builder: OccurrenceBuilder): readonly Fields[] {
@@ -139,8 +139,8 @@ function policyRefFor(ref: PolicyRef, at: string, builder: OccurrenceBuilder): r
     namespace: builder.renderNamespace(`${at}.namespace`, ref.namespace),
     name: builder.renderName(`${at}.name`, ref.name),
   };
-  const settled = resolveContentReference(at, named, builder, { missing: optional ? "left-out" : "error" });
-  if (settled === undefined) return [];
-  const manner = { ...(optional && { optional }), ...(tier !== 100 && { tier }), ...(skipNamespaceCreation && { skipNamespaceCreation }) };
-  return [{ ...settled, deploymentType, ...manner }];
+  const resolved = resolveContentReference(at, named, builder, { missing: optional ? "left-out" : "error" });
+  if (resolved === undefined) return [];
+  const options = { ...(optional && { optional }), ...(tier !== 100 && { tier }), ...(skipNamespaceCreation && { skipNamespaceCreation }) };
+  return [{ ...resolved, deploymentType, ...options }];
 }

@@ -3,35 +3,35 @@ import { equal, keyOf, refOf, type KubeObject, type ObjectRef } from "../../core
 import { eventKey, isOriginLabel } from "./origin.ts";
 import { readProfileSpec } from "./read-profile-spec.ts";
 
-/** One thing to do. An update is the whole object, with the resourceVersion of the one that it replaces. */
+/** One write. An update is the whole object, with the resourceVersion of the live one. */
 export type DesiredChange =
   | { readonly verb: "create"; readonly object: KubeObject }
   | { readonly verb: "update"; readonly object: KubeObject }
   | { readonly verb: "delete"; readonly ref: ObjectRef; readonly uid?: string };
 
-export type GeneratedDiff = {
-  /** In an order in which nothing refers to what is not there. */
+type GeneratedDiff = {
+  /** In an order in which every reference exists: contents before profiles, deletions last. */
   readonly changes: readonly DesiredChange[];
-  /** What goes once the profiles that use it are gone or changed. */
+  /** Objects to prune once no profile uses them. */
   readonly waiting: readonly ObjectRef[];
 };
 
-/** What takes the existing objects to the desired ones. `stays` tells of those that may not go, though nothing desires them. */
+/** The changes from the existing objects to the desired ones. Objects for which `isRetained` is true are not pruned. */
 export function diffGenerated(
   desired: readonly KubeObject[],
   existing: readonly KubeObject[],
-  stays: (object: KubeObject) => boolean = () => false,
+  isRetained: (object: KubeObject) => boolean = () => false,
 ): GeneratedDiff {
-  const there = new Map(existing.map((object) => [keyOf(refOf(object)), object]));
-  const wanted = new Set(desired.map((object) => keyOf(refOf(object))));
-  const stale = existing.filter((object) => !wanted.has(keyOf(refOf(object))) && !stays(object));
+  const live = new Map(existing.map((object) => [keyOf(refOf(object)), object]));
+  const desiredKeys = new Set(desired.map((object) => keyOf(refOf(object))));
+  const stale = existing.filter((object) => !desiredKeys.has(keyOf(refOf(object))) && !isRetained(object));
   const staleProfiles = stale.filter(isProfile);
   const staleContents = stale.filter((object) => !isProfile(object) && !isTerminating(object));
   const isUsed = usageOf(existing, staleProfiles);
   return {
     changes: [
       ...[...desired.filter((object) => !isProfile(object)), ...desired.filter(isProfile)].flatMap((object) =>
-        changeTo(object, there.get(keyOf(refOf(object)))),
+        changeTo(object, live.get(keyOf(refOf(object)))),
       ),
       ...staleProfiles.filter((object) => !isTerminating(object)).map(deleteChangeOf),
       ...staleContents.filter((object) => !isUsed(object)).map(deleteChangeOf),
@@ -40,19 +40,19 @@ export function diffGenerated(
   };
 }
 
-/** By what is desired, the live object that was found to be it: neither is ever changed, so it need not be compared again. */
-const settled = new WeakMap<KubeObject, KubeObject>();
+/** The live object that was found equal to a desired one. Objects are never mutated, so they need not be compared again. */
+const knownEqual = new WeakMap<KubeObject, KubeObject>();
 
 function changeTo(desired: KubeObject, live: KubeObject | undefined): readonly DesiredChange[] {
   if (live === undefined) return [{ verb: "create", object: desired }];
-  if (settled.get(desired) === live) return [];
+  if (knownEqual.get(desired) === live) return [];
   const object = merged(desired, live);
   if (!isSame(object, desired, live)) return [{ verb: "update", object }];
-  settled.set(desired, live);
+  knownEqual.set(desired, live);
   return [];
 }
 
-/** The desired object over the live one: labels and annotations of others stay, ours are exactly the desired ones. */
+/** The desired object over the live one. Labels and annotations of others stay; those of Sluice are replaced. */
 function merged(desired: KubeObject, live: KubeObject): KubeObject {
   const { managedFields: _fields, labels, annotations, ...metadata } = live.metadata;
   return {
@@ -87,13 +87,13 @@ function without(entries: Readonly<Record<string, string>> = {}, isLeftOut: (key
 }
 
 /**
- * Tells what is still in use: a profile that goes needs all that was made with it until it is gone, and one that stays
- * what it refers to now.
+ * Whether a ConfigMap or Secret is still in use: a profile that is pruned needs all contents of its event until it is gone,
+ * and one that stays needs the contents that its live spec references.
  */
-function usageOf(existing: readonly KubeObject[], going: readonly KubeObject[]): (content: KubeObject) => boolean {
-  const origins = new Set(going.map(({ metadata }) => eventKey(metadata.labels)));
-  const referred = new Set(existing.filter(isProfile).flatMap(contentsOf));
-  return ({ kind, metadata }) => origins.has(eventKey(metadata.labels)) || referred.has(`${kind} ${metadata.name}`);
+function usageOf(existing: readonly KubeObject[], pruned: readonly KubeObject[]): (content: KubeObject) => boolean {
+  const origins = new Set(pruned.map(({ metadata }) => eventKey(metadata.labels)));
+  const referenced = new Set(existing.filter(isProfile).flatMap(contentsOf));
+  return ({ kind, metadata }) => origins.has(eventKey(metadata.labels)) || referenced.has(`${kind} ${metadata.name}`);
 }
 
 function contentsOf(profile: KubeObject): readonly string[] {
@@ -107,7 +107,7 @@ function contentsOf(profile: KubeObject): readonly string[] {
   return refs.flatMap(({ kind, namespace, name }) => (namespace === sveltosNamespace ? [`${kind} ${name}`] : []));
 }
 
-/** Deletes this object and no other of its name that came after it. */
+/** Deletes an object by UID, so that a later object of the same name stays. */
 export function deleteChangeOf(object: KubeObject): DesiredChange {
   const { uid } = object.metadata;
   return { verb: "delete", ref: refOf(object), ...(uid !== undefined && { uid }) };

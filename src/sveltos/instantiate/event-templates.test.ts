@@ -57,13 +57,17 @@ for (const [template, expected] of [
     assert.equal(rendered(template), expected);
   });
 
-test("what one template sets, the next does not see", () => {
+test("one template does not see what another has set", () => {
   const { templates } = testEnvironment();
   templates.render("at", "{{ set .Resource `kind` `X` }}", data);
-  assert.deepEqual(templates.render("at", "{{ .Resource.kind }}", data), { state: "rendered", text: "Deployment", drawn: false });
+  assert.deepEqual(templates.render("at", "{{ .Resource.kind }}", data), {
+    state: "rendered",
+    text: "Deployment",
+    isNondeterministic: false,
+  });
 });
 
-test("an object that was not collected has no entries", () => {
+test("an object that was not collected is an empty map", () => {
   const [match] = serviceMatches("a/x");
   assert.equal(rendered("{{ len .Resource }}{{ .MatchingResource.Name }}", match), "0x");
   assert.equal(
@@ -72,15 +76,15 @@ test("an object that was not collected has no entries", () => {
   );
 });
 
-test("all objects together are lists, also when none was collected", () => {
+test("all matching objects are lists, even if none was collected", () => {
   const text = "{{ range .MatchingResources }}{{ .Name }} {{ end }}{{ range .Resources }}{{ .metadata.name }}{{ end }}";
   const { templates } = testEnvironment();
   const of = (matches: readonly Match[]) => templates.render("at", text, () => matchesTemplateData(matches, sourceCluster.object));
-  assert.deepEqual(of([deployment]), { state: "rendered", text: "web web", drawn: false });
-  assert.deepEqual(of(serviceMatches("a/x a/y")), { state: "rendered", text: "x y ", drawn: false });
+  assert.deepEqual(of([deployment]), { state: "rendered", text: "web web", isNondeterministic: false });
+  assert.deepEqual(of(serviceMatches("a/x a/y")), { state: "rendered", text: "x y ", isNondeterministic: false });
 });
 
-test("older templates may ask for what is missing, but not print it", () => {
+test("templates of older generations may read a missing key, but not print it", () => {
   const ask = "{{ if .Resource.spec.nothing }}a{{ else }}b{{ end }}";
   assert.match(rendered(ask), /no entry for key/);
   assert.equal(rendered(ask, deployment, { lenient: true }), "b");
@@ -93,10 +97,10 @@ for (const [template, isNondeterministic] of [
   ["{{ uuidv4 }}", true],
   ["{{ sha256sum `a` }}", false],
 ] as const)
-  test(`${template} ${isNondeterministic ? "draws on" : "needs no"} time or chance`, () => {
+  test(`${template} is ${isNondeterministic ? "nondeterministic" : "deterministic"}`, () => {
     const { templates } = testEnvironment();
     const [first, second] = [0, 1].map(() => templates.render("at", template, data, { repeatable: true }));
     assert.deepEqual(first, second);
     const outcome = templates.render("at", template, data);
-    assert.equal(outcome.state === "rendered" && outcome.drawn, isNondeterministic);
+    assert.equal(outcome.state === "rendered" && outcome.isNondeterministic, isNondeterministic);
   });

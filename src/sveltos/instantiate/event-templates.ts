@@ -4,82 +4,82 @@ import { sprigFunctions, type Environment } from "../../lang/sprig/index.ts";
 import { Engine, ExecError, GoError, LimitError, ParseError, type FunctionTable, type GoValue } from "../../lang/template/index.ts";
 import { resourceFunctions } from "./resource-functions.ts";
 
-/** A rendered text, or what is wrong with the template. `drawn`: it asked for the time or for chance. */
-export type Rendered =
-  | { readonly state: "rendered"; readonly text: string; readonly drawn: boolean }
+/** A rendered text, or the problem of the template. `isNondeterministic`: it read the clock or randomness. */
+type Rendered =
+  | { readonly state: "rendered"; readonly text: string; readonly isNondeterministic: boolean }
   | { readonly state: "failed"; readonly problem: Problem };
 
 export type EventRenderOptions = {
-  /** Missing keys are nothing, as before 2024-07, instead of an error; one that is printed is an error all the same. Default: false. */
+  /** A missing key is no error, as before 2024-07, unless it is printed. Default: false. */
   readonly lenient?: boolean;
-  /** Time and chance have the same answers every time, so that two renderings can be compared. Default: false. */
+  /** Use a fixed clock and fixed randomness, so that two renderings can be compared. Default: false. */
   readonly repeatable?: boolean;
 };
 
 const maxOutputBytes = 2 ** 22;
 const timeLimitMs = 5_000;
 
-/** Sveltos' templates: Go's, with Sprig's functions and some of Helm's. Each text is compiled once: keep one for all events. */
+/** Renders Go templates with Sprig and some functions of Helm, as Sveltos does. Caches compiled texts: use one for all events. */
 export class EventTemplates {
-  private readonly environment: Environment;
-  private readonly engine: Engine;
-  private readonly repeatableEngine: Engine;
-  private nondeterministicCalls = 0;
+  readonly #environment: Environment;
+  readonly #engine: Engine;
+  readonly #repeatableEngine: Engine;
+  #nondeterministicCalls = 0;
 
   constructor(environment: Environment) {
-    this.environment = environment;
-    const functions = { ...templateFunctions(this.countingEnvironment()), ...resourceFunctions };
-    this.engine = new Engine(functions);
-    this.repeatableEngine = new Engine({ ...functions, ...repeatableFunctions });
+    this.#environment = environment;
+    const functions = { ...templateFunctions(this.#countingEnvironment()), ...resourceFunctions };
+    this.#engine = new Engine(functions);
+    this.#repeatableEngine = new Engine({ ...functions, ...repeatableFunctions });
   }
 
-  /** Renders a text on data that is made anew for each rendering: templates can write to it. `at` is for what goes wrong. */
+  /** Renders a text. `data` gives a new value for each rendering, because templates can mutate it. `at` names the text in problems. */
   render(at: string, text: string, data: () => GoValue, options: EventRenderOptions = {}): Rendered {
-    if (!text.includes("{{")) return { state: "rendered", text, drawn: false };
-    const before = this.nondeterministicCalls;
+    if (!text.includes("{{")) return { state: "rendered", text, isNondeterministic: false };
+    const before = this.#nondeterministicCalls;
     try {
-      const output = this.execute(text, data, options);
-      return { state: "rendered", text: output, drawn: this.nondeterministicCalls > before };
+      const output = this.#execute(text, data, options);
+      return { state: "rendered", text: output, isNondeterministic: this.#nondeterministicCalls > before };
     } catch (error) {
       return { state: "failed", problem: problemOf(at, error) };
     }
   }
 
-  private execute(text: string, data: () => GoValue, options: EventRenderOptions): string {
+  #execute(text: string, data: () => GoValue, options: EventRenderOptions): string {
     try {
-      return this.executeOnce(text, data(), "error", options);
+      return this.#executeOnce(text, data(), "error", options);
     } catch (error) {
       if (options.lenient !== true || !(error instanceof ExecError)) throw error;
-      const output = this.executeOnce(text, data(), "default", options);
+      const output = this.#executeOnce(text, data(), "default", options);
       if (output.includes("<no value>")) throw error;
       return output;
     }
   }
 
-  private executeOnce(text: string, data: GoValue, missingKey: "error" | "default", { repeatable }: EventRenderOptions): string {
-    const engine = repeatable === true ? this.repeatableEngine : this.engine;
+  #executeOnce(text: string, data: GoValue, missingKey: "error" | "default", { repeatable }: EventRenderOptions): string {
+    const engine = repeatable === true ? this.#repeatableEngine : this.#engine;
     const set = engine.set({ missingKey, name: template });
     set.parse(template, text);
-    const deadline = this.environment.now() + timeLimitMs;
-    return set.execute(template, data, { limits: { output: maxOutputBytes, outOfTime: () => this.environment.now() > deadline } });
+    const deadline = this.#environment.now() + timeLimitMs;
+    return set.execute(template, data, { limits: { output: maxOutputBytes, outOfTime: () => this.#environment.now() > deadline } });
   }
 
-  private countingEnvironment(): Environment {
+  #countingEnvironment(): Environment {
     return {
-      ...this.environment,
+      ...this.#environment,
       now: () => {
-        this.nondeterministicCalls++;
-        return this.environment.now();
+        this.#nondeterministicCalls++;
+        return this.#environment.now();
       },
       randomBytes: (count) => {
-        this.nondeterministicCalls++;
-        return this.environment.randomBytes(count);
+        this.#nondeterministicCalls++;
+        return this.#environment.randomBytes(count);
       },
     };
   }
 }
 
-/** What templates of events and of deployments can both call: Sprig's functions, with Helm's for YAML, JSON and TOML. */
+/** The functions of event and deploy templates: Sprig, and Helm's functions for YAML, JSON and TOML. */
 export function templateFunctions(environment: Environment): FunctionTable {
   const { toToml, fromToml, toYaml, fromYaml, fromYamlArray, toJson, fromJson, fromJsonArray } = helmFunctions(environment);
   const helms = { toToml, fromToml, toYaml, fromYaml, fromYamlArray, toJson, fromJson, fromJsonArray };
@@ -90,7 +90,7 @@ function present(functions: Readonly<Record<string, FunctionTable[string] | unde
   return Object.fromEntries(Object.entries(functions).flatMap(([name, one]) => (one === undefined ? [] : [[name, one] as const])));
 }
 
-/** The one name that all texts are parsed under; messages have the place instead. */
+/** The name under which all texts are parsed. Problems replace it with `at`. */
 const template = "text";
 
 function problemOf(at: string, error: unknown): Problem {

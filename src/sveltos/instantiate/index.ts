@@ -1,9 +1,10 @@
 /**
- * Says what is to be deployed for an event: an EventTrigger and what a cluster reports become ClusterProfiles, and the
- * ConfigMaps and Secrets that they refer to, rendered with the data of the event.
+ * Instantiates EventTriggers: from a trigger and the EventReport of a cluster come ClusterProfiles, and the ConfigMaps and
+ * Secrets that they reference, rendered with the data of the event.
  *
- * Pure: what exists goes in, what to change comes out, under names that stay from pass to pass. Time and chance are handed
- * in. It does not know how reports come about, how objects are read and written, or how a profile is deployed.
+ * Pure: it takes the existing objects and returns the changes. Generated names stay the same from pass to pass. The caller
+ * passes the clock and randomness. It does not know how reports are collected, how objects are read and written, or how a
+ * profile is deployed.
  */
 export type { DesiredChange } from "./diff-generated.ts";
 export type { HubReference } from "./occurrence-builder.ts";
@@ -22,4 +23,4 @@ export { InstantiationCache } from "./instantiation-cache.ts";
 export { resourceFunctions } from "./resource-functions.ts";
 export { planEventSources, type EventSourcePlan, type EventSourcePlanInput } from "./plan-event-sources.ts";
 export { unstructuredOf } from "./unstructured.ts";
-export { EventTemplates, templateFunctions, type Rendered, type EventRenderOptions } from "./event-templates.ts";
+export { EventTemplates, templateFunctions, type EventRenderOptions } from "./event-templates.ts";

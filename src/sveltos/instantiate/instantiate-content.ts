@@ -5,21 +5,21 @@ import type { OccurrenceBuilder, HubReference } from "./occurrence-builder.ts";
 import { generatedContentLabels, instantiatedContentLabels, type LabelMap } from "./origin.ts";
 
 type ContentKind = "ConfigMap" | "Secret";
-export type ContentReference = HubReference & { readonly kind: ContentKind };
+type ContentReference = HubReference & { readonly kind: ContentKind };
 
-/** What a profile refers to for what a trigger refers to: the object itself, or one made of it for the event. */
+/** Resolves a reference of the trigger: to the object itself, or to the one instantiated from it for the event. */
 export function resolveContentReference(
   at: string,
   reference: ContentReference,
   builder: OccurrenceBuilder,
   options: { readonly missing: "error" | "left-out" | "kept" },
 ): ContentReference | undefined {
-  // A generator's output may be referred to before it is there, and is not rendered a second time.
+  // The output of a generator may not exist yet, and is not rendered again.
   if (isGenerated(reference, builder)) return reference;
   const found = builder.context.find(reference);
   if (found === undefined) return missingReference(at, reference, builder, options.missing);
   if (options.missing !== "kept" && !hasContentType(at, found, builder)) return undefined;
-  if (!isInstantiated(builder.context.trigger.generation, found.metadata.annotations)) return reference;
+  if (!isInstantiated(builder.context.trigger.apiGeneration, found.metadata.annotations)) return reference;
   return hasContentType(at, found, builder) ? instantiated(reference, found, builder) : undefined;
 }
 
@@ -46,27 +46,27 @@ function instantiated({ kind, namespace, name }: ContentReference, found: KubeOb
   const { origin } = builder.occurrence;
   const labels = instantiatedContentLabels(origin, { namespace, name });
   builder.template = { namespace, name };
-  const made = builder.context.names.content(kind, labels);
-  builder.add(instantiateContent(found, made, labels, builder));
-  return { kind, namespace: sveltosNamespace, name: made };
+  const contentName = builder.context.names.content(kind, labels);
+  builder.add(instantiateContent(found, contentName, labels, builder));
+  return { kind, namespace: sveltosNamespace, name: contentName };
 }
 
-/** What a generator makes: always rendered, under the name that its user has chosen. */
+/** Instantiates the template of a generator under the name that the user has chosen. */
 export function generateContent(at: string, kind: ContentKind, generator: Generator, builder: OccurrenceBuilder): void {
   const namespace = builder.renderNamespace(`${at}.namespace`, generator.namespace);
   const name = builder.renderName(`${at}.name`, generator.name);
-  const made = builder.renderName(`${at}.nameFormat`, generator.nameFormat);
-  if (name === "" || made === "") return;
-  const output: ContentReference = { kind, namespace: sveltosNamespace, name: made };
+  const contentName = builder.renderName(`${at}.nameFormat`, generator.nameFormat);
+  if (name === "" || contentName === "") return;
+  const output: ContentReference = { kind, namespace: sveltosNamespace, name: contentName };
   builder.reserveName(`${at}.nameFormat`, output);
   const found = builder.context.find({ kind, namespace, name });
   if (found === undefined) {
     if (!generator.optional) builder.problems.push({ at, message: missingMessage({ kind, namespace, name }) });
     return;
   }
-  if (builder.hasBuilt(output)) builder.problems.push({ at: `${at}.nameFormat`, message: `two generators make ${kind} ${made}` });
+  if (builder.hasBuilt(output)) builder.problems.push({ at: `${at}.nameFormat`, message: `two generators make ${kind} ${contentName}` });
   if (!hasContentType(at, found, builder)) return;
-  builder.add(instantiateContent(found, made, generatedContentLabels(builder.occurrence.origin, { namespace, name }), builder));
+  builder.add(instantiateContent(found, contentName, generatedContentLabels(builder.occurrence.origin, { namespace, name }), builder));
 }
 
 function hasContentType(at: string, object: KubeObject, { problems }: OccurrenceBuilder): boolean {
@@ -78,7 +78,7 @@ function hasContentType(at: string, object: KubeObject, { problems }: Occurrence
 }
 
 function instantiateContent(template: KubeObject, name: string, labels: LabelMap, builder: OccurrenceBuilder): KubeObject {
-  const annotations = instantiatedAnnotations(builder.context.trigger.generation, template.metadata.annotations);
+  const annotations = instantiatedAnnotations(builder.context.trigger.apiGeneration, template.metadata.annotations);
   return {
     apiVersion: "v1",
     kind: template.kind,
@@ -93,7 +93,7 @@ function instantiateContent(template: KubeObject, name: string, labels: LabelMap
   };
 }
 
-/** Each key is a text of its own, so quotes in templates and in values are texts like any other. */
+/** Renders each key by itself, so that quotes in one value cannot break another. */
 function renderedData(template: KubeObject, builder: OccurrenceBuilder): LabelMap {
   const { kind, metadata } = template;
   const data = Object.entries(mapAt(template, "data")).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -106,7 +106,7 @@ function renderedData(template: KubeObject, builder: OccurrenceBuilder): LabelMa
   );
 }
 
-/** Bytes that are no text are no template either. */
+/** Binary values are not rendered. */
 function renderedSecret(at: string, base64: string, builder: OccurrenceBuilder): string {
   const bytes = Buffer.from(base64, "base64");
   return isUtf8(bytes) ? Buffer.from(builder.renderText(at, bytes.toString("utf8")), "utf8").toString("base64") : base64;

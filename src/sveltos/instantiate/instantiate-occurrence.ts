@@ -7,18 +7,18 @@ import type { Occurrence } from "./occurrence.ts";
 import { buildProfile } from "./build-profile.ts";
 import { readProfileSpec } from "./read-profile-spec.ts";
 
-/** What is to exist for one occurrence, ConfigMaps and Secrets before the profile; or why it cannot be made. */
+/** The desired objects of one occurrence, ConfigMaps and Secrets before the profile, or why there are none. */
 export type OccurrenceResult =
-  | { readonly state: "made"; readonly objects: readonly KubeObject[] }
+  | { readonly state: "instantiated"; readonly objects: readonly KubeObject[] }
   | { readonly state: "failed"; readonly problems: readonly Problem[] };
 
 /**
- * On objects whose templates ask for the time or for chance: what they would be if both always had the same answers.
- * While that stays the same, so do they; otherwise each pass would make other passwords.
+ * On objects whose templates read the clock or randomness: the hash of the object rendered with a fixed clock and fixed
+ * randomness. While the hash stays the same, the object keeps its content; otherwise every pass would change passwords.
  */
 const renderedFromAnnotation = "projectsveltos.io/rendered-from";
 
-/** Makes all objects of an occurrence, or none. `existing` are those that were made before. */
+/** Builds all objects of an occurrence, or none. `existing` are the objects of earlier passes. */
 export function instantiateOccurrence(
   context: InstantiationContext,
   occurrence: Occurrence,
@@ -27,9 +27,9 @@ export function instantiateOccurrence(
   const builder = new OccurrenceBuilder(context, occurrence);
   const objects = objectsFor(builder);
   if (builder.problems.length > 0) return { state: "failed", problems: builder.problems };
-  if (!builder.isNondeterministic) return { state: "made", objects };
+  if (!builder.isNondeterministic) return { state: "instantiated", objects };
   const repeated = objectsFor(new OccurrenceBuilder(context, occurrence, { repeatable: true }));
-  return { state: "made", objects: objects.map((object, index) => withStableContent(object, repeated[index] ?? object, existing)) };
+  return { state: "instantiated", objects: objects.map((object, index) => withStableContent(object, repeated[index] ?? object, existing)) };
 }
 
 function objectsFor(builder: OccurrenceBuilder): readonly KubeObject[] {
@@ -43,19 +43,19 @@ function objectsFor(builder: OccurrenceBuilder): readonly KubeObject[] {
   return [...builder.contents, profile];
 }
 
-/** What templates made of the fields may be no profile any more, an empty name of a chart for one. */
+/** The rendered profile may be invalid, for example with an empty chart name. */
 function profileProblems(profile: KubeObject): readonly Problem[] {
   const reading = readProfileSpec(profile);
   return reading.state === "invalid" ? reading.problems : [];
 }
 
-/** The object with the content that it already has, where all that is new about it is time or chance. */
+/** Keeps the content of the existing object if only the clock or randomness would change it. */
 function withStableContent(object: KubeObject, repeated: KubeObject, existing: readonly KubeObject[]): KubeObject {
   if (equal(object, repeated)) return object;
   const from = contentHash(repeated);
   const { metadata } = object;
   const marked = { ...object, metadata: { ...metadata, annotations: { ...metadata.annotations, [renderedFromAnnotation]: from } } };
-  const there = existing.find(({ kind, metadata: { name } }) => kind === object.kind && name === metadata.name);
-  if (there?.metadata.annotations?.[renderedFromAnnotation] !== from) return marked;
-  return object.kind === "ClusterProfile" ? { ...marked, spec: there["spec"] } : { ...marked, data: there["data"] };
+  const live = existing.find(({ kind, metadata: { name } }) => kind === object.kind && name === metadata.name);
+  if (live?.metadata.annotations?.[renderedFromAnnotation] !== from) return marked;
+  return object.kind === "ClusterProfile" ? { ...marked, spec: live["spec"] } : { ...marked, data: live["data"] };
 }

@@ -39,7 +39,7 @@ function runAll(steps: readonly { readonly trigger: ReturnType<typeof triggerOf>
   return hub;
 }
 
-test("the order of what goes in makes no difference", () => {
+test("the order of the input makes no difference", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 2 }), step, fc.infiniteStream(fc.nat()), (before, { trigger: one, matches: found }, keys) => {
       const shuffled = <T>(items: readonly T[]) =>
@@ -58,7 +58,7 @@ test("the order of what goes in makes no difference", () => {
   );
 });
 
-test("once the result is applied there is nothing to do, but for what waited for a profile to go", () => {
+test("after the changes are applied there is nothing to do, except for what waited for a profile", () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 4 }), (steps) => {
       const hub = runAll(steps);
@@ -77,7 +77,7 @@ test("once the result is applied there is nothing to do, but for what waited for
   );
 });
 
-test("remembering drafts changes nothing", () => {
+test("the cache does not change results", () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 6 }), (steps) => {
       const [plain, remembering] = [new FakeHub(templates), new FakeHub(templates, new InstantiationCache())];
@@ -92,7 +92,7 @@ test("remembering drafts changes nothing", () => {
   );
 });
 
-test("what fails loses nothing, and what belongs to others is never touched", () => {
+test("a failed occurrence loses no object, and objects of others are never changed", () => {
   const labels = triggerLabels("somebody-else", sourceCluster);
   const theirs: KubeObject = {
     apiVersion: "v1",

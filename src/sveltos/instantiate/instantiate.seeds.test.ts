@@ -195,7 +195,7 @@ spec:
     kind: ConfigMap
 `);
 
-test("seed 004: a Service of one cluster is made known to the clusters of a selector", () => {
+test("seed 004: a Service of one cluster is exported to the clusters of a selector", () => {
   const endpoints = objectFrom(`
 apiVersion: v1
 kind: ConfigMap
@@ -244,7 +244,7 @@ status: {loadBalancer: {ingress: [{ip: 34.172.32.172}]}}`);
   assert.equal(content?.metadata.annotations, undefined);
 });
 
-test("seed 000: a ConfigMap without annotation is referred to as it is, with LeavePolicies, in a cluster of Cluster API", () => {
+test("seed 000: a ConfigMap without annotation is referenced as it is, with LeavePolicies, in a cluster of Cluster API", () => {
   const job = objectFrom(
     `{apiVersion: v1, kind: ConfigMap, metadata: {name: postgresql-job, namespace: default}, data: {job.yaml: "a: '{{ b }}'"}}`,
   );

@@ -22,7 +22,7 @@ const forAll = triggerOf(refersTo("a"));
 const name = templateConfigMap("a", "{{ .MatchingResource.Namespace }}/{{ .MatchingResource.Name }}");
 const names = templateConfigMap("a", "{{ range .MatchingResources }}{{ .Namespace }}/{{ .Name }} {{ end }}");
 
-test("oneForEvent makes a profile for each object, otherwise there is one for all, sorted by namespace and name", () => {
+test("oneForEvent gives one profile for each matching object; otherwise one for all, ordered by namespace and name", () => {
   const each = new FakeHub([name]);
   each.run(forEach, serviceMatches("b/y a/z b/x"));
   assert.deepEqual(each.texts, ["a/z", "b/x", "b/y"]);
@@ -33,7 +33,7 @@ test("oneForEvent makes a profile for each object, otherwise there is one for al
   assert.equal(all.profiles.length, 1);
 });
 
-test("what exists is found again by its labels: the same names, and only what changed is written", () => {
+test("existing objects are found by their labels: names stay, and only changed objects are written", () => {
   const hub = new FakeHub([name]);
   assert.equal(verbsOf(hub.run(forEach, serviceMatches("a/x"))), "create ConfigMap, create ClusterProfile");
   const before = hub.generated.map(({ metadata }) => metadata.name);
@@ -51,7 +51,7 @@ test("what exists is found again by its labels: the same names, and only what ch
   );
 });
 
-test("what others put on a generated object stays when it is written", () => {
+test("labels and annotations of others on a generated object stay", () => {
   const hub = new FakeHub([name]);
   hub.run(forEach, serviceMatches("a/x"));
   const marked = { resourceVersion: "7", finalizers: ["f"] };
@@ -72,7 +72,7 @@ test("what others put on a generated object stays when it is written", () => {
   assert.equal(profile?.metadata.labels?.["projectsveltos.io/cluster-name"], "c1");
 });
 
-test("an object that no longer matches takes its profile with it, and its ConfigMap once the profile is gone", () => {
+test("the profile of an object that no longer matches is pruned, and its ConfigMap once the profile is gone", () => {
   const hub = new FakeHub([name]);
   hub.run(forEach, serviceMatches("a/x a/y"));
   const planned = hub.plan(forEach, serviceMatches("a/y"));
@@ -89,7 +89,7 @@ test("an object that no longer matches takes its profile with it, and its Config
   assert.deepEqual(hub.texts, ["a/y"]);
 });
 
-test("what matches again while its profile is being deleted gets new names", () => {
+test("an object that matches again while its profile is being deleted gets new names", () => {
   const hub = new FakeHub([name]);
   hub.run(forEach, serviceMatches("a/x"));
   const [before] = hub.profiles;
@@ -100,7 +100,7 @@ test("what matches again while its profile is being deleted gets new names", () 
   assert.notEqual(hub.profiles.at(-1)?.metadata.name, before?.metadata.name);
 });
 
-test("another EventSource that finds the same objects keeps profiles and their names", () => {
+test("profiles and their names stay when another EventSource matches the same objects", () => {
   const hub = new FakeHub([name]);
   hub.run(forEach, serviceMatches("a/x"));
   const before = hub.profiles.map(({ metadata }) => metadata.name);
@@ -114,7 +114,7 @@ test("another EventSource that finds the same objects keeps profiles and their n
   );
 });
 
-test("no report, no change; a report without matches takes all away", () => {
+test("without a report nothing changes; a report without matches prunes everything", () => {
   const hub = new FakeHub([name]);
   hub.run(forEach, serviceMatches("a/x a/y"));
   const missing = hub.plan(forEach, undefined);
@@ -125,7 +125,7 @@ test("no report, no change; a report without matches takes all away", () => {
   assert.deepEqual(hub.generated, []);
 });
 
-test("withdrawing takes what one trigger made for one cluster, and nothing else", () => {
+test("withdrawTrigger prunes the objects of one trigger for one cluster, and nothing else", () => {
   const hub = new FakeHub([name]);
   hub.run(forEach, serviceMatches("a/x"));
   const other = triggerFrom(
@@ -140,7 +140,7 @@ test("withdrawing takes what one trigger made for one cluster, and nothing else"
   );
 });
 
-test("one of two profiles with the same labels goes: the younger one", () => {
+test("of two profiles with the same labels the younger one is pruned", () => {
   const hub = new FakeHub([name]);
   hub.run(forEach, serviceMatches("a/x"));
   const [profile] = hub.profiles;
@@ -158,7 +158,7 @@ test("one of two profiles with the same labels goes: the younger one", () => {
   );
 });
 
-test("objects of different kinds with the same name have a profile each", () => {
+test("objects of different kinds with the same name get a profile each", () => {
   const hub = new FakeHub([templateConfigMap("a", "{{ .MatchingResource.Kind }}")]);
   const [service] = serviceMatches("a/x");
   assert.ok(service !== undefined);
@@ -168,7 +168,7 @@ test("objects of different kinds with the same name have a profile each", () => 
   assert.equal(verbsOf(hub.plan(forEach, [deployment, service])), "");
 });
 
-test("a name that is no label is shortened to one", () => {
+test("a name that no label can hold is shortened", () => {
   const hub = new FakeHub([templateConfigMap("a", "{{ .MatchingResource.Name }}")]);
   const long = `system:${"x".repeat(100)}`;
   hub.run(forEach, serviceMatches(`/${long} /${long}y`));
@@ -179,7 +179,7 @@ test("a name that is no label is shortened to one", () => {
   assert.equal(hub.profiles[0]?.metadata.labels?.["eventtrigger.lib.projectsveltos.io/resourcenamespace"], undefined);
 });
 
-test("a failing object keeps what it had, and the others go on", () => {
+test("a failed occurrence keeps its objects, and the others are instantiated", () => {
   const hub = new FakeHub([
     templateConfigMap("a", '{{ if eq .MatchingResource.Name "y" }}{{ .Resource.spec }}{{ end }}{{ .MatchingResource.Name }}'),
   ]);
@@ -211,7 +211,7 @@ for (const [what, content, options, expected] of [
     'ConfigMap default/a, text:1:11: at <.Cluster.metadata.nothing>: map has no entry for key "nothing"',
   ],
 ] as const)
-  test(`${what} is said, and nothing goes`, () => {
+  test(`${what} is a problem, and nothing is pruned`, () => {
     const hub = new FakeHub([names]);
     hub.run(forAll, serviceMatches("a/x"));
     hub.objects = [...hub.generated, ...(content === "" ? [] : [templateConfigMap("a", content)])];
@@ -220,7 +220,7 @@ for (const [what, content, options, expected] of [
     assert.deepEqual([planned.changes, planned.waiting], [[], []]);
   });
 
-test("quotes in templates and in values are texts like any other", () => {
+test("quotes in templates and values need no escaping", () => {
   const hub = new FakeHub([
     templateConfigMap("a", 'x: "{{ index .Resource.metadata.labels "app" }}"\ny: {{ .Resource.metadata.annotations.note }}'),
   ]);
@@ -231,7 +231,7 @@ test("quotes in templates and in values are texts like any other", () => {
   assert.deepEqual(hub.texts, ['x: "web"\ny: say "hi"']);
 });
 
-test("passwords stay until something else in their template changes", () => {
+test("random passwords stay until something else in their template changes", () => {
   const hub = new FakeHub([templateConfigMap("a", "{{ .MatchingResource.Name }} {{ randAlphaNum 20 }} {{ now | unixEpoch }}")]);
   hub.run(forEach, serviceMatches("a/x"));
   const before = hub.texts;
@@ -242,9 +242,9 @@ test("passwords stay until something else in their template changes", () => {
   assert.match(hub.texts[0] ?? "", /^new [0-9A-Za-z]{20}$/);
 });
 
-test("an EventSource is named by a template over the cluster", () => {
+test("eventSourceName is a template over the cluster", () => {
   const { templates } = testEnvironment();
-  const named = (eventSourceName: string) => eventSourceFor({ eventSourceName, generation: "C" }, sourceCluster, templates);
+  const named = (eventSourceName: string) => eventSourceFor({ eventSourceName, apiGeneration: "C" }, sourceCluster, templates);
   assert.deepEqual(named("{{ .Cluster.metadata.name }}-{{ .ClusterNamespace }}-{{ .ClusterName }}<a>"), { name: "c1-mgmt-c1<a>" });
   assert.deepEqual(named("{{ .Resource }}"), {
     problem: {

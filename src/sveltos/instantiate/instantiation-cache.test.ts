@@ -19,7 +19,7 @@ function inputWith(objects: readonly KubeObject[], existing: readonly KubeObject
   return { trigger, cluster: sourceCluster, report, existing, find: () => found };
 }
 
-/** How many times chance was asked, which is once for each text that is rendered. */
+/** Counts reads of randomness: one for each text that is rendered. */
 function counting() {
   const counted = { draws: 0 };
   const randomBytes = (count: number) => {
@@ -29,7 +29,7 @@ function counting() {
   const templates = new EventTemplates({ now: () => 0, randomBytes });
   let isNondeterministic = 0;
   const random = () => (isNondeterministic = (isNondeterministic + 0.37) % 1);
-  return { counted, world: { templates, random, cache: new InstantiationCache() } };
+  return { counted, environment: { templates, random, cache: new InstantiationCache() } };
 }
 
 for (const [what, change, rendered] of [
@@ -45,12 +45,12 @@ for (const [what, change, rendered] of [
     0,
   ],
   ["the template", (input: InstantiateInput) => ({ ...input, find: () => templateConfigMap("a", "{{ randAlpha 1 }}") }), 2],
-  ["a profile that somebody deleted", (input: InstantiateInput) => ({ ...input, existing: input.existing.slice(0, -1) }), 1],
+  ["a deleted profile", (input: InstantiateInput) => ({ ...input, existing: input.existing.slice(0, -1) }), 1],
 ] as const)
   test(`renders ${rendered} of 2 again after a change of ${what}`, () => {
-    const { counted, world: environment } = counting();
+    const { counted, environment } = counting();
     const first = instantiate(inputWith([service("x"), service("y")], []), environment);
-    const existing = first.changes.flatMap((made) => (made.verb === "create" ? [made.object] : []));
+    const existing = first.changes.flatMap((change) => (change.verb === "create" ? [change.object] : []));
     // Objects come with each report anew: equal, and not the same ones.
     const input = inputWith([service("x"), service("y")], existing);
     instantiate(input, environment);
@@ -60,13 +60,13 @@ for (const [what, change, rendered] of [
     assert.equal(counted.draws, rendered);
   });
 
-test("what a pass had no use for is forgotten", () => {
-  const { counted, world: environment } = counting();
+test("entries that a pass did not use are dropped", () => {
+  const { counted, environment } = counting();
   instantiate(inputWith([service("x")], []), environment);
   instantiate(inputWith([service("y")], []), environment);
-  const [made] = instantiate(inputWith([service("x")], []), environment).changes;
+  const [change] = instantiate(inputWith([service("x")], []), environment).changes;
   assert.equal(counted.draws, 3);
-  assert.equal(made?.verb === "create" && refOf(made.object).kind, "ConfigMap");
+  assert.equal(change?.verb === "create" && refOf(change.object).kind, "ConfigMap");
 });
 
 function pick({ report }: InstantiateInput): Pick<InstantiateInput, "report"> {

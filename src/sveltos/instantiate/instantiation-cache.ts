@@ -3,14 +3,14 @@ import type { OccurrenceResult } from "./instantiate-occurrence.ts";
 import type { HubReference, InstantiationContext } from "./occurrence-builder.ts";
 import type { Occurrence } from "./occurrence.ts";
 
-/** What a draft was made of. */
+/** The inputs of an occurrence's result. */
 type OccurrenceInputs = {
   readonly context: InstantiationContext;
   readonly occurrence: Occurrence;
   readonly found: readonly (readonly [HubReference, KubeObject | undefined])[];
 };
 
-/** What is compared of the sources, and no more: a whole setting has the names of all objects in it. */
+/** Only the inputs that are compared: a whole context would retain the names of all objects. */
 type CacheEntry = Pick<OccurrenceInputs, "found"> &
   Pick<InstantiationContext, "templates" | "trigger"> & {
     readonly cluster: KubeObject;
@@ -19,33 +19,33 @@ type CacheEntry = Pick<OccurrenceInputs, "found"> &
   };
 
 /**
- * Keeps the drafts of one trigger in one cluster from pass to pass, so that of many matching objects only those are
- * rendered again that changed. It changes nothing but the time that a pass takes.
+ * Caches the occurrences of one trigger in one cluster from pass to pass, so that only matching objects that have changed
+ * are rendered again. It has no effect on results.
  */
 export class InstantiationCache {
-  private current = new Map<string, CacheEntry>();
-  private next = new Map<string, CacheEntry>();
+  #current = new Map<string, CacheEntry>();
+  #next = new Map<string, CacheEntry>();
 
-  /** The draft of the last pass, if it would be made again just so. */
+  /** The result of the last pass, if all its inputs are the same. */
   get(occurrence: Occurrence, context: InstantiationContext): OccurrenceResult | undefined {
     const key = keyOf(occurrence);
-    const entry = this.current.get(key);
+    const entry = this.#current.get(key);
     if (entry === undefined || !isValid(entry, occurrence, context)) return undefined;
-    // The same, but of this pass: the report that it first came from need not be kept for it.
-    this.next.set(key, { ...entry, trigger: context.trigger, cluster: context.cluster.object, matches: occurrence.matches });
+    // Takes over the inputs of this pass, so that the report of the last one can be freed.
+    this.#next.set(key, { ...entry, trigger: context.trigger, cluster: context.cluster.object, matches: occurrence.matches });
     return entry.result;
   }
 
   set(result: OccurrenceResult, { context, occurrence, found }: OccurrenceInputs): void {
-    if (result.state !== "made") return;
+    if (result.state !== "instantiated") return;
     const { templates, trigger, cluster } = context;
-    this.next.set(keyOf(occurrence), { templates, trigger, cluster: cluster.object, matches: occurrence.matches, found, result });
+    this.#next.set(keyOf(occurrence), { templates, trigger, cluster: cluster.object, matches: occurrence.matches, found, result });
   }
 
-  /** Forgets what the pass that ends here had no use for. */
+  /** Drops entries that the pass did not use. */
   endPass(): void {
-    this.current = this.next;
-    this.next = new Map();
+    this.#current = this.#next;
+    this.#next = new Map();
   }
 }
 
@@ -65,7 +65,7 @@ function isValid(before: CacheEntry, occurrence: Occurrence, context: Instantiat
   );
 }
 
-/** Of a trigger's metadata only the name is used; the rest changes whenever its status is written. */
+/** Compares only the name of the metadata; the rest changes with every write of the status. */
 function isSameTrigger(one: InstantiationContext["trigger"], other: InstantiationContext["trigger"]): boolean {
   if (one === other) return true;
   const [{ metadata: a, ...before }, { metadata: b, ...now }] = [one, other];

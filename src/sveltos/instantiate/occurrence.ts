@@ -5,18 +5,18 @@ import type { Match } from "../evaluate/index.ts";
 import { matchesTemplateData, matchTemplateData } from "./template-data.ts";
 import type { Origin } from "./origin.ts";
 
-/** What one profile is made for: one matching object, or all of them. */
+/** What one profile is generated for: one matching object (oneForEvent), or all of them. */
 export type Occurrence = {
   readonly origin: Origin;
   /** The matching object; only with oneForEvent. */
   readonly match?: ObjectRef;
-  /** What the data is made of, beside the cluster. */
+  /** The matches that the data holds, beside the cluster. */
   readonly matches: readonly Match[];
-  /** What templates see, made anew each time. */
+  /** A new copy of the data that templates see. */
   readonly data: () => GoValue;
 };
 
-/** The occurrences of an event in a cluster, in the order of namespace and name, however the report orders them. */
+/** The occurrences of an event in a cluster, ordered by namespace and name. */
 export function occurrencesOf(
   trigger: EventTrigger,
   { type, namespace, name, object }: ManagedCluster,
@@ -38,10 +38,10 @@ export function occurrencesOf(
 
 function resourceOf(ref: ObjectRef, before: ObjectRef | undefined): Pick<Origin, "resource" | "kind"> {
   const { namespace, name } = ref;
-  const isTwin = before !== undefined && before.namespace === namespace && before.name === name;
+  const isAmbiguous = before !== undefined && before.namespace === namespace && before.name === name;
   return {
     resource: { name, ...(namespace !== "" && { namespace }) },
-    ...(isTwin && { kind: ref.group === "" ? ref.kind : `${ref.kind}.${ref.group}` }),
+    ...(isAmbiguous && { kind: ref.group === "" ? ref.kind : `${ref.kind}.${ref.group}` }),
   };
 }
 

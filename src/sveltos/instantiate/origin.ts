@@ -17,12 +17,12 @@ export type ContentName = { readonly namespace: string; readonly name: string };
 
 const prefix = "eventtrigger.lib.projectsveltos.io/";
 const sourceLabel = `${prefix}eventreportname`;
-/** What tells the ConfigMaps and Secrets of one event apart; the first two are on profiles as well. */
+/** The labels that distinguish the ConfigMaps and Secrets of one event. The first two are on profiles as well. */
 const contentLabels = [`${prefix}refname`, `${prefix}refnamespace`, `${prefix}fromgenerator`];
 
 /**
- * Where a generated object comes from. `kind` is set only where two matching objects have namespace and name in common:
- * Sveltos' labels do not tell such apart.
+ * The origin of a generated object. `kind` is set only if two matching objects have the same namespace and name, which
+ * Sveltos' labels do not distinguish.
  */
 export type Origin = EventOrigin & { readonly kind?: string };
 
@@ -42,7 +42,7 @@ function labelled(labels: LabelMap, { kind }: Origin): LabelMap {
   return valid(kind === undefined ? labels : { ...labels, [`${prefix}resourcekind`]: kind });
 }
 
-/** Names of objects may be longer than labels and have other characters in them: such end in a hash instead. */
+/** Replaces names that no label value can hold: they are shortened and end in a hash. */
 function valid(labels: LabelMap): LabelMap {
   return Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, labelValueFor(value)]));
 }
@@ -56,28 +56,28 @@ function labelValueFor(text: string): string {
     .slice(0, 52)}-${hash}`.replace(/^-+/, "");
 }
 
-/** What one trigger has generated for one cluster, of all that is handed in. */
+/** The objects that one trigger has generated for one cluster. */
 export function generatedFor(trigger: string, cluster: ClusterId, objects: readonly KubeObject[]): readonly KubeObject[] {
-  const wanted = Object.entries(valid(triggerLabels(trigger, cluster)));
-  return objects.filter((object) => isGeneratedKind(object) && wanted.every(([key, value]) => object.metadata.labels?.[key] === value));
+  const required = Object.entries(valid(triggerLabels(trigger, cluster)));
+  return objects.filter((object) => isGeneratedKind(object) && required.every(([key, value]) => object.metadata.labels?.[key] === value));
 }
 
-/** ConfigMaps and Secrets are generated in one namespace only: a copy that somebody made elsewhere is not ours. */
+/** ConfigMaps and Secrets are generated in one namespace only: a copy in another one belongs to the user. */
 function isGeneratedKind({ kind, metadata }: KubeObject): boolean {
   return kind === "ClusterProfile" || ((kind === "ConfigMap" || kind === "Secret") && metadata.namespace === sveltosNamespace);
 }
 
-/** The labels that say which event an object was made for, as one text: same text, same event, whatever EventSource it was. */
+/** A key of the event that an object was generated for, from its labels. It does not depend on the EventSource. */
 export const eventKey = keyedBy((key) => key !== sourceLabel && !contentLabels.includes(key));
 
-/** As `eventKey`, with the template that the object was made from. */
+/** As `eventKey`, with the template of the object. */
 export const contentKey = keyedBy((key) => key !== sourceLabel);
 
 export function isOriginLabel(key: string): boolean {
   return key.startsWith(prefix);
 }
 
-/** Labels that count, as one text. Those of an object never change, so each is put together once. */
+/** Computes a key of the labels that count. The labels of an object are never mutated, so each key is cached. */
 function keyedBy(counts: (key: string) => boolean): (labels?: LabelMap) => string {
   const known = new WeakMap<LabelMap, string>();
   return (labels = {}) => {

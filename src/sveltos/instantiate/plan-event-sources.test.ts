@@ -17,24 +17,24 @@ function sourceNamed(name: string, spec: unknown = { collectResources: true }): 
   };
 }
 
-function meaning(trigger: string, eventSource: string, kind: EventTrigger["kind"] = "EventTrigger") {
+function triggerFor(trigger: string, eventSource: string, kind: EventTrigger["kind"] = "EventTrigger") {
   return { trigger: { metadata: { name: trigger }, kind }, eventSource };
 }
 
 function reportOn(eventSource: string): KubeObject {
-  const made = buildEventReport({ eventSource, matches: [], collectResources: false });
-  assert.ok("report" in made);
-  return made.report;
+  const result = buildEventReport({ eventSource, matches: [], collectResources: false });
+  assert.ok("report" in result);
+  return result.report;
 }
 
-const nothing: EventSourcePlanInput = { cluster, evaluatedBy: "agent", triggers: [], sources: [], managed: [], reports: [] };
+const emptyInput: EventSourcePlanInput = { cluster, evaluatedBy: "agent", triggers: [], sources: [], managed: [], reports: [] };
 
 function copiesOf(input: Partial<EventSourcePlanInput>): readonly KubeObject[] {
-  return planEventSources({ ...nothing, ...input }).managed.flatMap((change) => (change.verb === "delete" ? [] : [change.object]));
+  return planEventSources({ ...emptyInput, ...input }).managed.flatMap((change) => (change.verb === "delete" ? [] : [change.object]));
 }
 
-test("an agent gets a copy of each EventSource that a trigger means, marked and with its owners", () => {
-  const plan = { sources: [sourceNamed("s"), sourceNamed("unused")], triggers: [meaning("b", "s"), meaning("a", "s")] };
+test("an agent gets an annotated copy of every EventSource that a trigger names", () => {
+  const plan = { sources: [sourceNamed("s"), sourceNamed("unused")], triggers: [triggerFor("b", "s"), triggerFor("a", "s")] };
   assert.deepEqual(copiesOf(plan), [
     {
       apiVersion: "lib.projectsveltos.io/v1beta1",
@@ -53,27 +53,27 @@ test("an agent gets a copy of each EventSource that a trigger means, marked and 
   ]);
 });
 
-test("a copy is written again only when something of it is different", () => {
-  const wanted = { sources: [sourceNamed("s")], triggers: [meaning("a", "s")] };
-  const live = copiesOf(wanted).map((copy) => ({
+test("a copy is written only if it differs", () => {
+  const input = { sources: [sourceNamed("s")], triggers: [triggerFor("a", "s")] };
+  const live = copiesOf(input).map((copy) => ({
     ...copy,
     metadata: { ...copy.metadata, uid: "other", resourceVersion: "7", finalizers: ["eventsource.finalizer.projectsveltos.io"] },
   }));
-  assert.deepEqual(copiesOf({ ...wanted, managed: live }), []);
-  const [changed] = copiesOf({ ...wanted, sources: [sourceNamed("s", { collectResources: false })], managed: live });
+  assert.deepEqual(copiesOf({ ...input, managed: live }), []);
+  const [changed] = copiesOf({ ...input, sources: [sourceNamed("s", { collectResources: false })], managed: live });
   assert.deepEqual(changed?.["spec"], { collectResources: false });
   assert.equal(changed?.metadata.resourceVersion, "7");
   assert.deepEqual(changed?.metadata.finalizers, ["eventsource.finalizer.projectsveltos.io"]);
-  const [owned] = copiesOf({ ...wanted, triggers: [meaning("a", "s"), meaning("z", "s")], managed: live });
+  const [owned] = copiesOf({ ...input, triggers: [triggerFor("a", "s"), triggerFor("z", "s")], managed: live });
   assert.equal(owned?.metadata.annotations?.["projectsveltos.io/owner-name"], "a,z");
 });
 
-test("what no trigger means any more goes, with its reports in both clusters", () => {
-  const copies = copiesOf({ sources: [sourceNamed("s"), sourceNamed("old")], triggers: [meaning("a", "s"), meaning("a", "old")] });
+test("a copy that no trigger names is pruned, with its reports in both clusters", () => {
+  const copies = copiesOf({ sources: [sourceNamed("s"), sourceNamed("old")], triggers: [triggerFor("a", "s"), triggerFor("a", "old")] });
   const plan = planEventSources({
-    ...nothing,
+    ...emptyInput,
     sources: [sourceNamed("s"), sourceNamed("old")],
-    triggers: [meaning("a", "s")],
+    triggers: [triggerFor("a", "s")],
     managed: [...copies, reportOn("s"), reportOn("old")],
     reports: [
       managementCopy(reportOn("s"), "s", cluster),
@@ -82,18 +82,18 @@ test("what no trigger means any more goes, with its reports in both clusters", (
       managementCopy(reportOn("old"), "old", { ...cluster, type: "Capi" }),
     ],
   });
-  const told = (changes: typeof plan.managed) =>
+  const titlesOf = (changes: typeof plan.managed) =>
     changes.map((change) => change.verb === "delete" && `${change.ref.kind} ${change.ref.name}`);
-  assert.deepEqual(told(plan.managed), ["EventSource old", "EventReport old"]);
-  assert.deepEqual(told(plan.management), ["EventReport sveltos--old--c1"]);
+  assert.deepEqual(titlesOf(plan.managed), ["EventSource old", "EventReport old"]);
+  assert.deepEqual(titlesOf(plan.management), ["EventReport sveltos--old--c1"]);
 });
 
-test("without an agent there are no copies, and no reports but those of the management cluster", () => {
-  const wanted = { sources: [sourceNamed("s")], triggers: [meaning("a", "s")] };
-  const managed = [...copiesOf(wanted), reportOn("s")];
+test("without an agent there are no copies, and reports in the management cluster only", () => {
+  const input = { sources: [sourceNamed("s")], triggers: [triggerFor("a", "s")] };
+  const managed = [...copiesOf(input), reportOn("s")];
   const plan = planEventSources({
-    ...nothing,
-    ...wanted,
+    ...emptyInput,
+    ...input,
     evaluatedBy: "controller",
     managed,
     reports: [managementCopy(reportOn("s"), "s", cluster)],
@@ -103,35 +103,35 @@ test("without an agent there are no copies, and no reports but those of the mana
   assert.deepEqual(plan.management, []);
 });
 
-test("what triggers mean and nobody has defined is named; a definition that is being deleted counts no more", () => {
+test("missing EventSources are listed, and one that is being deleted is missing", () => {
   const going = { ...sourceNamed("going"), metadata: { name: "going", deletionTimestamp: "2026-01-01T00:00:00Z" } };
-  const plan = planEventSources({ ...nothing, sources: [going], triggers: [meaning("a", "going"), meaning("b", "nowhere")] });
+  const plan = planEventSources({ ...emptyInput, sources: [going], triggers: [triggerFor("a", "going"), triggerFor("b", "nowhere")] });
   assert.deepEqual([plan.sources, plan.missing, plan.managed], [[], ["going", "nowhere"], []]);
 });
 
-test("an EventSource that users made in the managed cluster is never touched", () => {
+test("an EventSource of a user in the managed cluster is never changed", () => {
   const theirs = { ...sourceNamed("s", {}), metadata: { name: "s", uid: "theirs" } };
-  const wanted = { ...nothing, sources: [sourceNamed("s")], triggers: [meaning("a", "s")], managed: [theirs] };
-  assert.deepEqual(planEventSources(wanted).managed, []);
+  const input = { ...emptyInput, sources: [sourceNamed("s")], triggers: [triggerFor("a", "s")], managed: [theirs] };
+  assert.deepEqual(planEventSources(input).managed, []);
   assert.match(
-    planEventSources(wanted)
+    planEventSources(input)
       .problems.map(({ message }) => message)
       .join(),
     /not put there by a controller/,
   );
-  assert.deepEqual(planEventSources({ ...wanted, triggers: [] }).managed, []);
+  assert.deepEqual(planEventSources({ ...input, triggers: [] }).managed, []);
   // The management cluster, registered as one of its own.
-  assert.deepEqual(planEventSources({ ...wanted, managed: wanted.sources }).problems, []);
+  assert.deepEqual(planEventSources({ ...input, managed: input.sources }).problems, []);
 });
 
-test("reports on names that are too long for labels are known as what they are", () => {
+test("reports of EventSources with names too long for labels are recognised", () => {
   const [name, long] = ["c".repeat(80), "s".repeat(80)];
   const place = { ...cluster, name };
-  const input = { ...nothing, cluster: place, sources: [sourceNamed(long)], reports: [managementCopy(reportOn(long), long, place)] };
-  assert.deepEqual(planEventSources({ ...input, triggers: [meaning("a", long)] }).management, []);
+  const input = { ...emptyInput, cluster: place, sources: [sourceNamed(long)], reports: [managementCopy(reportOn(long), long, place)] };
+  assert.deepEqual(planEventSources({ ...input, triggers: [triggerFor("a", long)] }).management, []);
   assert.equal(planEventSources(input).management.length, 1);
   assert.deepEqual(
-    planEventSources({ ...input, triggers: [meaning("a", long)], managed: [reportOn(long)] }).managed.map(({ verb }) => verb),
+    planEventSources({ ...input, triggers: [triggerFor("a", long)], managed: [reportOn(long)] }).managed.map(({ verb }) => verb),
     ["create"],
   );
 });

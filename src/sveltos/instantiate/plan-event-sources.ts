@@ -14,9 +14,9 @@ import { deleteChangeOf, type DesiredChange } from "./diff-generated.ts";
 
 export type EventSourcePlanInput = {
   readonly cluster: ClusterId;
-  /** Who evaluates the events of the cluster: an agent inside of it, or the controller from the management cluster. */
+  /** An agent in the cluster, or the controller in the management cluster. */
   readonly evaluatedBy: "agent" | "controller";
-  /** The triggers that the cluster matches, each with the EventSource that it means there (`eventSourceFor`). */
+  /** The triggers that match the cluster, each with the name of its EventSource there (`eventSourceFor`). */
   readonly triggers: readonly { readonly trigger: Pick<EventTrigger, "metadata" | "kind">; readonly eventSource: string }[];
   /** The EventSources of the management cluster. */
   readonly sources: readonly KubeObject[];
@@ -27,44 +27,44 @@ export type EventSourcePlanInput = {
 };
 
 export type EventSourcePlan = {
-  /** The EventSources that are to be evaluated for the cluster. */
+  /** The names of the EventSources to evaluate for the cluster. */
   readonly sources: readonly string[];
-  /** What triggers mean and nobody has defined. */
+  /** EventSources that triggers name and that do not exist. */
   readonly missing: readonly string[];
-  /** What to do in the managed cluster. */
+  /** The writes to the managed cluster. */
   readonly managed: readonly DesiredChange[];
-  /** What to do in the management cluster. */
+  /** The writes to the management cluster. */
   readonly management: readonly DesiredChange[];
   readonly problems: readonly Problem[];
 };
 
-/** Who wants the copy. Owner references would name owners of another cluster, for whose absence a garbage collector deletes. */
+/** The triggers that need the copy. The garbage collector would delete a copy with owner references to another cluster. */
 const ownerKind = "projectsveltos.io/owner-kind";
 const ownerName = "projectsveltos.io/owner-name";
 
 /**
- * Says which EventSources one cluster evaluates, which copies of them it must have for its agent, and which reports are of
- * no use any more. An EventSource that no trigger of the cluster means goes with its reports.
+ * Plans which EventSources are evaluated for one cluster, which copies its agent needs, and which copies and reports to
+ * prune. An EventSource that no matching trigger names is pruned with its reports.
  */
 export function planEventSources(input: EventSourcePlanInput): EventSourcePlan {
-  const defined = new Map(input.sources.filter(isStaying).map((source) => [source.metadata.name, source]));
-  const meant = [...new Set(input.triggers.map(({ eventSource }) => eventSource))].toSorted();
-  const sources = meant.filter((name) => defined.has(name));
-  const there = new Map(input.managed.filter(isSource).map((copy) => [copy.metadata.name, copy]));
+  const defined = new Map(input.sources.filter(isActive).map((source) => [source.metadata.name, source]));
+  const named = [...new Set(input.triggers.map(({ eventSource }) => eventSource))].toSorted();
+  const sources = named.filter((name) => defined.has(name));
+  const existing = new Map(input.managed.filter(isSource).map((copy) => [copy.metadata.name, copy]));
   const copied = input.evaluatedBy === "agent" ? sources : [];
   const problems: Problem[] = [];
   const copies = copied.flatMap((name) => {
-    const [source, live] = [defined.get(name), there.get(name)];
+    const [source, live] = [defined.get(name), existing.get(name)];
     if (source === undefined || isSameObject(source, live)) return [];
     if (live !== undefined && !isCopy(live)) problems.push(foreignSourceProblem(name));
     return live !== undefined && !isCopy(live) ? [] : changeTo(copyOf(source, ownersOf(name, input)), live);
   });
   return {
     sources,
-    missing: meant.filter((name) => !defined.has(name)),
+    missing: named.filter((name) => !defined.has(name)),
     managed: [...copies, ...input.managed.filter((object) => isObsolete(object, copied)).map(deleteChangeOf)],
     management: input.reports
-      .filter((report) => isReportOf(report, input.cluster) && isStaying(report) && !sources.includes(sourceOf(report)))
+      .filter((report) => isReportOf(report, input.cluster) && isActive(report) && !sources.includes(sourceOf(report)))
       .map(deleteChangeOf),
     problems,
   };
@@ -89,10 +89,10 @@ function ownersOf(name: string, { triggers }: EventSourcePlanInput): EventSource
   return triggers.filter(({ eventSource }) => eventSource === name);
 }
 
-/** One that is being deleted is made anew when it is gone: its agent still has to put things right. */
+/** A copy that is being deleted is created again when it is gone, because the agent may still hold a finalizer. */
 function changeTo(copy: KubeObject, live: KubeObject | undefined): readonly DesiredChange[] {
   if (live === undefined) return [{ verb: "create", object: copy }];
-  if (!isStaying(live)) return [];
+  if (!isActive(live)) return [];
   const { managedFields: _fields, labels, annotations, ...metadata } = live.metadata;
   const object = {
     ...live,
@@ -104,7 +104,7 @@ function changeTo(copy: KubeObject, live: KubeObject | undefined): readonly Desi
   return isSame ? [] : [{ verb: "update", object }];
 }
 
-/** A management cluster that manages itself has the definition already: evaluating it needs no copy. */
+/** A management cluster that manages itself already has the EventSource and needs no copy. */
 function isSameObject(source: KubeObject, live: KubeObject | undefined): boolean {
   return live?.metadata.uid !== undefined && live.metadata.uid === source.metadata.uid;
 }
@@ -114,14 +114,14 @@ function foreignSourceProblem(name: string): Problem {
   return { at: `EventSource ${name}`, message };
 }
 
-/** Copies that nobody wants any more, and the agent's reports on EventSources of which there is to be no copy. */
+/** Whether to prune an object: a copy that no trigger needs, or an agent's report of an EventSource without a copy. */
 function isObsolete(object: KubeObject, copied: readonly string[]): boolean {
-  if (!isStaying(object)) return false;
+  if (!isActive(object)) return false;
   if (isSource(object)) return isCopy(object) && !copied.includes(object.metadata.name);
   return isAgentReport(object) && !copied.includes(sourceOf(object));
 }
 
-/** The reports that say whose they are belong to the management cluster, where that is a managed one too. */
+/** A report with a cluster label belongs to the management cluster, which may itself be managed. */
 function isAgentReport({ kind, metadata }: KubeObject): boolean {
   return kind === "EventReport" && metadata.labels?.[reportClusterNameLabel] === undefined;
 }
@@ -135,7 +135,7 @@ function isReportOf({ kind, metadata: { namespace, labels } }: KubeObject, clust
   );
 }
 
-/** A name that is too long for a label stands there shortened. */
+/** Prefers the spec: the label holds a long name in shortened form. */
 function sourceOf(report: KubeObject): string {
   return stringAt(report, "spec.eventSourceName") ?? report.metadata.labels?.[eventSourceNameLabel] ?? "";
 }
@@ -148,6 +148,6 @@ function isCopy({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[deployedBySveltosAnnotation] !== undefined;
 }
 
-function isStaying({ metadata }: KubeObject): boolean {
+function isActive({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp === undefined;
 }

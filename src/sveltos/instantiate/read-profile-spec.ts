@@ -1,10 +1,10 @@
 import { readProfile, type ProfileSpec, type ReadResult } from "../api/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
 
-/** An object is never changed, so what was read of it stays true. */
+/** Caches the result for an object, which is never mutated. */
 const known = new WeakMap<KubeObject, ReadResult<ProfileSpec>>();
 
-/** A profile's spec as it is understood: what a server adds by default makes no difference. */
+/** Reads the spec of a profile with all defaults, so that defaults of the API server make no difference. */
 export function readProfileSpec(profile: KubeObject): ReadResult<ProfileSpec> {
   const found = known.get(profile) ?? readUncached(profile);
   known.set(profile, found);

@@ -3,8 +3,8 @@ import { GoMap, dict, goFunction, type FunctionTable, type GoValue } from "../..
 import { marshalYaml, readYaml } from "../../lang/yaml/index.ts";
 
 /**
- * Sveltos' functions on whole objects. They work on copies, as their documentation says: what one template sets, another
- * does not see. The parts of a path are parted by dots, so keys that have dots cannot be reached.
+ * Sveltos' template functions on whole objects. They work on copies: one template does not see what another has set. Paths
+ * are separated by dots, so keys with dots cannot be reached.
  */
 export const resourceFunctions: FunctionTable = {
   getResource: goFunction("func(map[string]interface {}) map[string]interface {}", cleaned),
@@ -24,7 +24,7 @@ export const resourceFunctions: FunctionTable = {
   chainRemoveField: goFunction("func(map[string]interface {}, string) map[string]interface {}", withoutField),
 };
 
-/** The object without what a server has set and another may not be told. */
+/** The object without server-side metadata that another API server rejects. */
 function cleaned(object: GoMap): GoMap {
   return ["managedFields", "resourceVersion", "uid"].reduce((left, field) => withoutField(left, `metadata.${field}`), object);
 }
@@ -38,7 +38,7 @@ function fieldOf(object: GoMap, path: string): GoValue {
   return found;
 }
 
-/** Undefined where the path leads through something that is no map. */
+/** Undefined if the path leads through a value that is no map. */
 function withField(object: GoMap, path: string, value: GoValue): GoMap | undefined {
   const copy = copyOf(object);
   const keys = path.split(".");
@@ -68,7 +68,7 @@ function copyOf(object: GoMap): GoMap {
   return copy instanceof GoMap && !copy.isNil ? copy : dict();
 }
 
-/** YAML is written of plain values, which come by way of JSON so that no digit of an integer is lost. */
+/** Converts by way of JSON, so that large integers keep all digits. */
 function yamlOf(value: GoValue): string {
   return marshalYaml(readYaml(jsonText(value), "object"));
 }

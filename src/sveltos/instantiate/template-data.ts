@@ -18,7 +18,7 @@ import { unstructuredOf } from "./unstructured.ts";
 const text = types.string;
 const nothing = new GoMap(types.anyMap, [], { isNil: true });
 
-// The names of types are Sveltos': they stand in messages about fields that are not there.
+// Template errors print the names of these types, which are Sveltos'.
 const reference = namedType(
   "v1.ObjectReference",
   structType({ Kind: text, Namespace: text, Name: text, UID: text, APIVersion: text, ResourceVersion: text, FieldPath: text }),
@@ -38,9 +38,9 @@ const clusterDataType = namedType(
   structType({ Cluster: types.anyMap, ClusterNamespace: text, ClusterName: text }),
 );
 
-/** What templates see of one matching object. An object that was not collected is a map without entries. */
+/** The template data of one matching object. An object that was not collected is an empty map. */
 export function matchTemplateData({ ref, object }: Match, cluster: KubeObject): GoValue {
-  return rooted(matchDataType, {
+  return pointerTo(matchDataType, {
     MatchingResource: referenceValue(ref),
     Resource: object === undefined ? nothing : unstructuredOf(object),
     CloudEvent: nothing,
@@ -48,10 +48,10 @@ export function matchTemplateData({ ref, object }: Match, cluster: KubeObject): 
   });
 }
 
-/** What templates see of all matching objects together. */
+/** The template data of all matching objects. */
 export function matchesTemplateData(matches: readonly Match[], cluster: KubeObject): GoValue {
   const collected = matches.flatMap(({ object }) => (object === undefined ? [] : [unstructuredOf(object)]));
-  return rooted(matchesDataType, {
+  return pointerTo(matchesDataType, {
     MatchingResources: new GoList(
       references,
       matches.map(({ ref }) => referenceValue(ref)),
@@ -62,13 +62,13 @@ export function matchesTemplateData(matches: readonly Match[], cluster: KubeObje
   });
 }
 
-/** What the template of an EventSource's name sees: there is no event yet. */
+/** The data of a template in `eventSourceName`, before there is an event. */
 export function clusterTemplateData(cluster: KubeObject): GoValue {
   const { namespace = "", name } = cluster.metadata;
-  return rooted(clusterDataType, { Cluster: unstructuredOf(cluster), ClusterNamespace: namespace, ClusterName: name });
+  return pointerTo(clusterDataType, { Cluster: unstructuredOf(cluster), ClusterNamespace: namespace, ClusterName: name });
 }
 
-function rooted(type: ReflectType, fields: Readonly<Record<string, GoValue>>): GoValue {
+function pointerTo(type: ReflectType, fields: Readonly<Record<string, GoValue>>): GoValue {
   return new Pointer(type.pointerTo, new GoStruct(type, fields));
 }
 

@@ -1,7 +1,7 @@
 import { isExactInteger, isFields } from "../../core/object/index.ts";
 import { dict, int64, anyList, type GoValue } from "../../lang/template/index.ts";
 
-/** JSON as Kubernetes' unstructured objects hold it: integers are int64, so that 1000000 is not printed as 1e+06. */
+/** JSON as a Kubernetes unstructured value: integers are int64, so that 1000000 is not printed as 1e+06. */
 export function unstructuredOf(json: unknown): GoValue {
   if (typeof json === "string" || typeof json === "boolean") return json;
   if (typeof json === "number") return Number.isInteger(json) ? int64(json) : json;

@@ -19,7 +19,7 @@ function note(text: string): KubeObject {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { text } };
 }
 
-function made(input: Partial<Parameters<typeof buildEventReport>[0]> = {}): KubeObject {
+function reportWith(input: Partial<Parameters<typeof buildEventReport>[0]> = {}): KubeObject {
   const matches = [{ ref: refOf(service), object: service, message: "" }];
   const reported = buildEventReport({ eventSource: "services", matches, collectResources: false, ...input });
   assert.ok("report" in reported);
@@ -27,8 +27,8 @@ function made(input: Partial<Parameters<typeof buildEventReport>[0]> = {}): Kube
 }
 
 // Spec 1.4.
-test("the management cluster's copy is named and labelled after source and cluster", () => {
-  assert.deepEqual(made({ cluster }), {
+test("a report in the management cluster is named and labelled after EventSource and cluster", () => {
+  assert.deepEqual(reportWith({ cluster }), {
     apiVersion: "lib.projectsveltos.io/v1beta1",
     kind: "EventReport",
     metadata: {
@@ -50,36 +50,36 @@ test("the management cluster's copy is named and labelled after source and clust
   });
 });
 
-test("the managed cluster's copy names no cluster, and becomes the management cluster's", () => {
-  const managed = made({ collectResources: true });
+test("a report in the managed cluster names no cluster; its management copy does", () => {
+  const managed = reportWith({ collectResources: true });
   assert.equal(managed.metadata.name, "services");
   assert.equal(managed.metadata.namespace, "projectsveltos");
   assert.equal(stringAt(managed, "spec.clusterName"), "");
   const copy = managementCopy({ ...managed, spec: { ...fieldsAt(managed, "spec"), cloudEvents: ["e30="] } }, "services", cluster);
-  assert.deepEqual(copy, made({ cluster, collectResources: true }));
+  assert.deepEqual(copy, reportWith({ cluster, collectResources: true }));
 });
 
-test("without a match there are neither refs nor resources", () => {
-  const spec = fieldsAt(made({ matches: [], collectResources: true }), "spec");
+test("a report without a match has neither matchingResources nor resources", () => {
+  const spec = fieldsAt(reportWith({ matches: [], collectResources: true }), "spec");
   assert.deepEqual(Object.keys(spec).toSorted(), ["clusterName", "clusterNamespace", "clusterType", "eventSourceName"]);
 });
 
-test("collected objects are lines of JSON with sorted keys, without their managers", () => {
-  const text = Buffer.from(stringAt(made({ collectResources: true }), "spec.resources", ""), "base64").toString();
+test("collected objects are lines of JSON with sorted keys, without managedFields", () => {
+  const text = Buffer.from(stringAt(reportWith({ collectResources: true }), "spec.resources", ""), "base64").toString();
   assert.equal(
     text,
     '{"apiVersion":"v1","kind":"Service","metadata":{"name":"web","namespace":"default"},"spec":{"ports":[{"port":80}]}}\n---\n',
   );
 });
 
-test("both separators are read, and --- inside of an object is none", () => {
+test("both separators are decoded, and --- inside an object is not one", () => {
   const objects = [note('---\n{"}'), note("\\"), note("}---{")];
   const written = (separator: string) =>
     Buffer.from(objects.map((object) => JSON.stringify(object) + separator).join("")).toString("base64");
   for (const separator of ["\n---", "\n---\n", "\n", "---"]) assert.deepEqual(decodeResources(written(separator)), objects);
 });
 
-test("what is collected is read back", () => {
+test("collected objects are decoded", () => {
   fc.assert(
     fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })), { maxLength: 3 }), (specs) => {
       const objects = specs.map((spec, index): KubeObject => ({ apiVersion: "v1", kind: "Thing", metadata: { name: `n${index}` }, spec }));
@@ -104,20 +104,20 @@ for (const [what, text, message] of [
     assert.throws(() => decodeResources(Buffer.from(text).toString("base64")), { name: "Fault", message });
   });
 
-test("the same findings are the same report, whatever the server added", () => {
-  const wanted = made({ cluster, collectResources: true });
-  const there: KubeObject = {
-    ...wanted,
-    metadata: { ...wanted.metadata, uid: "1", resourceVersion: "7", labels: { ...wanted.metadata.labels, mine: "too" } },
+test("isSameReport ignores what the API server adds", () => {
+  const desired = reportWith({ cluster, collectResources: true });
+  const existing: KubeObject = {
+    ...desired,
+    metadata: { ...desired.metadata, uid: "1", resourceVersion: "7", labels: { ...desired.metadata.labels, mine: "too" } },
     status: { phase: "Processed" },
   };
-  assert.equal(isSameReport(there, wanted), true);
-  assert.equal(isSameReport(undefined, wanted), false);
-  assert.equal(isSameReport(there, made({ cluster, collectResources: false })), false);
-  assert.equal(isSameReport({ ...there, metadata: { name: "services" } }, wanted), false);
+  assert.equal(isSameReport(existing, desired), true);
+  assert.equal(isSameReport(undefined, desired), false);
+  assert.equal(isSameReport(existing, reportWith({ cluster, collectResources: false })), false);
+  assert.equal(isSameReport({ ...existing, metadata: { name: "services" } }, desired), false);
 });
 
-test("findings that no API server would store are no report", () => {
+test("matches that are too large for etcd give a problem", () => {
   const large: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { a: "x".repeat(1_200_000) } };
   const reported = buildEventReport({
     eventSource: "big",
@@ -130,15 +130,15 @@ test("findings that no API server would store are no report", () => {
   });
 });
 
-test("reports of a running Sveltos are read", () => {
-  const told = recorded.map((object) => {
+test("recorded reports of Sveltos are read", () => {
+  const summaries = recorded.map((object) => {
     const { eventSource, cluster: where, matches } = readEventReport(object);
     const names = matches.map(
       ({ ref, object: content }) => `${ref.kind}/${ref.namespace}/${ref.name}${content === undefined ? "" : " with content"}`,
     );
     return `${eventSource} in ${where === undefined ? "itself" : `${where.type} ${where.namespace}/${where.name}`}: ${names.join(", ")}`;
   });
-  assert.deepEqual(told, [
+  assert.deepEqual(summaries, [
     "sveltos-service in Sveltos mgmt/c1: Service/default/another-service with content, Service/default/my-service with content",
     "sveltos-service in itself: Service/default/another-service with content, Service/default/my-service with content",
     "labelled-service in Sveltos mgmt/c1: Service/default/another-service, Service/default/my-service",
@@ -146,14 +146,14 @@ test("reports of a running Sveltos are read", () => {
   ]);
 });
 
-test("a report that Sveltos wrote without managers would be written again as it is, but for the separators", () => {
+test("a recorded report without managedFields is encoded the same, except for separators", () => {
   const [object] = recorded.filter(
     (one) => stringAt(one, "spec.resources") !== undefined && listAt(one, "spec.matchingResources").length === 2,
   );
   assert.ok(object !== undefined);
   const { matches, eventSource, cluster: where } = readEventReport(object);
   const { resources: _written, ...spec } = fieldsAt(object, "spec");
-  const again = made({ eventSource, matches, ...(where !== undefined && { cluster: where }) });
+  const again = reportWith({ eventSource, matches, ...(where !== undefined && { cluster: where }) });
   assert.deepEqual(again["spec"], spec);
   assert.equal(again.metadata.name, object.metadata.name);
   assert.deepEqual(again.metadata.labels, object.metadata.labels);

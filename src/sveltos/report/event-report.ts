@@ -10,31 +10,31 @@ import { apiVersionOf, equal, fieldsAt, type KubeObject, type ObjectRef } from "
 import type { Match } from "../evaluate/index.ts";
 import { encodeResources } from "./resources-codec.ts";
 
-/** How far a report has got: found, on its way to the management cluster, or worked in there. */
+/** Sveltos' ReportPhase: written, being collected by the management cluster, or collected. */
 export type ReportPhase = "WaitingForDelivery" | "Delivering" | "Processed";
 
-export const eventReportApiVersion = "lib.projectsveltos.io/v1beta1";
+const eventReportApiVersion = "lib.projectsveltos.io/v1beta1";
 
-/** What a report is made of. Without a cluster it is the copy that lives in the managed cluster itself. */
-export type ReportInput = {
+/** The content of a report. Without a cluster it is the report that stands in the managed cluster itself. */
+type ReportInput = {
   readonly eventSource: string;
   readonly cluster?: ClusterId;
   readonly matches: readonly Match[];
-  /** The objects themselves are part of the report, for templates to use. */
+  /** Put the matching objects into the report, for templates to use. */
   readonly collectResources: boolean;
 };
 
-/** A report, or the reason why these findings cannot be one. */
-export type ReportResult = { readonly report: KubeObject } | { readonly problem: string };
+/** A report, or why there can be none for these matches. */
+type ReportResult = { readonly report: KubeObject } | { readonly problem: string };
 
-/** What etcd takes in one request is 1.5 MiB; names of fields, managers and keys need some of it. */
+/** etcd accepts 1.5 MiB in one request, of which metadata takes a part. */
 const maxBytes = 1_450_000;
 
-/** Findings as an EventReport: the same findings give the same report, whenever they are made. */
+/** Builds an EventReport. The same input always gives the same report. */
 export function buildEventReport(input: ReportInput): ReportResult {
   const { eventSource, cluster, matches, collectResources } = input;
   const objects = collectResources ? matches.flatMap(({ object }) => (object === undefined ? [] : [object])) : [];
-  const made: KubeObject = {
+  const report: KubeObject = {
     apiVersion: eventReportApiVersion,
     kind: "EventReport",
     metadata: cluster === undefined ? managedMetadata(eventSource) : metadataFor(eventSource, cluster),
@@ -47,19 +47,19 @@ export function buildEventReport(input: ReportInput): ReportResult {
       ...(objects.length > 0 && { resources: encodeResources(objects) }),
     },
   };
-  const bytes = Buffer.byteLength(JSON.stringify(made));
-  return bytes > maxBytes ? { problem: tooLarge(input, bytes) } : { report: made };
+  const bytes = Buffer.byteLength(JSON.stringify(report));
+  return bytes > maxBytes ? { problem: tooLarge(input, bytes) } : { report };
 }
 
-/** Tells whether a report that is there already says what another one would. Who wrote it and when does not matter. */
-export function isSameReport(there: KubeObject | undefined, wanted: KubeObject): boolean {
-  if (there === undefined) return false;
-  const labels = there.metadata.labels ?? {};
-  const labelled = Object.entries(wanted.metadata.labels ?? {}).every(([key, value]) => labels[key] === value);
-  return labelled && equal(there["spec"], wanted["spec"]);
+/** Whether an existing report has the labels and spec of the desired one. */
+export function isSameReport(existing: KubeObject | undefined, desired: KubeObject): boolean {
+  if (existing === undefined) return false;
+  const labels = existing.metadata.labels ?? {};
+  const hasLabels = Object.entries(desired.metadata.labels ?? {}).every(([key, value]) => labels[key] === value);
+  return hasLabels && equal(existing["spec"], desired["spec"]);
 }
 
-/** A managed cluster's report as it stands in the management cluster. Messages of brokers are not carried over. */
+/** The copy of a managed cluster's report for the management cluster. CloudEvents are left out. */
 export function managementCopy(managed: KubeObject, eventSource: string, cluster: ClusterId): KubeObject {
   const { cloudEvents: _left, ...spec } = fieldsAt(managed, "spec");
   return {
@@ -78,7 +78,7 @@ function managedMetadata(eventSource: string): KubeObject["metadata"] {
   return { name: managedEventReportName(eventSource), namespace: sveltosNamespace, labels: managedEventReportLabels(eventSource) };
 }
 
-/** An ObjectReference. Objects without a namespace say none. */
+/** A core/v1 ObjectReference, without `namespace` for cluster-scoped objects. */
 export function objectReferenceOf(ref: ObjectRef): Readonly<Record<string, string>> {
   const { kind, namespace, name } = ref;
   return { apiVersion: apiVersionOf(ref), kind, ...(namespace !== "" && { namespace }), name };

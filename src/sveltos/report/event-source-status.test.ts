@@ -6,7 +6,7 @@ import { clusterInfoFor, buildEventSourceStatus } from "./index.ts";
 const ref = { group: "", version: "v1", kind: "Service", namespace: "default", name: "web" };
 const cluster = { type: "Sveltos", namespace: "mgmt", name: "c1" } as const;
 
-test("a status tells what matches and what failed, the definition's own troubles first", () => {
+test("clusterInfo counts matches and lists failures, those of the EventSource first", () => {
   const failures: MatchFailure[] = [
     { ref, reason: "CEL rule a: no such key: labels", effect: "skipped" },
     { ref, reason: "services:3: attempt to index field 'nothing'", effect: "kept" },
@@ -24,7 +24,7 @@ test("a status tells what matches and what failed, the definition's own troubles
   });
 });
 
-test("many failures are counted, long ones cut", () => {
+test("the list of failures and long messages are cut", () => {
   const failures = Array.from({ length: 50 }, (): MatchFailure => ({ ref, reason: "x".repeat(2000), effect: "skipped" }));
   const { failures: listed = [] } = clusterInfoFor({ matches: [], failures, message: "" });
   assert.equal(listed.length, 21);
@@ -32,7 +32,7 @@ test("many failures are counted, long ones cut", () => {
   assert.deepEqual(listed.at(-1), { message: "30 more objects could not be judged" });
 });
 
-test("over all clusters the matches are summed up", () => {
+test("matchingResources is the sum over all clusters", () => {
   const infos = [2, 3].map((count) => ({ matchingResources: count }));
   assert.deepEqual(buildEventSourceStatus(4, infos), { observedGeneration: 4, matchingResources: 5, clusterInfo: infos });
   assert.deepEqual(buildEventSourceStatus(undefined, [], "spec: no"), { matchingResources: 0, failureMessage: "spec: no" });

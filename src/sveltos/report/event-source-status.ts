@@ -2,18 +2,18 @@ import { clusterReference, type ClusterId, type EventSourceStatus } from "../api
 import type { MatchFailure, EvaluationResult } from "../evaluate/index.ts";
 import { objectReferenceOf } from "./event-report.ts";
 
-/** What an EventSource's status says of one cluster. */
+/** One entry of an EventSource's `status.clusterInfo`. */
 type ClusterInfo = NonNullable<EventSourceStatus["clusterInfo"]>[number];
 type EvaluationFailure = NonNullable<ClusterInfo["failures"]>[number];
 
-/** A script that fails usually fails on all objects; nobody reads the same line ten thousand times. */
+/** A script that fails usually fails on all objects, so the list is cut. */
 const maxFailures = 20;
-/** Messages of scripts can be of any length. */
+/** Messages of scripts have no limit. */
 const maxMessageLength = 512;
 
 /**
- * What an EventSource's status says of one cluster: how many objects match, and what went wrong, the definition's own
- * troubles first. Without a cluster it is the one that the EventSource lives in.
+ * The `clusterInfo` entry of one cluster: the number of matches, and the failures, those of the EventSource itself first.
+ * Without a cluster it is the entry of the agent's own cluster.
  */
 export function clusterInfoFor(result: EvaluationResult, cluster?: ClusterId): ClusterInfo {
   const { matches, failures } = result;
@@ -28,7 +28,7 @@ export function clusterInfoFor(result: EvaluationResult, cluster?: ClusterId): C
   };
 }
 
-/** An EventSource's status, over all the clusters it is evaluated in. */
+/** The status of an EventSource over all clusters in which it is evaluated. */
 export function buildEventSourceStatus(
   generation: number | undefined,
   clusters: readonly ClusterInfo[],

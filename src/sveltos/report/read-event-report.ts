@@ -4,17 +4,17 @@ import type { Match } from "../evaluate/index.ts";
 import { decodeResources } from "./resources-codec.ts";
 import type { ReportPhase } from "./event-report.ts";
 
-/** What a report says. */
+/** The content of an EventReport. */
 export type EventReport = {
   readonly eventSource: string;
-  /** Missing in the copy that lives in the managed cluster. */
+  /** Undefined for a report that stands in the managed cluster. */
   readonly cluster?: ClusterId;
-  /** In the order of the report. With `object` where the report collects. */
+  /** In the order of the report, with `object` if the report carries objects. */
   readonly matches: readonly Match[];
   readonly phase?: ReportPhase;
 };
 
-/** Reads an EventReport of ours or of Sveltos. Throws a Fault where its resources cannot be read. */
+/** Reads an EventReport of Sluice or of Sveltos. Throws a Fault if `spec.resources` cannot be decoded. */
 export function readEventReport(object: KubeObject): EventReport {
   const cluster = clusterOf(object);
   const phase = phaseOf(object);
@@ -47,7 +47,7 @@ function refsOf(object: KubeObject): readonly ObjectRef[] {
   }));
 }
 
-/** Sveltos may name an object twice that two selectors found; here it is one. */
+/** Sveltos lists an object twice if two selectors match it; here it is one match. */
 function withObjects(refs: readonly ObjectRef[], objects: readonly KubeObject[]): readonly Match[] {
   const found = new Map(objects.map((object) => [keyOf(refOf(object)), object]));
   const matches = new Map<string, Match>();

@@ -2,17 +2,17 @@ import { Fault } from "../../core/fault/index.ts";
 import { readJson } from "../../kube/index.ts";
 import { isExactInteger, isFields, isKubeObject, setField, type MutableFields, type KubeObject } from "../../core/object/index.ts";
 
-/** The texts of objects that were written before. An object is never changed, so its text never is. */
+/** Caches the text of an object, which is never mutated. */
 const texts = new WeakMap<KubeObject, string>();
 
-/** Objects as a report carries them: each as one line of JSON with sorted keys, closed by a line `---`; all of it as base64. */
+/** Encodes objects for `spec.resources`: each as one line of JSON with sorted keys, followed by a line `---`; all as base64. */
 export function encodeResources(objects: readonly KubeObject[]): string {
   return Buffer.from(objects.map((object) => `${textOf(object)}\n---\n`).join(""), "utf8").toString("base64");
 }
 
 /**
- * Reads what `encodeObjects` or a Sveltos agent wrote: values of JSON one after the other, with `---` between them, be it
- * on a line of its own or not. Texts inside of the values may well contain `---`.
+ * Decodes what `encodeResources` or a Sveltos agent has written: JSON values separated by `---`, with or without a line of
+ * its own. Strings inside the values may contain `---`.
  */
 export function decodeResources(encoded: string): readonly KubeObject[] {
   const text = Buffer.from(encoded, "base64").toString("utf8");
@@ -31,7 +31,7 @@ function textOf(object: KubeObject): string {
   return text;
 }
 
-/** Who manages which field is the larger part of many objects, and no template asks for it. */
+/** Drops managedFields, which make up most of many objects and are of no use to templates. */
 function withoutManagers(object: KubeObject): KubeObject {
   if (object.metadata.managedFields === undefined) return object;
   const { managedFields: _left, ...metadata } = object.metadata;
@@ -57,7 +57,7 @@ function afterSeparators(text: string, from: number): number {
 const marks = /["{}]/g;
 const restOfString = /[^"\\]*(?:\\.[^"\\]*)*"/sy;
 
-/** Where the value ends that begins here. Braces inside of strings do not count. */
+/** The end of the JSON value that starts here. Braces inside strings do not count. */
 function endOfValue(text: string, from: number): number {
   let depth = 0;
   marks.lastIndex = from;

@@ -1,7 +1,7 @@
 import { LuaTable, spend, stringArg, tableArg } from "../../lang/lua/index.ts";
 import type { Arguments, LuaFunction, LuaResult, LuaValue } from "../../lang/lua/index.ts";
 
-/** The functions that every script has without asking for them. What goes wrong is the second result, after nil. */
+/** Sveltos' global functions, which scripts call without `require`. On failure they return nil and a message. */
 export const globalFunctions: Readonly<Record<string, LuaFunction>> = {
   base64Encode: (...args) => nonEmpty(args, (bytes) => Buffer.from(bytes, "latin1").toString("base64")),
   base64Decode: (...args) => nonEmpty(args, decoded),

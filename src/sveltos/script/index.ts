@@ -1,7 +1,7 @@
 /**
- * Lua scripts as users of Sveltos write them: a function `evaluate` that is asked about objects, with the helper modules and
- * functions of Sveltos in every script, within limits.
+ * Runs Lua scripts as users of Sveltos write them: a function `evaluate`, with Sveltos' modules and global functions, within
+ * limits of steps and memory.
  *
- * It knows how scripts are called and what they may call, and not what their answers mean.
+ * It knows how scripts are called and what they may call, and not what their results mean.
  */
-export { compileScript, aggregationLimits, ScriptFault, type Script, type ScriptOptions, type ScriptEnvironment } from "./script.ts";
+export { compileScript, aggregationLimits, ScriptFault, type Script, type ScriptEnvironment } from "./script.ts";

@@ -3,10 +3,10 @@ import { encodeLuaString, fromHost, LuaTable, spend, stringArg, decodeLuaString,
 import type { Arguments, LuaFunction, LuaResult, LuaValue, Module } from "../../lang/lua/index.ts";
 import { readYaml, writeYaml } from "../../lang/yaml/index.ts";
 
-/** What cannot be written. */
+/** A Lua value that JSON cannot represent. */
 class Unwritable extends Error {}
 
-/** The module `json`. What goes wrong is the second result, after nil. An empty table is written as a list. */
+/** The module `json`. On failure its functions return nil and a message. An empty table becomes a list. */
 export const jsonModule: Module = {
   decode: (...args: LuaValue[]) => decoded(args, (text) => JSON.parse(text)),
   encode: (...args: LuaValue[]) => encoded(args, (value) => JSON.stringify(value)),

@@ -20,7 +20,7 @@ function valuesOf(expression: string): unknown {
 }
 
 for (const [expression, gives] of recorded)
-  test(`${expression} is what it is in Sveltos`, () => {
+  test(`${expression} gives what Sveltos gives`, () => {
     const [first, second] = gives.map((value) => (typeof value === "string" ? value.replace(goPrefix, "") : value));
     assert.deepEqual(asRecorded(valuesOf(expression)), asRecorded({ first, second }));
   });
@@ -29,8 +29,8 @@ for (const [expression, gives] of recorded)
 function asRecorded(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 0 ? {} : value.map(asRecorded);
   if (typeof value !== "object" || value === null) return value;
-  const there = Object.entries(value).filter(([, item]) => item !== undefined && item !== null);
-  return Object.fromEntries(there.map(([key, item]) => [key, asRecorded(item)]));
+  const present = Object.entries(value).filter(([, item]) => item !== undefined && item !== null);
+  return Object.fromEntries(present.map(([key, item]) => [key, asRecorded(item)]));
 }
 
 const object = '{metadata = {labels = {a = "b", n = 5}, annotations = {["x/y"] = "z"}}}';
@@ -52,7 +52,7 @@ for (const [expression, expected] of [
   ['getResource({one = "1"}, "one")', { first: "1" }],
   ['getResource({one = "1"}, "two")', {}],
 ] as const)
-  test(`${expression} is there without asking`, () => {
+  test(`${expression} needs no require`, () => {
     assert.deepEqual(valuesOf(expression), expected);
   });
 
@@ -74,7 +74,7 @@ for (const expression of [
   'strings.Join({("x"):rep(1e6), ("x"):rep(1e6)}, ("y"):rep(7e6))',
   'strings.ReplaceAll(("x"):rep(1e4), "", ("y"):rep(1e4))',
 ])
-  test(`${expression} is stopped, and no pcall goes on`, () => {
+  test(`${expression} exceeds the limits, and pcall does not catch that`, () => {
     const text = `${opening}\nfunction evaluate() pcall(function() return ${expression} end) return {} end`;
     assert.throws(
       () => compileScript(text, "test", { global: "obj" })({}),
@@ -82,7 +82,7 @@ for (const expression of [
     );
   });
 
-test("what makes each answer another one is not there", () => {
+test("functions that read the clock or randomness are absent", () => {
   for (const name of ["ago", "randInt", "shuffle", "genPrivateKey", "bcrypt", "htpasswd", "derivePassword", "encryptAES", "decryptAES"])
     assert.deepEqual(valuesOf(`sprig.${name} == nil`), { first: true }, name);
 });

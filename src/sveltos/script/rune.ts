@@ -1,12 +1,12 @@
 import { decodeLuaString } from "../../lang/lua/index.ts";
 
-/** A character of a Lua string: its bytes, its code point, and the position of its first byte, counted from 0. */
+/** A character of a Lua string: its bytes, its code point, and the offset of its first byte. */
 export type Rune = { readonly bytes: string; readonly code: number; readonly at: number };
 
-/** What stands for bytes that are no UTF-8. */
+/** U+FFFD, Go's rune for bytes that are no UTF-8. */
 export const replacementRune = 0xfffd;
 
-/** The characters of a Lua string as Go finds them: a byte that is no part of UTF-8 is one by itself. */
+/** The runes of a Lua string as Go decodes them: every invalid byte is one rune. */
 export function runesOf(text: string): readonly Rune[] {
   const runes: Rune[] = [];
   for (let at = 0; at < text.length;) {
@@ -29,27 +29,27 @@ function widthAt(text: string, at: number): number {
   return sequence.test(text) ? sequence.lastIndex - at : 1;
 }
 
-/** Is it UTF-8 from beginning to end? */
+/** Whether a Lua string is valid UTF-8. */
 export function isUtf8(text: string): boolean {
   return runesOf(text).every(({ bytes }) => bytes.length > 1 || bytes <= "\x7f");
 }
 
-/** The bytes of a code point; those of U+FFFD for what is none. */
+/** The UTF-8 bytes of a code point; those of U+FFFD for an invalid one. */
 export function bytesOfRune(code: number): string {
   const isRune = Number.isInteger(code) && code >= 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
   return Buffer.from(String.fromCodePoint(isRune ? code : replacementRune), "utf8").toString("latin1");
 }
 
-/** One character in another case. Where that would be several, it stays as it is, as in Go. */
+/** Maps the case of one code point. One that would become several stays as it is, as in Go. */
 export function convertCase(code: number, change: (text: string) => string): number {
   const changed = [...change(String.fromCodePoint(code))];
   return changed.length === 1 ? (changed[0]?.codePointAt(0) ?? code) : code;
 }
 
-/** What Go's unicode package says of a character. */
+/** Whether a code point belongs to a Unicode class, as in Go's unicode package. */
 export function isOfClass(code: number, pattern: RegExp): boolean {
   return code >= 0 && code <= 0x10ffff && pattern.test(String.fromCodePoint(code));
 }
 
-/** White space, as Go counts it. */
+/** Go's unicode.IsSpace. */
 export const whitespace = /^[\t\n\v\f\r \u0085\p{Z}]$/u;

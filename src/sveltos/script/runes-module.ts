@@ -2,7 +2,7 @@ import { integerArg, newTable, optionalIntegerArg, spend, stringArg, tableArg } 
 import type { Arguments, LuaFunction, LuaTable, LuaValue, Module } from "../../lang/lua/index.ts";
 import { bytesOfRune, convertCase, isOfClass, isUtf8, replacementRune, runesOf, whitespace, type Rune } from "./rune.ts";
 
-/** The module `runes`: characters are numbers (code points), positions count from 1, lists are tables. */
+/** The module `runes`: runes are numbers (code points), positions count from 1, lists are tables. */
 export const runesModule: Module = {
   bytestorune(...args: LuaValue[]) {
     const [rune] = runesOf(bytesIn(tableArg(args, 1)));
@@ -77,7 +77,7 @@ function joined(all: readonly Rune[]): string {
   return all.map(({ bytes }) => bytes).join("");
 }
 
-/** From one position up to, and without, another; to the end where there is none. */
+/** The runes from one position up to, and without, another one; to the end if there is none. */
 function range(args: Arguments): readonly Rune[] {
   const all = read(args);
   const end = optionalIntegerArg(args, 3, -1);

@@ -1,16 +1,16 @@
-import { compileLua, LuaFault, type LuaJson, type LuaLimits, type LuaHost } from "../../lang/lua/index.ts";
+import { compileLua, LuaFault, type LuaJson, type LuaLimits, type LuaRunOptions, type LuaHost } from "../../lang/lua/index.ts";
 import { luaExtensions } from "./lua-extensions.ts";
 
-/** What scripts see of the world outside: the time and chance. By default it is always 1970, and never random. */
+/** The clock and randomness of a script. By default the time is always 1970 and nothing is random. */
 export type ScriptEnvironment = Partial<LuaHost>;
 
-/** A script that is ready to be asked. Throws a ScriptFault. */
+/** A compiled script. Throws a ScriptFault. */
 export type Script = (value: unknown) => unknown;
 
-/** What is wrong with a script, in words for the person who wrote it. */
+/** An error of a script, in words for its author. */
 export class ScriptFault extends Error {
   override readonly name = "ScriptFault";
-  /** It took more than it may take: to ask again would take as much. */
+  /** The script exceeded its limits: another run would exceed them too. */
   readonly isLimit: boolean;
 
   constructor(message: string, isLimit = false) {
@@ -19,27 +19,27 @@ export class ScriptFault extends Error {
   }
 }
 
-export type ScriptOptions = {
-  /** The name under which the script finds the value: `obj`, `resources`. */
+type ScriptOptions = {
+  /** The global variable that holds the value: `obj`, `resources`. */
   readonly global: string;
-  /** How much it may do: about a millisecond, by default, which is a thousand times what is asked of scripts. */
+  /** Default: about a millisecond, a thousand times what scripts usually need. */
   readonly limits?: LuaLimits;
   readonly environment?: ScriptEnvironment;
 };
 
 const defaultLimits: LuaLimits = { steps: 200_000, memory: 64 << 20 };
-/** For a script that looks at all objects at once. */
+/** The limits of a script that gets all objects at once. */
 export const aggregationLimits: LuaLimits = { steps: 20_000_000, memory: 512 << 20 };
 
 /**
- * Prepares a Lua script as Sveltos runs them: the text is run first, then the value is set as a global and handed to the
- * function `evaluate`, too. `title` is what messages call the script. Throws a ScriptFault if it is no Lua.
+ * Compiles a Lua script as Sveltos runs it: the chunk runs first, then `evaluate` is called with the value, which is also
+ * a global. `title` names the script in messages. Throws a ScriptFault for a syntax error.
  */
 export function compileScript(text: string, title: string, { global, limits = defaultLimits, environment = {} }: ScriptOptions): Script {
   const script = compileOrFault(text, title);
-  // Made once, since scripts are asked more often than anything else is done.
+  // Allocated once: this is the hottest call of the controller.
   const globals: Record<string, LuaJson> = {};
-  const options = { limits, extensions: luaExtensions, host: environment, globals };
+  const options: LuaRunOptions = { limits, extensions: luaExtensions, host: environment, globals };
   return (value) => {
     globals[global] = value as LuaJson;
     try {

@@ -17,13 +17,13 @@ import type { Arguments, LuaFunction, LuaResult, LuaValue, Module } from "../../
 import { sprigFunctions } from "../../lang/sprig/index.ts";
 import { fromPlain, GoError, int, stringList, toPlain, type GoValue } from "../../lang/template/index.ts";
 
-/** What would give another answer each time is not among the functions that scripts get, so nothing of this is used. */
+/** Scripts get no function that reads the clock or randomness, so neither is used. */
 const functions = sprigFunctions({ now: () => 0, randomBytes: (count) => new Uint8Array(count) });
 
-/** How arguments are read: `s` a string, `i` a whole number, `v` any value, `t` the values of a table, `m` a table of names. */
+/** How arguments are read: `s` a string, `i` an integer, `t` the values of a table, `m` a table with string keys. */
 type Signature = string;
 
-/** Functions that are Sprig's own: what goes wrong is raised. */
+/** Sprig functions that raise their errors. */
 const sprigSignatures: Readonly<Record<string, Signature>> = {
   abbrev: "is",
   abbrevboth: "iis",
@@ -60,7 +60,7 @@ const sprigSignatures: Readonly<Record<string, Signature>> = {
   wrap: "is",
 };
 
-/** Functions whose second result, after nil, says what went wrong; by the name of the one in Sprig that says so. */
+/** Functions that return nil and a message on failure, with the `must` function of Sprig that they call. */
 const fallibleSignatures: Readonly<Record<string, readonly [name: string, signature: Signature]>> = {
   regexFind: ["mustRegexFind", "ss"],
   regexFindAll: ["mustRegexFindAll", "ssi"],
@@ -71,7 +71,7 @@ const fallibleSignatures: Readonly<Record<string, readonly [name: string, signat
   semverCompare: ["semverCompare", "ss"],
 };
 
-/** The module `sprig`, as far as its answers depend on its arguments alone. */
+/** The module `sprig`, without functions that read the clock, randomness or the environment. */
 export const sprigModule: Module = {
   ...Object.fromEntries(Object.entries(sprigSignatures).map(([name, signature]) => [name, raisingError(name, signature)])),
   ...Object.fromEntries(
@@ -84,22 +84,22 @@ export const sprigModule: Module = {
       decoded("b32dec", stringArg(args, 1), /^(?:[A-Z2-7]{8})*(?:[A-Z2-7]{2}={6}|[A-Z2-7]{4}={4}|[A-Z2-7]{5}={3}|[A-Z2-7]{7}=)?$/),
     b64dec: (...args) => decoded("b64dec", stringArg(args, 1), /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
     cat: (...args) =>
-      called(
+      callSprig(
         "cat",
         args.filter((value) => value !== undefined).map((value) => decodeLuaString(textOfValue(value))),
       ),
     coalesce: (...args) => args.find((value) => !isEmpty(value)),
     compact: (...args) => newTable(tableArg(args, 1).list.filter((value) => !isEmpty(value))),
-    duration: (...args) => called("duration", [String(isArgMissing(args, 1) ? 0 : Math.trunc(numberArg(args, 1)))]),
+    duration: (...args) => callSprig("duration", [String(isArgMissing(args, 1) ? 0 : Math.trunc(numberArg(args, 1)))]),
     durationRound: (...args) =>
-      called("durationRound", [typeof args[0] === "string" ? args[0] : `${isArgMissing(args, 1) ? 0 : integerArg(args, 1)}s`]),
+      callSprig("durationRound", [typeof args[0] === "string" ? args[0] : `${isArgMissing(args, 1) ? 0 : integerArg(args, 1)}s`]),
     empty: (...args) => isEmpty(args[0]),
     plural: (...args) => (integerArg(args, 3) === 1 ? stringArg(args, 1) : stringArg(args, 2)),
     round: (...args) =>
-      called("round", [numberArg(args, 1), int(integerArg(args, 2)), ...(isArgMissing(args, 3) ? [] : [numberArg(args, 3)])]),
+      callSprig("round", [numberArg(args, 1), int(integerArg(args, 2)), ...(isArgMissing(args, 3) ? [] : [numberArg(args, 3)])]),
     seq: (...args) => sequence(tableArg(args, 1)),
     sortAlpha: (...args) =>
-      called("sortAlpha", [
+      callSprig("sortAlpha", [
         stringList(
           args[0] instanceof LuaTable
             ? args[0].list.map((value) => decodeLuaString(textOfValue(value)))
@@ -112,14 +112,14 @@ export const sprigModule: Module = {
     uniq: (...args) => newTable([...new Set(tableArg(args, 1).list)]),
     // Width, text and separator, in this order.
     wrapWith: (...args) =>
-      called("wrapWith", [int(integerArg(args, 1)), decodeLuaString(stringArg(args, 3)), decodeLuaString(stringArg(args, 2))]),
+      callSprig("wrapWith", [int(integerArg(args, 1)), decodeLuaString(stringArg(args, 3)), decodeLuaString(stringArg(args, 2))]),
   } satisfies Readonly<Record<string, LuaFunction>>),
 };
 
 function raisingError(name: string, signature: Signature): LuaFunction {
   return (...args) => {
-    guard(name, args);
-    return called(name, valuesOf(args, signature));
+    chargeIndent(name, args);
+    return callSprig(name, valuesOf(args, signature));
   };
 }
 
@@ -135,7 +135,7 @@ function returningError(name: string, must: string, signature: Signature): LuaFu
   };
 }
 
-function called(name: string, values: readonly GoValue[]): LuaResult {
+function callSprig(name: string, values: readonly GoValue[]): LuaResult {
   try {
     return luaValue(run(name, values));
   } catch (error) {
@@ -151,8 +151,8 @@ function run(name: string, values: readonly GoValue[]): GoValue {
   return call(...values);
 }
 
-/** Widths are numbers that a script chooses, and can be any. */
-function guard(name: string, args: Arguments): void {
+/** Charges the memory of an indentation, whose width the script chooses. */
+function chargeIndent(name: string, args: Arguments): void {
   if (name !== "indent" && name !== "nindent") return;
   allocateString(Math.max(integerArg(args, 1), 0) * stringArg(args, 2).split("\n").length);
 }
@@ -204,14 +204,14 @@ function decoded(name: string, text: string, pattern: RegExp): LuaResult {
   if (!pattern.test(text)) return [undefined, `${name}: illegal data`];
   return name === "b64dec"
     ? [Buffer.from(text, "base64").toString("latin1"), undefined]
-    : [called("b32dec", [text]) as LuaValue, undefined];
+    : [callSprig("b32dec", [text]) as LuaValue, undefined];
 }
 
 function sequence(table: LuaTable): LuaResult {
   const numbers = table.list.map((value) => (typeof value === "number" ? Math.trunc(value) : 0));
   const [from = 1, to = from] = numbers.length > 2 ? [numbers[0], numbers[2]] : numbers;
   allocateString(8 * (Math.abs(to - from) + Math.abs(from) + 1));
-  return called(
+  return callSprig(
     "seq",
     numbers.map((value) => int(value)),
   );

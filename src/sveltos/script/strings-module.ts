@@ -3,15 +3,15 @@ import type { Arguments, LuaFunction, LuaTable, LuaValue, Module } from "../../l
 import { bytesOfRune, convertCase, isOfClass, runesOf, whitespace, type Rune } from "./rune.ts";
 
 /**
- * The module `strings`: Go's functions of that name. Positions are those of bytes and count from 0, lists are tables, and
- * what gives several values in Go gives a table with their names.
+ * The module `strings`: Go's package of that name. Positions are byte offsets from 0, lists are tables, and several results
+ * are one table with their names.
  */
 export const stringsModule: Module = {
   Compare: (...args: LuaValue[]) => compare(stringArg(args, 1), stringArg(args, 2)),
   Contains: (...args: LuaValue[]) => stringArg(args, 1).includes(stringArg(args, 2)),
-  ContainsAny: (...args: LuaValue[]) => first(args, among(args, 2)) !== undefined,
+  ContainsAny: (...args: LuaValue[]) => first(args, oneOfRunes(args, 2)) !== undefined,
   ContainsFunc: (...args: LuaValue[]) => first(args, satisfying(args, 2)) !== undefined,
-  ContainsRune: (...args: LuaValue[]) => first(args, being(args, 2)) !== undefined,
+  ContainsRune: (...args: LuaValue[]) => first(args, equalTo(args, 2)) !== undefined,
   Count: (...args: LuaValue[]) => countOf(stringArg(args, 1), stringArg(args, 2)),
   Cut: (...args: LuaValue[]) => cut(stringArg(args, 1), stringArg(args, 2)),
   CutPrefix(...args: LuaValue[]) {
@@ -30,13 +30,13 @@ export const stringsModule: Module = {
   HasPrefix: (...args: LuaValue[]) => stringArg(args, 1).startsWith(stringArg(args, 2)),
   HasSuffix: (...args: LuaValue[]) => stringArg(args, 1).endsWith(stringArg(args, 2)),
   Index: (...args: LuaValue[]) => stringArg(args, 1).indexOf(stringArg(args, 2)),
-  IndexAny: (...args: LuaValue[]) => first(args, among(args, 2))?.at ?? -1,
+  IndexAny: (...args: LuaValue[]) => first(args, oneOfRunes(args, 2))?.at ?? -1,
   IndexByte: (...args: LuaValue[]) => stringArg(args, 1).indexOf(String.fromCharCode(integerArg(args, 2) & 0xff)),
   IndexFunc: (...args: LuaValue[]) => first(args, satisfying(args, 2))?.at ?? -1,
-  IndexRune: (...args: LuaValue[]) => first(args, being(args, 2))?.at ?? -1,
+  IndexRune: (...args: LuaValue[]) => first(args, equalTo(args, 2))?.at ?? -1,
   Join: (...args: LuaValue[]) => joined(tableArg(args, 1), stringArg(args, 2)),
   LastIndex: (...args: LuaValue[]) => stringArg(args, 1).lastIndexOf(stringArg(args, 2)),
-  LastIndexAny: (...args: LuaValue[]) => last(args, among(args, 2))?.at ?? -1,
+  LastIndexAny: (...args: LuaValue[]) => last(args, oneOfRunes(args, 2))?.at ?? -1,
   LastIndexByte: (...args: LuaValue[]) => stringArg(args, 1).lastIndexOf(String.fromCharCode(integerArg(args, 2) & 0xff)),
   LastIndexFunc: (...args: LuaValue[]) => last(args, satisfying(args, 2))?.at ?? -1,
   Map(...args: LuaValue[]) {
@@ -60,15 +60,15 @@ export const stringsModule: Module = {
   ToLower: (...args: LuaValue[]) => recased(stringArg(args, 1), (text) => text.toLowerCase()),
   ToTitle: (...args: LuaValue[]) => recased(stringArg(args, 1), (text) => text.toUpperCase()),
   ToUpper: (...args: LuaValue[]) => recased(stringArg(args, 1), (text) => text.toUpperCase()),
-  Trim: (...args: LuaValue[]) => trimmed(args, among(args, 2), "both"),
+  Trim: (...args: LuaValue[]) => trimmed(args, oneOfRunes(args, 2), "both"),
   TrimFunc: (...args: LuaValue[]) => trimmed(args, satisfying(args, 2), "both"),
-  TrimLeft: (...args: LuaValue[]) => trimmed(args, among(args, 2), "left"),
+  TrimLeft: (...args: LuaValue[]) => trimmed(args, oneOfRunes(args, 2), "left"),
   TrimLeftFunc: (...args: LuaValue[]) => trimmed(args, satisfying(args, 2), "left"),
   TrimPrefix(...args: LuaValue[]) {
     const [text, prefix] = [stringArg(args, 1), stringArg(args, 2)];
     return text.startsWith(prefix) ? text.slice(prefix.length) : text;
   },
-  TrimRight: (...args: LuaValue[]) => trimmed(args, among(args, 2), "right"),
+  TrimRight: (...args: LuaValue[]) => trimmed(args, oneOfRunes(args, 2), "right"),
   TrimRightFunc: (...args: LuaValue[]) => trimmed(args, satisfying(args, 2), "right"),
   TrimSpace: (...args: LuaValue[]) => trimmed(args, isSpace, "both"),
   TrimSuffix(...args: LuaValue[]) {
@@ -81,18 +81,18 @@ type Test = (rune: Rune) => boolean;
 
 const isSpace: Test = ({ code }) => isOfClass(code, whitespace);
 
-/** Is it one of the characters of an argument? */
-function among(args: Arguments, position: number): Test {
+/** Tests for one of the runes of an argument. */
+function oneOfRunes(args: Arguments, position: number): Test {
   const codes = new Set(runesOf(stringArg(args, position)).map(({ code }) => code));
   return ({ code }) => codes.has(code);
 }
 
-function being(args: Arguments, position: number): Test {
+function equalTo(args: Arguments, position: number): Test {
   const wanted = integerArg(args, position);
   return ({ code }) => code === wanted;
 }
 
-/** What a function of the script says of it, which has to be a boolean. */
+/** Tests by a function of the script, which must return a boolean. */
 function satisfying(args: Arguments, position: number): Test {
   const f = functionArg(args, position);
   return ({ code }) => {
@@ -101,7 +101,7 @@ function satisfying(args: Arguments, position: number): Test {
   };
 }
 
-/** The characters of a text that the script chose, which costs it their number. */
+/** The runes of a text; charges the script for its length. */
 function runes(text: string): readonly Rune[] {
   spend(text.length);
   return runesOf(text);
@@ -189,7 +189,7 @@ function joined(table: LuaTable, separator: string): string {
   return texts.join(separator);
 }
 
-/** At most `most` pieces, of which the last is the rest; as many as there are for a negative number. */
+/** At most `most` parts, of which the last is the rest; all parts for a negative number. */
 function splitText(text: string, separator: string, most: number, withSeparator: boolean): string[] {
   const parts = separator === "" ? runes(text).map(({ bytes }) => bytes) : text.split(separator);
   spend(parts.length);

@@ -1,7 +1,7 @@
+import { LruCache } from "../../core/cache/index.ts";
 import type { Cancel } from "../../core/clock/index.ts";
-import { isNotFound, type Cluster } from "../../kube/index.ts";
+import { backoffMs, isNotFound, type Cluster } from "../../kube/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
-import { backoffMs } from "../../reconcile/index.ts";
 import { RateLimiter } from "./rate-limiter.ts";
 import type { RecordedEvent } from "./telemetry.ts";
 import { eventObjectFor, eventName, eventNamespaceOf, recountPatch } from "./event-object.ts";
@@ -34,7 +34,7 @@ type Entry = {
 const perObject = { burst: 25, refillMs: 300_000 };
 const overall = { burst: 1000, refillMs: 100 };
 /** The backoff of writes of a count. */
-const recounting = { firstMs: 5_000, mostMs: 600_000 };
+const recounting = { firstMs: 5_000, maxMs: 600_000 };
 const maxEntries = 4096;
 const maxWaiting = 1000;
 const maxConcurrentWrites = 4;
@@ -49,7 +49,7 @@ export class EventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #objectLimiter: RateLimiter;
   readonly #overallLimiter: RateLimiter;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new LruCache<string, Entry>({ maxEntries, onEvict: (_, entry) => settle(entry) });
   #waiting: Entry[] = [];
   #writing = 0;
   #serial = 0;
@@ -72,8 +72,6 @@ export class EventRecorder {
     entry.about = about;
     entry.lastMs = this.#hub.clock.now();
     entry.count++;
-    // Moves the entry to the end: the first one is forgotten first.
-    this.#entries.delete(key);
     this.#entries.set(key, entry);
     this.#schedule(entry);
   }
@@ -84,8 +82,6 @@ export class EventRecorder {
       this.#options.onResult?.("limited");
       return undefined;
     }
-    const [oldest] = this.#entries.values();
-    if (oldest !== undefined && this.#entries.size >= maxEntries) this.#forget(oldest);
     const empty = { count: 0, writtenCount: 0, writes: 0, notBefore: 0, isBusy: false, cancel: undefined };
     return { key, about, event, name: this.#nameFor(about), firstMs, lastMs: firstMs, ...empty };
   }
@@ -167,8 +163,7 @@ export class EventRecorder {
   }
 
   #forget(entry: Entry): void {
-    entry.cancel?.();
-    entry.count = entry.writtenCount;
+    settle(entry);
     this.#entries.delete(entry.key);
   }
 
@@ -177,4 +172,10 @@ export class EventRecorder {
     this.#entries.clear();
     this.#waiting = [];
   }
+}
+
+/** Nothing more of the entry is written. */
+function settle(entry: Entry): void {
+  entry.cancel?.();
+  entry.count = entry.writtenCount;
 }

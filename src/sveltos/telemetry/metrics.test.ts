@@ -111,8 +111,8 @@ test("a failure is a log line and a metric", () => {
   const lines: string[] = [];
   const monitor = new Monitor({ clock, write: (line) => lines.push(line), level: "warn" });
   const report = monitor.failureReporter("profiles");
-  report({ key: "ClusterProfile//a", error: new Error("no"), failures: 2, againInMs: 1500 });
-  report({ key: "ClusterProfile//b", error: "never", failures: 1, againInMs: undefined });
+  report({ key: "ClusterProfile//a", error: new Error("no"), failures: 2, requeueAfterMs: 1500 });
+  report({ key: "ClusterProfile//b", error: "never", failures: 1, requeueAfterMs: undefined });
   monitor.log.write("info", "of no interest");
   const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   assert.deepEqual(

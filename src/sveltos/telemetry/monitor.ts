@@ -87,10 +87,10 @@ export class Monitor {
 
   /** Counts and logs the failures of a controller, with the time until the retry. */
   failureReporter(controller: string): ReportFailure {
-    return ({ key, error, failures, againInMs }) => {
-      const isFinal = againInMs === undefined;
+    return ({ key, error, failures, requeueAfterMs }) => {
+      const isFinal = requeueAfterMs === undefined;
       this.metrics.count("sluice_failures_total", { controller, retried: String(!isFinal) });
-      const again = isFinal ? {} : { againInSeconds: Math.round(againInMs / 100) / 10 };
+      const again = isFinal ? {} : { againInSeconds: Math.round(requeueAfterMs / 100) / 10 };
       this.log.write(isFinal ? "error" : "warn", `${controller} failed`, { controller, key, ...errorFields(error), failures, ...again });
     };
   }

@@ -1,3 +1,4 @@
+import { LruCache } from "../../core/cache/index.ts";
 import type { Clock } from "../../core/clock/index.ts";
 
 /** A token bucket: `burst` at once, and one more token every `refillMs`. */
@@ -7,13 +8,12 @@ type RateLimit = { readonly burst: number; readonly refillMs: number };
 export class RateLimiter {
   readonly #clock: Clock;
   readonly #limit: RateLimit;
-  readonly #maxKeys: number;
-  readonly #buckets = new Map<string, { tokens: number; at: number }>();
+  readonly #buckets: LruCache<string, { tokens: number; at: number }>;
 
   constructor(clock: Clock, limit: RateLimit, maxKeys: number) {
     this.#clock = clock;
     this.#limit = limit;
-    this.#maxKeys = maxKeys;
+    this.#buckets = new LruCache({ maxEntries: maxKeys });
   }
 
   /** Takes a token, if there is one. */
@@ -22,10 +22,7 @@ export class RateLimiter {
     const { burst, refillMs } = this.#limit;
     const { tokens, at } = this.#buckets.get(key) ?? { tokens: burst, at: now };
     const available = Math.min(burst, tokens + (now - at) / refillMs);
-    this.#buckets.delete(key);
     this.#buckets.set(key, { tokens: available < 1 ? available : available - 1, at: now });
-    const [oldest] = this.#buckets.keys();
-    if (oldest !== undefined && this.#buckets.size > this.#maxKeys) this.#buckets.delete(oldest);
     return available >= 1;
   }
 }

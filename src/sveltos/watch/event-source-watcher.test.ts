@@ -24,13 +24,13 @@ function sourceOf(name: string, selector: object = {}): EventSource {
 
 const labelled = (value: string) => ({ labelFilters: [{ key: "app", operation: "Equal", value }] });
 
-/** A cluster, what is asked of it by lists and watches of ConfigMaps, and an observer that notes what it is told. */
-class Lab {
+/** A watcher of a cluster, with the list and watch requests for ConfigMaps and the calls of onChange. */
+class WatcherFixture {
   readonly clock = new VirtualClock();
-  readonly asked: string[] = [];
-  readonly told: string[] = [];
+  readonly requests: string[] = [];
+  readonly changed: string[] = [];
   readonly cluster: Cluster;
-  readonly observer: EventSourceWatcher;
+  readonly watcher: EventSourceWatcher;
   readonly stop = new AbortController();
   forbidden = false;
 
@@ -46,13 +46,13 @@ class Lab {
           body: [JSON.stringify({ kind: "Status", status: "Failure", code: 403, reason: "Forbidden", message: "you may not" })],
         };
       if (!searchParams.has("resourceVersionMatch") && searchParams.get("limit") !== "1")
-        this.asked.push(
+        this.requests.push(
           `${searchParams.has("watch") ? "watch" : "list"} ${pathname.includes("namespaces") ? "default" : "all"} ${searchParams.get("labelSelector") ?? ""}`.trim(),
         );
       return exchange(request);
     };
     this.cluster = connect(counting, { clock: this.clock });
-    this.observer = new EventSourceWatcher(this.cluster, { onChange: (name) => this.told.push(name) }, this.stop.signal);
+    this.watcher = new EventSourceWatcher(this.cluster, { onChange: (name) => this.changed.push(name) }, this.stop.signal);
   }
 
   async put(...objects: readonly KubeObject[]): Promise<void> {
@@ -60,99 +60,102 @@ class Lab {
     await this.clock.advance(100);
   }
 
-  async follow(sources: readonly EventSource[], last: readonly Match[] = []): Promise<void> {
-    this.observer.watch(sources, () => last);
+  async watch(sources: readonly EventSource[], last: readonly Match[] = []): Promise<void> {
+    this.watcher.watch(sources, () => last);
     await this.clock.advance(100);
   }
 
   matches(name: string): string | undefined {
-    return this.observer
+    return this.watcher
       .evaluate(name)
       ?.result.matches.map(({ ref }) => ref.name)
       .join(" ");
   }
 }
 
-function lab(t: { after(end: () => void): void }): Lab {
-  const made = new Lab();
-  t.after(() => made.stop.abort());
-  return made;
+function watcherFixture(t: { after(end: () => void): void }): WatcherFixture {
+  const fixture = new WatcherFixture();
+  t.after(() => fixture.stop.abort());
+  return fixture;
 }
 
-test("of many objects of which one changes, only that one is judged again", async (t) => {
-  const { observer, ...rest } = lab(t);
+test("when one of many objects changes, only that one is evaluated again", async (t) => {
+  const { watcher, ...rest } = watcherFixture(t);
   const { cluster, clock } = rest;
   for (let index = 0; index < 400; index++) await cluster.create(configMap(`c${index}`, {}, { n: `${index}` }));
-  observer.watch([sourceOf("ones", { evaluateCEL: [{ name: "r", rule: "resource.data.n.endsWith('1')" }] })], () => []);
+  watcher.watch([sourceOf("ones", { evaluateCEL: [{ name: "r", rule: "resource.data.n.endsWith('1')" }] })], () => []);
   await clock.advance(100);
-  assert.equal(observer.evaluate("ones")?.result.matches.length, 40);
-  const before = observer.evaluated;
+  assert.equal(watcher.evaluate("ones")?.result.matches.length, 40);
+  const before = watcher.evaluated;
   await clock.until(cluster.apply(configMap("c300", {}, { n: "1" }), { manager: "user", force: true }));
   await clock.advance(100);
-  assert.equal(observer.evaluate("ones")?.result.matches.length, 41);
-  assert.equal(observer.evaluated - before, 1);
+  assert.equal(watcher.evaluate("ones")?.result.matches.length, 41);
+  assert.equal(watcher.evaluated - before, 1);
 });
 
-test("all that look at a kind share one watch, which is no wider than they need", async (t) => {
-  const it = lab(t);
-  await it.put(configMap("a", { app: "web" }), configMap("b", { app: "db" }));
-  await it.follow([
+test("EventSources of a kind share one watch with the narrowest scope", async (t) => {
+  const fixture = watcherFixture(t);
+  await fixture.put(configMap("a", { app: "web" }), configMap("b", { app: "db" }));
+  await fixture.watch([
     sourceOf("web", { ...labelled("web"), namespace: "default" }),
     sourceOf("same", { ...labelled("web"), namespace: "default", name: "a" }),
   ]);
-  assert.deepEqual([it.matches("web"), it.matches("same")], ["a", "a"]);
-  assert.deepEqual(it.asked, ["list default app in (web)", "watch default app in (web)"]);
-  const judged = it.observer.evaluated;
-  it.asked.length = 0;
-  await it.follow([sourceOf("web", { ...labelled("web"), namespace: "default" }), sourceOf("db", labelled("db"))]);
-  assert.deepEqual([it.matches("web"), it.matches("same"), it.matches("db")], ["a", undefined, "b"]);
-  assert.deepEqual(it.asked, ["list all", "watch all"]);
-  const { length } = (await it.clock.until(it.cluster.list(configMaps))).items;
-  assert.equal(it.observer.evaluated - judged, length + length - 1, "web is told of all but the one that it knows");
-  await it.put(configMap("b", { app: "web" }));
-  assert.deepEqual([it.matches("web"), it.matches("db")], ["a b", ""]);
+  assert.deepEqual([fixture.matches("web"), fixture.matches("same")], ["a", "a"]);
+  assert.deepEqual(fixture.requests, ["list default app in (web)", "watch default app in (web)"]);
+  const evaluated = fixture.watcher.evaluated;
+  fixture.requests.length = 0;
+  await fixture.watch([sourceOf("web", { ...labelled("web"), namespace: "default" }), sourceOf("db", labelled("db"))]);
+  assert.deepEqual([fixture.matches("web"), fixture.matches("same"), fixture.matches("db")], ["a", undefined, "b"]);
+  assert.deepEqual(fixture.requests, ["list all", "watch all"]);
+  const { length } = (await fixture.clock.until(fixture.cluster.list(configMaps))).items;
+  assert.equal(fixture.watcher.evaluated - evaluated, length + length - 1, "web gets all objects but the one that it has");
+  await fixture.put(configMap("b", { app: "web" }));
+  assert.deepEqual([fixture.matches("web"), fixture.matches("db")], ["a b", ""]);
 });
 
-test("what arrives together is told once", async (t) => {
-  const it = lab(t);
-  await it.put(configMap("a"), configMap("b"), configMap("c"));
-  await it.follow([sourceOf("all")]);
-  assert.deepEqual(it.told, ["all"]);
+test("changes that arrive together call onChange once", async (t) => {
+  const fixture = watcherFixture(t);
+  await fixture.put(configMap("a"), configMap("b"), configMap("c"));
+  await fixture.watch([sourceOf("all")]);
+  assert.deepEqual(fixture.changed, ["all"]);
 });
 
-test("a kind that cannot be read says so, and leaves what matched last", async (t) => {
-  const it = lab(t);
-  await it.put(configMap("a"));
-  it.forbidden = true;
+test("a kind that cannot be read is a failure, and last matches stay", async (t) => {
+  const fixture = watcherFixture(t);
+  await fixture.put(configMap("a"));
+  fixture.forbidden = true;
   const last = [{ ref: { ...configMaps, namespace: "default", name: "a" }, message: "" }];
-  await it.follow([sourceOf("all")], last);
-  const seen = it.observer.evaluate("all");
+  await fixture.watch([sourceOf("all")], last);
+  const seen = fixture.watcher.evaluate("all");
   assert.equal(seen?.isComplete, false);
   assert.match(seen?.result.failures[0]?.reason ?? "", /v1 ConfigMap: .*you may not/);
-  assert.equal(it.matches("all"), "a");
-  it.forbidden = false;
-  await it.clock.advance(60_000);
-  assert.equal(it.observer.evaluate("all")?.isComplete, true);
-  assert.deepEqual(it.observer.evaluate("all")?.result.failures, []);
+  assert.equal(fixture.matches("all"), "a");
+  fixture.forbidden = false;
+  await fixture.clock.advance(60_000);
+  assert.equal(fixture.watcher.evaluate("all")?.isComplete, true);
+  assert.deepEqual(fixture.watcher.evaluate("all")?.result.failures, []);
 });
 
-test("scripts that take too long leave the others waiting, and nobody else", async (t) => {
-  const it = lab(t);
-  await it.put(...["a", "b", "c", "d", "e", "f"].map((name) => configMap(name)));
-  await it.follow([sourceOf("slow", { evaluate: "function evaluate() while true do end end" }), sourceOf("all", { namespace: "default" })]);
-  assert.equal(it.matches("all"), "a b c d e f kube-root-ca.crt");
-  const first = it.observer.evaluate("slow");
+test("slow scripts delay objects of their own EventSource only", async (t) => {
+  const fixture = watcherFixture(t);
+  await fixture.put(...["a", "b", "c", "d", "e", "f"].map((name) => configMap(name)));
+  await fixture.watch([
+    sourceOf("slow", { evaluate: "function evaluate() while true do end end" }),
+    sourceOf("all", { namespace: "default" }),
+  ]);
+  assert.equal(fixture.matches("all"), "a b c d e f kube-root-ca.crt");
+  const first = fixture.watcher.evaluate("slow");
   assert.ok((first?.pending ?? 0) > 0);
-  for (let round = 0; (it.observer.evaluate("slow")?.pending ?? 0) > 0; round++) assert.ok(round < 10);
+  for (let round = 0; (fixture.watcher.evaluate("slow")?.pending ?? 0) > 0; round++) assert.ok(round < 10);
 });
 
-test("a changed definition begins with what matched until then", async (t) => {
-  const it = lab(t);
-  await it.put(configMap("a", { app: "web" }), configMap("b"));
-  await it.follow([sourceOf("web", labelled("web"))]);
-  assert.equal(it.matches("web"), "a");
-  await it.follow([sourceOf("web", { ...labelled("web"), evaluate: "function evaluate() error('broken') end" })]);
-  assert.equal(it.matches("web"), "a");
-  await it.follow([]);
-  assert.equal(it.matches("web"), undefined);
+test("an EventSource whose spec changes starts with its current matches", async (t) => {
+  const fixture = watcherFixture(t);
+  await fixture.put(configMap("a", { app: "web" }), configMap("b"));
+  await fixture.watch([sourceOf("web", labelled("web"))]);
+  assert.equal(fixture.matches("web"), "a");
+  await fixture.watch([sourceOf("web", { ...labelled("web"), evaluate: "function evaluate() error('broken') end" })]);
+  assert.equal(fixture.matches("web"), "a");
+  await fixture.watch([]);
+  assert.equal(fixture.matches("web"), undefined);
 });

@@ -34,7 +34,7 @@ class Pipe implements AsyncIterator<string>, AsyncIterable<string> {
   }
 }
 
-test("what is there at one time comes together, and the last of it before the end", async () => {
+test("available items come as one batch, and the last batch comes before the end", async () => {
   const pipe = new Pipe();
   const batches = inBatches(pipe);
   pipe.add("a", "b", "c");
@@ -47,7 +47,7 @@ test("what is there at one time comes together, and the last of it before the en
   assert.equal((await batches.next()).done, true);
 });
 
-test("who leaves takes the source along, and a source that fails says so", async () => {
+test("a reader that stops closes the source, and an error of the source is thrown", async () => {
   const pipe = new Pipe();
   pipe.add("a");
   for await (const _ of inBatches(pipe)) break;

@@ -1,4 +1,4 @@
-/** Hands on what a source tells, all that is there at one time together. The first of it waits for nothing but what is there already. */
+/** Groups the items of a source into batches: all that are available at one time. Does not wait for a batch to fill. */
 export async function* inBatches<T>(source: AsyncIterable<T>): AsyncGenerator<readonly T[]> {
   const items = source[Symbol.asyncIterator]();
   let batch: T[] = [];
@@ -18,10 +18,10 @@ export async function* inBatches<T>(source: AsyncIterable<T>): AsyncGenerator<re
     }
     if (batch.length > 0) yield batch;
   } finally {
-    next.catch(() => undefined); // whoever reads on learns of it; who has left does not want to
+    next.catch(() => undefined); // the reader has either got this error or has stopped
     await items.return?.();
   }
 }
 
-/** Loses against every promise that has its value already. */
+/** Loses a race against every promise that is resolved already. */
 const nothingYet = Promise.resolve(undefined);

@@ -1,8 +1,8 @@
 /**
- * Watches one cluster for a set of EventSources that may change at any time, and says which objects make an event there.
+ * Watches one cluster for a set of EventSources that may change at any time, and evaluates them.
  *
- * One watch for each kind is shared by all EventSources that look at it, and every change is judged once for each of them.
- * The objects stay where the watch keeps them. It reads the cluster it is given and writes nothing; it does not know whether
- * that is a managed cluster seen from outside or the one it runs in, or what becomes of the findings.
+ * All EventSources that select a kind share one informer and its store, and every change is evaluated once for each of
+ * them. It writes nothing. It does not know whether the cluster is a remote one or the one it runs in, or how results are
+ * reported.
  */
-export { EventSourceWatcher, type Observation, type EventSourceWatcherOptions } from "./event-source-watcher.ts";
+export { EventSourceWatcher, type Observation } from "./event-source-watcher.ts";

@@ -4,18 +4,18 @@ import type { GroupVersionKind } from "../../core/object/index.ts";
 import { ScopedInformer, type EventSourceSubscriber } from "./scoped-informer.ts";
 import { covers, scopeOf } from "./scope.ts";
 
-/** Who looks at a kind, and by which selectors. */
-export type SubscriptionMap = ReadonlyMap<EventSourceSubscriber, readonly ResourceSelector[]>;
+/** The subscribers of a kind and their selectors. */
+type SubscriptionMap = ReadonlyMap<EventSourceSubscriber, readonly ResourceSelector[]>;
 
 /**
- * The watch of one kind, no wider than those who look at it need. When somebody needs more, a wider one takes the place of
- * the first as soon as it has read everything; until then nobody notices.
+ * The informer of one kind, with the narrowest scope that covers all subscribers. When a subscriber needs more, a wider
+ * informer replaces the current one after its first list; until then subscribers stay with the current one.
  */
 export class KindInformer {
   readonly #cluster: Cluster;
   readonly #kind: GroupVersionKind;
   #informer: ScopedInformer | undefined;
-  /** Feeds that are to be replaced, with those who still read them. */
+  /** The informer that each subscriber reads now. It may be one that is about to be replaced. */
   readonly #informers = new Map<EventSourceSubscriber, ScopedInformer>();
 
   constructor(cluster: Cluster, kind: GroupVersionKind) {
@@ -23,19 +23,19 @@ export class KindInformer {
     this.#kind = kind;
   }
 
-  /** These look at the kind, and nobody else. */
+  /** Replaces all subscriptions. */
   setSubscriptions(subscriptions: SubscriptionMap): void {
     for (const [subscriber, informer] of this.#informers) if (!subscriptions.has(subscriber)) this.#move(subscriber, informer, undefined);
     const selectors = [...subscriptions.values()].flat();
     if (this.#informer === undefined || !covers(this.#informer.scope, selectors)) this.#widen(selectors);
     for (const subscriber of subscriptions.keys()) if (!this.#informers.has(subscriber)) this.#move(subscriber, undefined, this.#informer);
-    this.#tidy();
+    this.#closeIfUnused();
   }
 
-  /** All that a reader can be told of the kind now, it has been told of. */
-  isSettled(subscriber: EventSourceSubscriber): boolean {
+  /** Whether the first list has succeeded or failed for the subscriber. */
+  hasAnswered(subscriber: EventSourceSubscriber): boolean {
     const informer = this.#informers.get(subscriber);
-    return informer !== undefined && informer.state !== "reading";
+    return informer !== undefined && informer.state !== "listing";
   }
 
   hasSynced(subscriber: EventSourceSubscriber): boolean {
@@ -57,7 +57,7 @@ export class KindInformer {
 
   #replace(informer: ScopedInformer): void {
     if (this.#informer !== informer || !informer.hasSynced) return;
-    for (const [subscriber, place] of this.#informers) if (place !== informer) this.#move(subscriber, place, informer);
+    for (const [subscriber, current] of this.#informers) if (current !== informer) this.#move(subscriber, current, informer);
   }
 
   #move(subscriber: EventSourceSubscriber, from: ScopedInformer | undefined, to: ScopedInformer | undefined): void {
@@ -70,7 +70,7 @@ export class KindInformer {
     if (from !== undefined && from !== this.#informer && ![...this.#informers.values()].includes(from)) from.close();
   }
 
-  #tidy(): void {
+  #closeIfUnused(): void {
     if (this.#informers.size > 0) return;
     this.#informer?.close();
     this.#informer = undefined;

@@ -21,7 +21,7 @@ const cases = [
 ];
 
 for (const { of, scope } of cases) {
-  test(`${JSON.stringify(scope)} is what is watched for ${JSON.stringify(of)}`, () => {
+  test(`${JSON.stringify(of)} needs scope ${JSON.stringify(scope)}`, () => {
     assert.deepEqual(scopeOf(of), scope);
     assert.ok(covers(scope, of));
     assert.ok(covers({}, of));

@@ -6,21 +6,21 @@ type ScopedSelector = Pick<ResourceSelector, "namespace" | "name" | "selector">;
 
 const dimensions = ["namespace", "labelSelector", "fieldSelector"] as const;
 
-/** The least that has to be watched of a kind so that all these selectors see what is theirs: what they have in common. */
+/** The narrowest scope that covers all these selectors: the restrictions that they have in common. */
 export function scopeOf(selectors: readonly ScopedSelector[]): Selection {
   const scopes = selectors.map(scopeFor);
   const common = dimensions.flatMap((dimension) => {
-    const wanted = new Set(scopes.map((scope) => scope[dimension]));
-    const [only] = wanted;
-    return wanted.size === 1 && only !== undefined ? [[dimension, only] as const] : [];
+    const values = new Set(scopes.map((scope) => scope[dimension]));
+    const [only] = values;
+    return values.size === 1 && only !== undefined ? [[dimension, only] as const] : [];
   });
   return Object.fromEntries(common);
 }
 
-/** Whether all that these selectors look at is within the scope. */
+/** Whether a scope covers everything that these selectors may match. */
 export function covers(scope: Selection, selectors: readonly ScopedSelector[]): boolean {
-  const wanted = scopeOf(selectors);
-  return dimensions.every((dimension) => scope[dimension] === undefined || scope[dimension] === wanted[dimension]);
+  const needed = scopeOf(selectors);
+  return dimensions.every((dimension) => scope[dimension] === undefined || scope[dimension] === needed[dimension]);
 }
 
 function scopeFor({ namespace, name, selector }: ScopedSelector): Selection {

@@ -1,9 +1,8 @@
-import { sleep } from "../../core/clock/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import {
-  newInformer,
   isUnknownKind,
   isTransient,
+  runInformer,
   type InformerEvent,
   type Cluster,
   type Informer,
@@ -11,61 +10,66 @@ import {
   type Lister,
 } from "../../kube/index.ts";
 import { refOf, type GroupVersionKind, type KubeObject } from "../../core/object/index.ts";
-import { backoffMs } from "../../reconcile/index.ts";
 import type { EventSourceEvaluator } from "../evaluate/index.ts";
 import { inBatches } from "./in-batches.ts";
 
-/** Who wants to know of objects: an EventSource's evaluation. */
+/** An EventSource's evaluator, which gets the objects of a kind. */
 export type EventSourceSubscriber = {
-  readonly evaluation: EventSourceEvaluator;
-  /** Told when its findings may be others than before. */
-  readonly changed: () => void;
+  readonly evaluator: EventSourceEvaluator;
+  /** Called when its result may have changed. */
+  readonly onChange: () => void;
 };
 
 /**
- * How far the objects of a kind are known. `absent`: the cluster serves no such kind, so there are none. `unreadable`:
- * nobody can say, and what was known before holds.
+ * Whether the objects of a kind are known. `absent`: the cluster does not serve the kind, so there are none. `unreadable`:
+ * listing fails, and last matches stay.
  */
-export type ScopedInformerState = "reading" | "read" | "absent" | "unreadable";
+type ScopedInformerState = "listing" | "listed" | "absent" | "unreadable";
 
-const emptyStore: Lister = { size: 0, find: () => undefined, all: () => [] };
+const emptyLister: Lister = { size: 0, find: () => undefined, all: () => [] };
 
-/** The objects of a kind, or those of them that are within a scope, told to any number of evaluations by one watch. */
+/** Delivers the objects of a kind within a scope to any number of evaluators, from one watch. */
 export class ScopedInformer {
   readonly scope: Selection;
-  readonly #cluster: Cluster;
   readonly #kind: GroupVersionKind;
   readonly #stop = new AbortController();
   readonly #onStateChange: () => void;
   readonly #subscribers = new Set<EventSourceSubscriber>();
-  /** What all readers have been told of. */
-  #delivered: Lister = emptyStore;
-  #state: ScopedInformerState = "reading";
+  /** The objects that all subscribers have got. */
+  #delivered: Lister = emptyLister;
+  #state: ScopedInformerState = "listing";
   #reason = "";
   #hasListed = false;
 
-  /** `settled` is called whenever its state has changed. */
-  constructor(cluster: Cluster, kind: GroupVersionKind, scope: Selection, settled: () => void) {
-    this.#cluster = cluster;
+  /** Calls `onStateChange` after every change of state. */
+  constructor(cluster: Cluster, kind: GroupVersionKind, scope: Selection, onStateChange: () => void) {
     this.#kind = kind;
     this.scope = scope;
-    this.#onStateChange = settled;
-    void this.#run();
+    this.#onStateChange = onStateChange;
+    void runInformer(
+      cluster,
+      kind,
+      { ...scope, signal: this.#stop.signal, resumptions: true },
+      {
+        read: (informer) => this.#read(informer),
+        onInterrupted: (because) => this.#interrupted(because),
+      },
+    );
   }
 
   get state(): ScopedInformerState {
     return this.#state;
   }
 
-  /** Every object is known, as it was once at least, or there can be none. */
+  /** Every object has been listed at least once, or the kind is not served. */
   get hasSynced(): boolean {
     return this.#hasListed || this.#state === "absent";
   }
 
-  /** Takes in a reader who has been told of the objects of another feed, or of none. */
+  /** Adds a subscriber, which has got the objects of another informer (`from`) or none. */
   subscribe(subscriber: EventSourceSubscriber, from?: ScopedInformer): void {
     this.#subscribers.add(subscriber);
-    deliverDifference(subscriber, from === undefined ? emptyStore : from.#delivered, this.#delivered);
+    deliverDifference(subscriber, from === undefined ? emptyLister : from.#delivered, this.#delivered);
     this.#markReadability(subscriber);
   }
 
@@ -75,23 +79,11 @@ export class ScopedInformer {
 
   close(): void {
     this.#subscribers.clear();
-    this.#stop.abort(new Fault("nobody looks at the kind any more"));
+    this.#stop.abort(new Fault("the kind has no subscriber any more"));
   }
 
-  /** An informer ends by itself only when a request was refused as such; nobody knows whether the next one will be. */
-  async #run(): Promise<void> {
-    const { signal } = this.#stop;
-    for (let failures = 1; !signal.aborted; failures++) {
-      const informer = newInformer(this.#cluster, this.#kind, { ...this.scope, signal, resumptions: true });
-      try {
-        for await (const changes of inBatches(informer)) this.#deliver(changes, informer);
-      } catch (error) {
-        if (signal.aborted) return;
-        if (!(error instanceof Fault)) throw error;
-        this.#interrupted(error);
-      }
-      await sleep(this.#cluster.clock, backoffMs(failures, this.#cluster.random), signal).catch(() => undefined); // aborted: the loop ends
-    }
+  async #read(informer: Informer): Promise<void> {
+    for await (const changes of inBatches(informer)) this.#deliver(changes, informer);
   }
 
   #deliver(changes: readonly InformerEvent[], { lister }: Informer): void {
@@ -104,7 +96,7 @@ export class ScopedInformer {
     if (delivered.length === 0) return;
     for (const subscriber of this.#subscribers) {
       for (const change of delivered) deliverChange(subscriber, change, lister);
-      subscriber.changed();
+      subscriber.onChange();
     }
   }
 
@@ -112,37 +104,37 @@ export class ScopedInformer {
     if (this.#delivered !== store) for (const subscriber of this.#subscribers) deliverDifference(subscriber, this.#delivered, store);
     this.#delivered = store;
     this.#hasListed = true;
-    this.#setState("read", "");
+    this.#setState("listed", "");
   }
 
   #interrupted(because: Fault): void {
     if (isUnknownKind(because)) {
-      for (const subscriber of this.#subscribers) deliverDifference(subscriber, this.#delivered, emptyStore);
-      this.#delivered = emptyStore;
+      for (const subscriber of this.#subscribers) deliverDifference(subscriber, this.#delivered, emptyLister);
+      this.#delivered = emptyLister;
       this.#setState("absent", "");
     } else if (!this.#hasListed || !isTransient(because)) {
-      // A connection that breaks takes nothing of what was read; whoever looks after the cluster says so.
+      // A broken connection does not make listed objects unreadable; the fleet reports it.
       this.#setState("unreadable", because.message);
     }
   }
 
-  #setState(state: ScopedInformerState, trouble: string): void {
-    if (state === this.#state && trouble === this.#reason && state !== "read") return;
+  #setState(state: ScopedInformerState, reason: string): void {
+    if (state === this.#state && reason === this.#reason && state !== "listed") return;
     this.#state = state;
-    this.#reason = trouble;
+    this.#reason = reason;
     for (const subscriber of this.#subscribers) this.#markReadability(subscriber);
     this.#onStateChange();
-    for (const subscriber of this.#subscribers) subscriber.changed();
+    for (const subscriber of this.#subscribers) subscriber.onChange();
   }
 
-  #markReadability({ evaluation: evaluator }: EventSourceSubscriber): void {
+  #markReadability({ evaluator }: EventSourceSubscriber): void {
     if (this.#state === "unreadable") evaluator.markUnreadable(this.#kind, this.#reason);
-    else if (this.#state !== "reading") evaluator.markReadable(this.#kind);
+    else if (this.#state !== "listing") evaluator.markReadable(this.#kind);
   }
 }
 
-/** The store may be ahead of what is told; as it is now is what counts. One that was made anew owes nothing to its past. */
-function deliverChange({ evaluation: evaluator }: EventSourceSubscriber, change: InformerEvent, store: Lister): void {
+/** Delivers the object as the store has it now, which may be newer than the change. A deleted object may exist again. */
+function deliverChange({ evaluator }: EventSourceSubscriber, change: InformerEvent, store: Lister): void {
   if (change.type === "synced" || change.type === "interrupted") return;
   const { namespace = "", name } = change.object.metadata;
   const live = store.find(namespace, name);
@@ -150,8 +142,8 @@ function deliverChange({ evaluation: evaluator }: EventSourceSubscriber, change:
   if (live !== undefined) evaluator.put(live);
 }
 
-/** Takes a reader from what it knows to what there is. What is the same in both is not judged again. */
-function deliverDifference({ evaluation: evaluator }: EventSourceSubscriber, from: Lister, to: Lister): void {
+/** Delivers the difference between two stores. Objects that are in both are not evaluated again. */
+function deliverDifference({ evaluator }: EventSourceSubscriber, from: Lister, to: Lister): void {
   for (const object of from.all()) if (counterpart(object, to) === undefined) evaluator.remove(refOf(object));
   for (const object of to.all()) if (!isSame(counterpart(object, from), object)) evaluator.put(object);
 }

@@ -1,4 +1,4 @@
-/** werf's dependencies inside a release, for deploying and for deleting. */
+/** werf's dependencies inside a release, for deploying and deleting. */
 import { makeConfigMap, makeDeployment, makeJob, makeSecret, slow, makeStatefulSet } from "../objects.ts";
 import type { ReleaseScenario } from "../scenario.ts";
 

@@ -1,4 +1,4 @@
-/** The documented examples of werf and KOTS, deployed as they stand; only what is cluster-wide gets names of its own. */
+/** The documented examples of werf and KOTS, deployed unchanged; only cluster-scoped names are replaced. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeNamespace, makeObject, quick, makeSecret, makeStatefulSet } from "../objects.ts";
@@ -23,7 +23,7 @@ const tasks = (done: object) => makeObject("$NS.example.com/v1", "MyResource", "
 const vault = { group: "", version: "v1", kind: "Secret" };
 const sets = { group: "apps", version: "v1", kind: "StatefulSet" };
 
-/** What each must show, by the documents that it is from. */
+/** What each example must show, by its documentation. */
 const shows: Readonly<Record<string, Deploy>> = {
   "werf/crds": {
     expect: {
@@ -110,7 +110,7 @@ const shows: Readonly<Record<string, Deploy>> = {
   },
 };
 
-/** KOTS deletes the definition after the default phase; all others go in reverse. */
+/** KOTS deletes the CRD after the default phase; everything else goes in reverse order. */
 const deleted: Readonly<Record<string, readonly string[]>> = {
   "kots/phases": ["myresource/my-resource gone < customresourcedefinition/myresources.$NS.example.com going"],
   "werf/weights": [

@@ -1,4 +1,4 @@
-/** werf's external dependencies: what is not part of the release and is waited for. */
+/** werf's external dependencies: waits for objects outside the release. */
 import {
   makeConfigMap,
   makeWidgetCrd,

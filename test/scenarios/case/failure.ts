@@ -1,4 +1,4 @@
-/** What fails, how soon that is found, and what is done about it. */
+/** Failures: how soon they are found, and what is done about them. */
 import {
   makeAwaitedConfigMap,
   brief,

@@ -1,4 +1,4 @@
-/** werf's and Helm's hooks: when they run, in which order, and when they go. */
+/** werf's and Helm's hooks: when they run, in which order, and when they are deleted. */
 import { makeConfigMap, makeDeployment, failing, makeJob, neverReady, makeServiceAccount, slow } from "../objects.ts";
 import type { ReleaseScenario } from "../scenario.ts";
 

@@ -1,4 +1,4 @@
-/** The order that follows from the manifests, and gives way to what somebody wrote. */
+/** The order that is implied by manifests and yields to annotations. */
 import {
   makeVolumeClaim,
   makeConfigMap,
@@ -18,7 +18,7 @@ import type { ReleaseScenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
 const late = weight("5");
-/** Leaves its rank, so that only what follows from its manifest can hold it back. */
+/** Leaves its rank, so that only implied needs hold it back. */
 const loose = { "werf.io/deploy-dependency-first": "state=present,kind=ConfigMap,name=first" };
 const rbac = "rbac.authorization.k8s.io/v1";
 const rules = { rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }] };
@@ -109,7 +109,7 @@ export const impliedScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "a Namespace is active and a definition established before what lives in them",
+    name: "a Namespace is active and a CRD established before the objects that need them",
     acts: [
       {
         do: "deploy",
@@ -166,7 +166,7 @@ export const impliedScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "an implied need is dropped where it contradicts what somebody wrote",
+    name: "an implied need is dropped where it contradicts an annotation",
     acts: [
       {
         do: "deploy",

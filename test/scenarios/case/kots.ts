@@ -30,7 +30,7 @@ const properties = (text: string) => ({ "kots.io/wait-for-properties": text });
 const said = (type: string, status: string) => ({ type, status });
 const status = (value: object) => makeWidget("w", {}, { status: value });
 const secrets = { group: "", version: "v1", kind: "Secret" };
-/** So that nobody waits for the status to say how the object is doing. */
+/** Avoids the wait for a status that never comes. */
 const good = { conditions: [said("Ready", "True")] };
 
 export const kotsScenarios: readonly ReleaseScenario[] = [
@@ -221,7 +221,7 @@ export const kotsScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "properties are what ready means to an object whose status nobody understands",
+    name: "properties define readiness for an object whose status is not understood",
     acts: [
       {
         do: "deploy",
@@ -302,7 +302,7 @@ export const kotsScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "what KOTS is told to keep stays, in an upgrade and in a deletion",
+    name: "an object with KOTS' keep annotation stays, in an upgrade and in a deletion",
     acts: [
       {
         do: "deploy",

@@ -1,4 +1,4 @@
-/** Releases that have lived: what was kept, broken, taken away or half done before. */
+/** Releases with a history: objects that were kept, broken, deleted or half deployed before. */
 import {
   makeAwaitedConfigMap,
   makeVolumeClaim,
@@ -18,7 +18,7 @@ const weight = (value: string) => ({ "werf.io/weight": value });
 const hook = (event: string) => ({ "helm.sh/hook": event });
 const map = (home: string, name: string) => ({ group: "", version: "v1", kind: "ConfigMap", namespace: home, name });
 
-/** Fails unless the fields of an object belong to this manager, and it carries Helm's marks or does not. */
+/** Fails unless this field manager owns the object's fields, and Helm's ownership metadata is there or not, as asked. */
 const isOf =
   (name: string, manager: string, marked: boolean) =>
   async ({ cluster, namespace: home }: ThirdPartyClient) => {
@@ -57,7 +57,7 @@ export const lifeScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "a release that nobody waited for is waited for by the next deploy, without a revision",
+    name: "a release that was deployed without waiting is waited for by the next deploy, without a revision",
     acts: [
       { do: "deploy", terms: { wait: "none" }, manifests: [makeAwaitedConfigMap("web")] },
       {
@@ -95,7 +95,7 @@ export const lifeScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "a deletion does not mind what somebody has deleted before, kinds included",
+    name: "a deletion ignores objects and kinds that were deleted before",
     also: [{ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }],
     acts: [
       { do: "deploy", manifests: [makeWidgetCrd(), makeWidget("w"), makeConfigMap("a"), makeConfigMap("b")] },
@@ -245,7 +245,7 @@ export const lifeScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "a hook that waits for what comes only after it is refused as a circle",
+    name: "a hook that waits for what comes only after it is refused as a cycle",
     acts: [
       {
         do: "deploy",

@@ -1,4 +1,4 @@
-/** werf's annotations about when an object is deployed, replaced, left alone and tracked. */
+/** werf's annotations about when an object is deployed, replaced, skipped and tracked. */
 import {
   makeAwaitedConfigMap,
   brief,
@@ -22,7 +22,7 @@ const leave = (value: string) => ({ "werf.io/resource-policy": value });
 const probed = { readinessProbe: { httpGet: { port: 80 }, periodSeconds: 1 } };
 const replicaSets = { group: "apps", version: "v1", kind: "ReplicaSet" };
 
-/** Fails unless the Deployment wants so many replicas. */
+/** Fails unless the Deployment has this many replicas. */
 const wants =
   (name: string, replicas: number) =>
   async ({ cluster, namespace }: ThirdPartyClient) => {
@@ -230,7 +230,7 @@ export const lifecycleScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "nobody waits for what is tracked without blocking, unless somebody needs it ready",
+    name: "a non-blocking object is not waited for, unless another one needs it ready",
     acts: [
       {
         do: "deploy",
@@ -252,7 +252,7 @@ export const lifecycleScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "fail modes: trouble that is ignored holds up nobody, trouble that is hoped about waits for the others",
+    name: "fail modes: ignored failures hold up nothing, hoped-for ones wait for the others",
     acts: [
       {
         do: "deploy",
@@ -306,7 +306,7 @@ export const lifecycleScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "readiness probes may fail for as long as somebody said, and no longer",
+    name: "readiness probes may fail for as long as annotated, and no longer",
     acts: [
       {
         do: "deploy",

@@ -1,4 +1,4 @@
-/** Both dialects in one release, and Sluice's own words. */
+/** Both dialects in one release, with Sluice's own annotations. */
 import { fieldsAt, type KubeObject } from "../../../src/core/object/index.ts";
 import {
   brief,

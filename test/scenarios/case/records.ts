@@ -1,4 +1,4 @@
-/** What is written down about a release, and what a deploy makes of what it finds. */
+/** The records of a release, and what a deploy does with the records it finds. */
 import { makeConfigMap, makeDeployment, failing, makeJob, slow } from "../objects.ts";
 import type { ReleaseScenario } from "../scenario.ts";
 
@@ -20,7 +20,7 @@ export const recordScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "what somebody deleted by hand is put back, as a revision",
+    name: "an object that was deleted manually is created again, as a revision",
     acts: [
       { do: "deploy", manifests: [makeConfigMap("a"), makeConfigMap("b")] },
       {

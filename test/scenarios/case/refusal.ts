@@ -1,14 +1,14 @@
-/** Bad input: always before anything is applied, all problems at once. */
+/** Bad input: always refused before anything is applied, all problems at once. */
 import { createHash } from "node:crypto";
 import { makeConfigMap, makeDeployment, makeJob, makeObject } from "../objects.ts";
 import type { ReleaseScenario } from "../scenario.ts";
 
-/** All patterns, in whichever order their problems are told. */
+/** All patterns, in any order. */
 function all(...patterns: readonly RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => `(?=[^]*${source})`).join(""));
 }
 
-/** Letters without a pattern, so that they take up room however they are packed. */
+/** Incompressible letters. */
 function noise(length: number): string {
   return createHash("shake256", { outputLength: (length / 4) * 3 })
     .update("noise")
@@ -19,7 +19,7 @@ const dependency = (kind: string, name: string) => ({ "werf.io/deploy-dependency
 
 export const refusalScenarios: readonly ReleaseScenario[] = [
   {
-    name: "all that is wrong with a release is told at once, with file, line, object and annotation, and nothing is applied",
+    name: "all problems of a release are reported at once, with file, line, object and annotation, and nothing is applied",
     acts: [
       {
         do: "deploy",

@@ -1,4 +1,4 @@
-/** What leaves a release, and what is left of one that is deleted. */
+/** Pruning, and what a deleted release leaves behind. */
 import {
   makeVolumeClaim,
   makeConfigMap,
@@ -14,7 +14,7 @@ import {
 import type { ThirdPartyClient, ReleaseScenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
-const definitions = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" };
+const crdKind = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" };
 const map = (namespace: string, name: string) => ({ group: "", version: "v1", kind: "ConfigMap", namespace, name });
 const hand =
   (name: string, release: string) =>
@@ -55,7 +55,7 @@ export const removalScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "claims that left stay and are listed, unless their data is to go or they have a deletion phase",
+    name: "volume claims that left are kept and listed, unless data is to be deleted or they have a deletion phase",
     acts: [
       {
         do: "deploy",
@@ -85,7 +85,7 @@ export const removalScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "a deletion that may delete data deletes claims too",
+    name: "a deletion that may delete data deletes volume claims too",
     acts: [
       { do: "deploy", manifests: [makeVolumeClaim("data"), makeConfigMap("main")] },
       {
@@ -96,8 +96,8 @@ export const removalScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "definitions that still have objects stay and are listed, others go after the last of theirs",
-    also: [widgetKind, definitions],
+    name: "CRDs with custom resources are kept and listed, others are pruned after the last of theirs",
+    also: [widgetKind, crdKind],
     acts: [
       {
         do: "deploy",
@@ -126,7 +126,7 @@ export const removalScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "a definition goes after its objects when all of them are the release's",
+    name: "a CRD is pruned after its custom resources when all of them are the release's",
     acts: [
       { do: "deploy", manifests: [makeWidgetCrd(), makeWidget("a"), makeWidget("b", weight("3"))] },
       {
@@ -208,7 +208,7 @@ export const removalScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "what belongs to nobody is adopted only when that is asked for",
+    name: "an object without an owner is adopted only with --take-ownership",
     acts: [
       { do: "others", work: ({ apply }) => apply(makeConfigMap("found", {}, { theirs: "1" })) },
       {
@@ -226,7 +226,7 @@ export const removalScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "a field that somebody else owns is refused by name, and taken when that is asked for",
+    name: "a field conflict is refused by name, and forced when that is asked for",
     acts: [
       { do: "deploy", manifests: [makeConfigMap("a", {}, { v: "1" }), makeConfigMap("b")] },
       { do: "others", work: ({ apply }) => apply(makeConfigMap("a", {}, { v: "9" })) },

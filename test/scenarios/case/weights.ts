@@ -1,4 +1,4 @@
-/** werf's stages and weight groups, and what is deployed first of all. */
+/** werf's stages and weight groups, and the order of kinds. */
 import {
   brief,
   makeVolumeClaim,
@@ -177,7 +177,7 @@ export const weightScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "definitions come first and are established before anything else, hooks included",
+    name: "CRDs come first and are established before anything else, hooks included",
     acts: [
       {
         do: "deploy",

@@ -7,12 +7,12 @@ export type ArchiveEntry = {
   readonly size?: number;
 };
 
-/** A packed chart of texts by their names. */
+/** Packs a chart from its files. */
 export function packagedChart(texts: Readonly<Record<string, string>>): Uint8Array {
   return gzipSync(tarOf(Object.entries(texts).map(([name, content]) => ({ name, content }))));
 }
 
-/** A tar archive, of whatever its maker wants to be in it. */
+/** A tar archive with any entries, valid or not. */
 export function tarOf(entries: readonly ArchiveEntry[]): Buffer {
   return Buffer.concat([...entries.flatMap(blocksOf), Buffer.alloc(1024)]);
 }

@@ -1,7 +1,7 @@
 import { GoList, GoMap, Integer, toPlain, type GoValue } from "../../../src/lang/template/index.ts";
 import type { ChartFile } from "../../../src/chart/index.ts";
 
-/** One case to a line: what Helm 4.2.4 said to each of many questions. */
+/** One recorded case per line: an input and the result of Helm 4.2.4. */
 export function casesIn<Case>(lines: string): readonly Case[] {
   return lines
     .trim()
@@ -15,7 +15,7 @@ export function chartFiles(texts: Readonly<Record<string, string>>): readonly Ch
     .map((name) => ({ name, data: Buffer.from(texts[name] ?? "") }));
 }
 
-/** JSON in which integers can be told from floats. */
+/** JSON that distinguishes integers from floats. */
 export function typedJson(value: GoValue): unknown {
   if (value instanceof Integer) return { $int: String(value.value) };
   if (value instanceof GoMap) return Object.fromEntries([...value].map(([key, element]) => [key, typedJson(element)]));

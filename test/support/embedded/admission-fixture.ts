@@ -3,12 +3,12 @@ import { isStatusError } from "../../../src/embedded/status-error.ts";
 import { runMutatingAdmission, runValidatingAdmission } from "../../../src/embedded/builtin/admission/admission-chain.ts";
 import type { AdmissionAttributes, AdmissionContext } from "../../../src/embedded/builtin/admission/plugin.ts";
 
-/** A few objects by resource, to try admission on. Objects need say no more than what a test is about. */
+/** A few objects by resource, for tests of admission. Objects contain only the fields that a test needs. */
 export type PartialObject = { readonly metadata?: object; readonly [field: string]: unknown };
 
-/** What admission sees of a cluster that holds these objects and the namespace `default`. */
+/** The admission context of a cluster with these objects and the namespace `default`. */
 export class AdmissionFixture implements AdmissionContext {
-  /** `quota used`, in the order of charging. */
+  /** `quota used`, in order. */
   readonly quotaUpdates: string[] = [];
   readonly #objects = new Map<string, readonly KubeObject[]>();
 
@@ -36,7 +36,7 @@ export class AdmissionFixture implements AdmissionContext {
     this.quotaUpdates.push([metadata.name, ...amounts].join(" "));
   }
 
-  /** The object as it comes out of both halves of admission. */
+  /** The object after mutating and validating admission. */
   create(resource: string, sketch: PartialObject, options: { dryRun?: boolean } = {}): KubeObject {
     const attributes = { ...attributesOf("CREATE", resource, sketch), ...options };
     const object = runMutatingAdmission(attributes, this);
@@ -66,7 +66,7 @@ function completeObject(sketch: PartialObject): KubeObject {
   return { apiVersion: "v1", kind: "Sketch", ...sketch, metadata: { name: "a", namespace: "default", ...metadata } };
 }
 
-/** What a refusal says, or `let in`. */
+/** The message of the rejection, or `let in`. */
 export function admissionResult(attempt: () => void): string {
   try {
     attempt();

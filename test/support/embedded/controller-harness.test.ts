@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { equal } from "../../../src/core/object/index.ts";
 import { ControllerHarness } from "./controller-harness.ts";
 
-/** A small cluster's life, told in full. */
-async function history(order: readonly string[]): Promise<{ told: string; pods: unknown[] }> {
+/** All events of a small cluster. */
+async function runCluster(order: readonly string[]): Promise<{ events: string; pods: unknown[] }> {
   const harness = new ControllerHarness();
   harness.create("services", {
     metadata: { name: "web" },
@@ -14,20 +14,20 @@ async function history(order: readonly string[]): Promise<{ told: string; pods: 
     harness.create("pods", { metadata: { name, labels: { app: "web" } }, spec: { containers: [{ name: "c", image: "app:1" }] } });
   }
   await harness.settle();
-  return { told: harness.events.join("\n"), pods: harness.api.list("pods", "default").map((pod) => pod["status"]) };
+  return { events: harness.events.join("\n"), pods: harness.api.list("pods", "default").map((pod) => pod["status"]) };
 }
 
-test("the same cluster lives the same life", async () => {
-  const [first, second] = [await history(["a", "b", "c"]), await history(["a", "b", "c"])];
-  assert.equal(first.told, second.told);
+test("the same cluster produces the same events", async () => {
+  const [first, second] = [await runCluster(["a", "b", "c"]), await runCluster(["a", "b", "c"])];
+  assert.equal(first.events, second.events);
   assert.ok(equal(first.pods, second.pods));
 });
 
-function pulls({ told }: { told: string }): string[] {
-  const lines = told.split("\n").filter((line) => line.includes("Successfully pulled"));
+function pulls({ events }: { events: string }): string[] {
+  const lines = events.split("\n").filter((line) => line.includes("Successfully pulled"));
   return lines.toSorted();
 }
 
 test("how long a pod takes does not depend on what came before it", async () => {
-  assert.deepEqual(pulls(await history(["a", "b", "c"])), pulls(await history(["c", "a", "b"])));
+  assert.deepEqual(pulls(await runCluster(["a", "b", "c"])), pulls(await runCluster(["c", "a", "b"])));
 });

@@ -11,14 +11,14 @@ import type { EmbeddedControllerContext } from "../../../src/embedded/controller
 import type { NodeTemplate } from "../../../src/embedded/controller/kubelet/index.ts";
 import { ControllerWorkQueue } from "../../../src/embedded/controller/controller-work-queue.ts";
 
-/** Who writes what the tests themselves write. */
+/** The field manager of the tests' own writes. */
 const writer = "test";
 
-/** An API server with the cluster's controllers and no workload controllers, on a virtual clock, to try them on. */
+/** An API server with the cluster's controllers and no workload controllers, on a virtual clock. */
 export class ControllerHarness {
   readonly clock = new VirtualClock();
   readonly api: ApiServer;
-  /** What was told of objects, oldest first: `Pod/web Scheduled: Successfully assigned…`. */
+  /** The recorded events, oldest first: `Pod/web Scheduled: Successfully assigned…`. */
   readonly events: string[] = [];
   readonly #startMs = this.clock.now();
 
@@ -41,7 +41,7 @@ export class ControllerHarness {
     for (const make of makers) new ControllerWorkQueue(make(context), this.clock).start(store);
   }
 
-  /** Seconds since the beginning. */
+  /** Seconds since the start. */
   get seconds(): number {
     return (this.clock.now() - this.#startMs) / 1000;
   }
@@ -56,7 +56,7 @@ export class ControllerHarness {
     return this.api.create(resource, { ...object, apiVersion, kind, metadata }, writer);
   }
 
-  /** The object, in `default` or without a namespace, which has to be there. */
+  /** Reads an object that must exist, in `default` or cluster-scoped. */
   read(resource: string, name: string, namespace = clusterScoped.has(resource) ? "" : "default"): KubeObject {
     const found = this.api.read(resource, namespace, name);
     if (found === undefined) throw new Error(`${resource} ${name} is not there`);
@@ -70,7 +70,7 @@ export class ControllerHarness {
       .join(" ");
   }
 
-  /** Lets things happen until nothing is left to, ten minutes at most. */
+  /** Advances the clock until nothing is left to do, by ten minutes at most. */
   async settle(): Promise<void> {
     await this.clock.settle({ withinMs: 600_000 });
   }

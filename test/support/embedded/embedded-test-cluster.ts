@@ -6,19 +6,19 @@ import { startEmbeddedCluster } from "../../../src/embedded/embedded-cluster.ts"
 
 const groups: Readonly<Record<string, string>> = { "": "api/v1", apps: "apis/apps/v1", batch: "apis/batch/v1", policy: "apis/policy/v1" };
 
-/** A cluster to try the controllers on, in virtual time and in the namespace `default`, spoken to as any client would. */
+/** A cluster for tests of controllers, in virtual time and in the namespace `default`, used through its Exchange. */
 export class EmbeddedTestCluster {
   readonly clock = new VirtualClock();
   readonly #exchange: Exchange;
   readonly #startMs = this.clock.now();
 
-  /** `rules`: how Pods behave, as a behaviour file says it. Images `app:1`, `app:2` … take a second to pull. */
+  /** `rules`: the behaviour of Pods, as in a behaviour file. Images `app:1`, `app:2` … take a second to pull. */
   constructor({ nodes = 1, seed = 1, rules = [] }: { nodes?: number; seed?: number; rules?: readonly object[] } = {}) {
     const { behaviour } = parseBehaviour([...rules, { match: { image: "app:?" }, pull: "1s" }]);
     this.#exchange = startEmbeddedCluster({ clock: this.clock, nodes, seed, behaviour }).exchange;
   }
 
-  /** Seconds since the beginning. */
+  /** Seconds since the start. */
   get seconds(): number {
     return (this.clock.now() - this.#startMs) / 1000;
   }
@@ -31,7 +31,7 @@ export class EmbeddedTestCluster {
     return this.#object("GET", `${pathOf(resource)}/${name}`);
   }
 
-  /** Changes an object by a JSON merge patch. */
+  /** Applies a JSON merge patch to an object. */
   patch(resource: string, name: string, patch: object): Promise<KubeObject> {
     return this.#object("PATCH", `${pathOf(resource)}/${name}`, patch);
   }
@@ -46,7 +46,7 @@ export class EmbeddedTestCluster {
     return items.map((item) => ({ apiVersion: "", kind: "", ...item })).filter(isKubeObject);
   }
 
-  /** What was told of one object, oldest first: `Normal SuccessfulCreate Created pod: web-1 ×2`. */
+  /** The events of one object, oldest first: `Normal SuccessfulCreate Created pod: web-1 ×2`. */
   async events(kind: string, name: string): Promise<string[]> {
     const events = await this.list("events");
     const about = events.filter((event) => {
@@ -56,7 +56,7 @@ export class EmbeddedTestCluster {
     return about.toSorted((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion)).map(lineOf);
   }
 
-  /** Lets time pass until nothing is left to happen, for an hour at most. */
+  /** Advances the clock until nothing is left to do, by an hour at most. */
   async settle(): Promise<void> {
     await this.clock.settle({ withinMs: 3_600_000 });
   }
@@ -85,13 +85,13 @@ function lineOf({ type, reason, message, count }: KubeObject): string {
   return `${String(type)} ${String(reason)} ${String(message)}${times}`;
 }
 
-/** Nodes and the like have no namespace; nothing else here does without. */
+/** Of the resources used here only nodes are cluster-scoped. */
 function pathOf(resource: string): string {
   const [plural = "", group = ""] = resource.split(".");
   return plural === "nodes" ? "/api/v1/nodes" : `/${groups[group]}/namespaces/default/${plural}`;
 }
 
-/** A Pod template of one container. `annotations` can say how its Pods behave. */
+/** A Pod template of one container. `annotations` can override its behaviour. */
 export function appPodTemplate(image: string, annotations: Readonly<Record<string, string>> = {}, spec: object = {}): object {
   const metadata = { labels: { app: "web" }, ...(Object.keys(annotations).length === 0 ? {} : { annotations }) };
   return { metadata, spec: { containers: [{ name: "main", image }], ...spec } };

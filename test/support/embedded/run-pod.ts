@@ -4,7 +4,7 @@ import { parseBehaviour } from "../../../src/embedded/behaviour/parse-behaviour.
 import { asPod, type ContainerStatus, type Pod, type PodStatus } from "../../../src/embedded/behaviour/pod.ts";
 import type { PodRuntimeState, PodEvent } from "../../../src/embedded/behaviour/pod-sync.ts";
 
-/** When every life in the tests begins. */
+/** The start time of every pod in the tests. */
 export const podStartMs = Date.UTC(2030, 0, 1);
 
 export function podWith(spec: object, metadata: object = {}): Pod {
@@ -13,7 +13,7 @@ export function podWith(spec: object, metadata: object = {}): Pod {
   return asPod({ apiVersion: "v1", kind: "Pod", metadata: { ...base, ...metadata }, spec: { ...defaults, ...spec } });
 }
 
-/** Rules with every duration settled, so that moments can be told in whole numbers. */
+/** Rules with fixed durations, so that all times are whole numbers. */
 const steady = { match: {}, pull: "1s", start: 0, init: "1s", terminate: "2s" };
 
 export function behaviourOf(...rules: object[]) {
@@ -22,7 +22,7 @@ export function behaviourOf(...rules: object[]) {
   return behaviour;
 }
 
-/** Lives a pod's life as a kubelet does, and tells it: one line for each status that differs from the one before. */
+/** Runs a pod as a kubelet does: one line for each status that differs from the one before. */
 export function runPod(
   pod: Pod,
   { behaviour = behaviourOf({}), until = 60_000, deleteAt = Infinity, forgetful = false, attempt = 0 } = {},

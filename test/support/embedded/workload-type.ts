@@ -1,4 +1,4 @@
-/** Types and short notations for the tests of this folder. */
+/** A merge type and short notations for tests. */
 import { memberPathsOf, fieldSetOf, type FieldSet } from "../../../src/embedded/managedfields/field-set.ts";
 import { objectMetaTypeName, objectMetaTypes } from "../../../src/embedded/managedfields/object-meta-types.ts";
 import { elementPathText } from "../../../src/embedded/managedfields/path-element.ts";
@@ -12,7 +12,7 @@ function fields(types: Readonly<Record<string, TypeRef>>): FieldDef[] {
   return Object.entries(types).map(([name, type]) => ({ name, type }));
 }
 
-/** A workload with one of each sort of thing: a keyed list with a default key, a set, maps and lists of both sorts. */
+/** A workload with each sort of field: a keyed list with a default key, a set, maps and lists of both sorts. */
 export const workloadSchema: MergeSchema = {
   types: [
     ...objectMetaTypes,
@@ -60,7 +60,7 @@ export const workloadSchema: MergeSchema = {
 
 export const workloadType: MergeType = resolverOf(workloadSchema).named("Workload")!;
 
-/** `spec.replicas` and the like, each a path of plain field names, as a set. */
+/** The set of dotted paths such as `spec.replicas`. */
 export function fieldSetAt(...paths: readonly string[]): FieldSet {
   return fieldSetOf(...paths.map((path) => path.split(".")));
 }

@@ -18,7 +18,7 @@ export function eventSourceOf(spec: string): EventSource {
   return reading.value;
 }
 
-/** A selector of Services with a Lua script, as an item of resourceSelectors. */
+/** An EventSource that selects Services with a Lua script. */
 export function luaEventSource(body: string, more = ""): EventSource {
   const script = body.replaceAll(/^/gm, "    ");
   return eventSourceOf(`resourceSelectors:\n- group: ""\n  version: v1\n  kind: Service\n  evaluate: |\n${script}\n${more}`);
@@ -37,11 +37,11 @@ export function serviceFrom(text: string, ports: readonly number[] = [80]): Kube
   };
 }
 
-/** Findings in one line: `shop/web shop/db; failed shop/x: reason`. */
+/** A result in one line: `shop/web shop/db; kept shop/x: reason`. */
 export function resultText({ matches, failures }: EvaluationResult): string {
   const names = matches.map(({ ref }) => `${ref.namespace}/${ref.name}`).join(" ");
-  const troubles = failures.map(
+  const failureTexts = failures.map(
     ({ ref, reason, effect }) => `; ${effect} ${ref === undefined ? "" : `${ref.namespace}/${ref.name}: `}${reason}`,
   );
-  return `${names}${troubles.join("")}`;
+  return `${names}${failureTexts.join("")}`;
 }

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { assess, type Health } from "../../../src/health/index.ts";
 
-/** A row of the tables that say how custom resources are judged. */
-export type HealthCase = {
+/** One case for the health of a custom resource. */
+type HealthCase = {
   readonly what: string;
   readonly expect: string;
   readonly status?: unknown;

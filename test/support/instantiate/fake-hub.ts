@@ -21,7 +21,7 @@ export function objectFrom(yaml: string): KubeObject {
   return object;
 }
 
-/** A trigger of generation C named `t` for EventSource `es`, from the YAML of the rest of its spec. */
+/** A trigger `t` of API generation C for EventSource `es`, from the YAML of the rest of its spec. */
 export function triggerOf(spec: string): EventTrigger {
   return triggerFrom(`
 apiVersion: lib.projectsveltos.io/v1beta1
@@ -51,7 +51,7 @@ export function clusterFrom(yaml: string): ManagedCluster {
   return reading.value;
 }
 
-/** A ConfigMap `default/NAME` with one key, instantiated with the event unless annotations say otherwise. */
+/** A ConfigMap `default/NAME` with one key. By default its annotation instantiates it with the event. */
 export function templateConfigMap(
   name: string,
   text: string,
@@ -60,12 +60,12 @@ export function templateConfigMap(
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "default", annotations }, data: { text } };
 }
 
-/** A match with its object, as one that was collected. */
+/** A match with its object, as in a report that collects resources. */
 export function collectedMatch(object: KubeObject): Match {
   return { ref: refOf(object), object, message: "" };
 }
 
-/** Services that match without being collected: `eng/web eng/api`. */
+/** Matches of Services without their objects: `eng/web eng/api`. */
 export function serviceMatches(names: string): readonly Match[] {
   return names
     .split(" ")
@@ -76,7 +76,7 @@ export function serviceMatches(names: string): readonly Match[] {
     });
 }
 
-/** Chance that can be foreseen, and a clock that stands still. */
+/** Seeded randomness and a fixed clock. */
 export function testEnvironment(seed = 1) {
   let state = seed;
   const random = () => {
@@ -87,20 +87,20 @@ export function testEnvironment(seed = 1) {
   return { templates: new EventTemplates({ now: () => Date.parse("2026-01-01T00:00:00Z"), randomBytes }), random };
 }
 
-/** A management cluster of a few objects: `run` instantiates over it, and what comes out is in it afterwards. */
+/** A management cluster in memory: `run` instantiates a trigger and applies the changes. */
 export class FakeHub {
   objects: readonly KubeObject[];
-  private readonly environment: InstantiateEnvironment;
+  readonly #environment: InstantiateEnvironment;
 
   constructor(objects: readonly KubeObject[] = [], cache?: InstantiationCache) {
     this.objects = objects;
-    this.environment = { ...testEnvironment(), ...(cache !== undefined && { cache }) };
+    this.#environment = { ...testEnvironment(), ...(cache !== undefined && { cache }) };
   }
 
   plan(trigger: EventTrigger, matches: readonly Match[] | undefined, options: Partial<InstantiateInput> = {}): Instantiation {
     const report = matches === undefined ? undefined : { eventSource: trigger.eventSourceName, matches };
     const find = (reference: HubReference) => this.find(reference);
-    return instantiate({ trigger, cluster: sourceCluster, report, existing: this.objects, find, ...options }, this.environment);
+    return instantiate({ trigger, cluster: sourceCluster, report, existing: this.objects, find, ...options }, this.#environment);
   }
 
   run(trigger: EventTrigger, matches: readonly Match[] | undefined, options: Partial<InstantiateInput> = {}): Instantiation {
@@ -122,7 +122,7 @@ export class FakeHub {
     return this.objects.find((one) => one.kind === kind && (one.metadata.namespace ?? "") === namespace && one.metadata.name === name);
   }
 
-  /** Those that a trigger has generated. */
+  /** The objects that a trigger has generated. */
   get generated(): readonly KubeObject[] {
     return this.objects.filter(({ metadata }) => metadata.labels?.["eventtrigger.lib.projectsveltos.io/eventtriggername"] !== undefined);
   }
@@ -131,12 +131,12 @@ export class FakeHub {
     return this.objects.filter(({ kind }) => kind === "ClusterProfile");
   }
 
-  /** The texts of the generated ConfigMaps, by what they were made for. */
+  /** The texts of the generated ConfigMaps, sorted. */
   get texts(): readonly string[] {
     return this.generated.flatMap((object) => (object.kind === "ConfigMap" ? [String(valueAt(object, "data.text"))] : [])).toSorted();
   }
 
-  /** The objects in a key of the ConfigMap that a profile refers to. */
+  /** The manifests in a key of the ConfigMap that a profile references. */
   manifests(profile: KubeObject, key: string): readonly KubeObject[] {
     const [ref] = listAt(profile, "spec.policyRefs");
     const content = this.objects.find(({ metadata }) => metadata.name === ref?.["name"] && metadata.namespace === ref["namespace"]);

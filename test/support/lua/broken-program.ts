@@ -1,13 +1,13 @@
 import { SeededRandom } from "./seeded-random.ts";
 import { prelude, ProgramGenerator } from "./program-generator.ts";
 
-/** A program with a token taken out, doubled or exchanged: nearly always no Lua, and the message tells how. */
+/** A program with a token removed, duplicated or replaced. It is nearly always invalid. */
 export function brokenProgram(seed: number): string {
-  const chance = new SeededRandom(seed);
+  const random = new SeededRandom(seed);
   const source = new ProgramGenerator(seed).program().slice(prelude.length);
   const tokens = source.match(/\s+|"(?:[^"\\]|\\.)*"|\w+|[^\s\w]/g) ?? [];
-  const at = chance.below(tokens.length);
-  const extra = chance.pick([
+  const at = random.below(tokens.length);
+  const extra = random.pick([
     "end",
     "(",
     ")",
@@ -31,7 +31,7 @@ export function brokenProgram(seed: number): string {
     "@",
     "~",
   ]);
-  const changed = chance.pick([
+  const changed = random.pick([
     () => tokens.toSpliced(at, 1),
     () => tokens.toSpliced(at, 0, extra),
     () => tokens.toSpliced(at, 1, extra),

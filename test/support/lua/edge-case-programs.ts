@@ -1,4 +1,4 @@
-/** Programs that go after one thing each, in places where interpreters of Lua tend to differ. */
+/** Programs for single features in which Lua implementations tend to differ. */
 export const edgeCasePrograms: readonly string[] = [
   "print(10 / 2, 3 % -2, -3 % 2, 5.5 % 2, 2 ^ 0.5, 7 % 0 ~= 7 % 0, 1e15, 1e14, 123456789012345, 0.1 + 0.2, 1 / 3, -1 / 3, 1e300 * 1e10, 2 ^ 53)",
   "print('10' + 5, '0x10' * 2, 10 .. 20, '3' * '4', -'2', 10 == '10', 'a' < 'b', 'Z' < 'a', '' < 'a', 'a' < 'aa')",

@@ -1,7 +1,7 @@
 import { SeededRandom } from "./seeded-random.ts";
 import { randomLibraryCall, randomNumberLiteral, randomStringLiteral } from "./random-library-call.ts";
 
-/** Shows values of any kind without addresses, tables with their keys in order. */
+/** Prints values without addresses, and tables with sorted keys. */
 export const prelude = `local function show(v, d)
   d = d or 0
   if type(v) == "string" then return "'" .. v .. "'" end
@@ -24,19 +24,19 @@ local function try(f, ...) out(pcall(f, ...)) end
 
 const globalNames = ["g1", "g2", "missing"];
 
-/** Writes programs whose every answer is printed, and is the same in every Lua 5.1. */
+/** Generates programs that print every result, and print the same in every Lua 5.1. */
 export class ProgramGenerator {
-  readonly chance: SeededRandom;
+  readonly random: SeededRandom;
   #locals: string[] = [];
   #count = 0;
   #depth = 0;
 
   constructor(seed: number) {
-    this.chance = new SeededRandom(seed);
+    this.random = new SeededRandom(seed);
   }
 
   program(): string {
-    const statements = this.chance.times(4, 12, () => this.#statement());
+    const statements = this.random.times(4, 12, () => this.#statement());
     return `${prelude}g1, g2 = 5, "text"\n${statements.join("\n")}\n`;
   }
 
@@ -46,70 +46,70 @@ export class ProgramGenerator {
   }
 
   #expression(): string {
-    const { chance } = this;
+    const { random } = this;
     this.#depth += 1;
-    const isLeaf = this.#depth > 4 || chance.is(35);
+    const isLeaf = this.#depth > 4 || random.is(35);
     const text = isLeaf ? this.#leaf() : this.#compound();
     this.#depth -= 1;
     return text;
   }
 
   #leaf(): string {
-    const { chance } = this;
+    const { random } = this;
     const kinds = [
-      () => randomNumberLiteral(chance),
-      () => randomNumberLiteral(chance),
-      () => randomStringLiteral(chance),
+      () => randomNumberLiteral(random),
+      () => randomNumberLiteral(random),
+      () => randomStringLiteral(random),
       () => this.#variable(),
       () => this.#variable(),
-      () => chance.pick(["nil", "true", "false"]),
-      () => chance.pick(globalNames),
+      () => random.pick(["nil", "true", "false"]),
+      () => random.pick(globalNames),
     ];
-    return chance.pick(kinds)();
+    return random.pick(kinds)();
   }
 
   #variable(): string {
-    return this.#locals.length === 0 ? "g1" : this.chance.pick(this.#locals);
+    return this.#locals.length === 0 ? "g1" : this.random.pick(this.#locals);
   }
 
   #compound(): string {
-    const { chance } = this;
+    const { random } = this;
     const kinds = [
-      () => `(${this.#expression()} ${chance.pick(["+", "-", "*", "/", "%", "^"])} ${this.#expression()})`,
-      () => `(${randomNumberLiteral(chance)} ${chance.pick(["+", "-", "*", "/", "%"])} ${this.#expression()})`,
-      () => `(${this.#expression()} ${chance.pick(["==", "~=", "<", "<=", ">", ">="])} ${this.#expression()})`,
-      // As an argument, because what lua5.1 calls the value of a choice in messages is an accident.
-      () => `(select(1, ${this.#expression()} ${chance.pick(["and", "or"])} ${this.#expression()}))`,
+      () => `(${this.#expression()} ${random.pick(["+", "-", "*", "/", "%", "^"])} ${this.#expression()})`,
+      () => `(${randomNumberLiteral(random)} ${random.pick(["+", "-", "*", "/", "%"])} ${this.#expression()})`,
+      () => `(${this.#expression()} ${random.pick(["==", "~=", "<", "<=", ">", ">="])} ${this.#expression()})`,
+      // Passed as an argument, because lua5.1's name for the operand in messages is arbitrary.
+      () => `(select(1, ${this.#expression()} ${random.pick(["and", "or"])} ${this.#expression()}))`,
       () => `(${this.#expression()} .. ${this.#expression()})`,
-      () => chance.pick(["-", "not ", "#"]) + this.#leaf(),
+      () => random.pick(["-", "not ", "#"]) + this.#leaf(),
       () => this.#table(),
-      () => `(${randomLibraryCall(chance)})`,
-      () => `${this.#variable()}.${chance.pick(["a", "b", "n"])}`,
+      () => `(${randomLibraryCall(random)})`,
+      () => `${this.#variable()}.${random.pick(["a", "b", "n"])}`,
       () => `${this.#variable()}[${this.#expression()}]`,
-      () => `(function(...) ${this.#body(["p", "q"], "local p, q = ...")} end)(${chance.times(0, 3, () => this.#expression()).join(", ")})`,
+      () => `(function(...) ${this.#body(["p", "q"], "local p, q = ...")} end)(${random.times(0, 3, () => this.#expression()).join(", ")})`,
     ];
-    return chance.pick(kinds)();
+    return random.pick(kinds)();
   }
 
   #table(): string {
-    const items = this.chance.times(0, 4, () =>
-      this.chance.pick([
+    const items = this.random.times(0, 4, () =>
+      this.random.pick([
         () => this.#expression(),
-        () => `${this.chance.pick(["a", "b", "n"])} = ${this.#expression()}`,
-        () => `[${this.chance.pick(["1", "2", "'k'", "10", "1.5", "true"])}] = ${this.#expression()}`,
+        () => `${this.random.pick(["a", "b", "n"])} = ${this.#expression()}`,
+        () => `[${this.random.pick(["1", "2", "'k'", "10", "1.5", "true"])}] = ${this.#expression()}`,
       ])(),
     );
-    // A hole in a list has no defined length.
+    // A list with a hole has no defined length.
     return `{${items.map((item) => (item === "nil" ? "0" : item)).join(", ")}}`;
   }
 
-  /** The body of a function: some statements, and what it returns. */
+  /** The body of a function: statements and a return. */
   #body(parameters: readonly string[], first = ""): string {
     const outer = this.#locals;
     this.#locals = [...outer, ...parameters];
     this.#depth += 1;
-    const statements = this.#depth > 3 ? [] : this.chance.times(0, 2, () => this.#statement());
-    const values = this.chance.times(0, 2, () => this.#expression()).join(", ");
+    const statements = this.#depth > 3 ? [] : this.random.times(0, 2, () => this.#statement());
+    const values = this.random.times(0, 2, () => this.#expression()).join(", ");
     this.#depth -= 1;
     this.#locals = outer;
     return `${first} ${statements.join(" ")} return ${values}`;
@@ -119,7 +119,7 @@ export class ProgramGenerator {
     const outer = this.#locals;
     this.#locals = [...outer, ...names];
     this.#depth += 1;
-    const statements = this.#depth > 3 ? [`out(${this.#expression()})`] : this.chance.times(1, 3, () => this.#statement());
+    const statements = this.#depth > 3 ? [`out(${this.#expression()})`] : this.random.times(1, 3, () => this.#statement());
     this.#depth -= 1;
     this.#locals = outer;
     return statements.join("\n");
@@ -130,10 +130,10 @@ export class ProgramGenerator {
   }
 
   #statement(): string {
-    const { chance } = this;
-    return chance.pick([
-      () => this.#tried(randomLibraryCall(chance)),
-      () => this.#tried(randomLibraryCall(chance)),
+    const { random } = this;
+    return random.pick([
+      () => this.#tried(randomLibraryCall(random)),
+      () => this.#tried(randomLibraryCall(random)),
       () => this.#tried(this.#expression()),
       () => this.#tried(this.#expression()),
       () => this.#local(),
@@ -153,21 +153,21 @@ export class ProgramGenerator {
   }
 
   #safe(): string {
-    return this.chance.pick(["true", "false", "nil", this.#variable(), `${this.#variable()} == nil`, "1 < 2", "not g1"]);
+    return this.random.pick(["true", "false", "nil", this.#variable(), `${this.#variable()} == nil`, "1 < 2", "not g1"]);
   }
 
   #local(): string {
-    const names = this.chance.times(1, 2, () => this.#fresh());
-    const values = this.chance.times(0, 3, () => this.#literal());
+    const names = this.random.times(1, 2, () => this.#fresh());
+    const values = this.random.times(0, 3, () => this.#literal());
     this.#locals = [...this.#locals, ...names];
     return `local ${names.join(", ")}${values.length === 0 ? "" : ` = ${values.join(", ")}`}`;
   }
 
   #literal(): string {
-    const { chance } = this;
-    return chance.pick([
-      () => randomNumberLiteral(chance),
-      () => randomStringLiteral(chance),
+    const { random } = this;
+    return random.pick([
+      () => randomNumberLiteral(random),
+      () => randomStringLiteral(random),
       () => "{1, 2, 3}",
       () => "{a = 1, b = 'x', n = {a = 2}}",
       () => "nil",
@@ -179,7 +179,7 @@ export class ProgramGenerator {
   #assignment(): string {
     const name = this.#variable();
     const other = this.#variable();
-    return this.chance.pick([
+    return this.random.pick([
       () => `try(function() ${name} = ${this.#expression()} return ${name} end)`,
       () => `${name}, ${other} = ${other}, ${name}`,
       () => `try(function() ${name}.a = ${this.#expression()} return ${name}.a end)`,
@@ -189,52 +189,52 @@ export class ProgramGenerator {
   }
 
   #loop(): string {
-    const { chance } = this;
+    const { random } = this;
     const [name, other] = [this.#fresh(), this.#fresh()];
-    return chance.pick([
+    return random.pick([
       () =>
-        `for ${name} = ${chance.pick(["1", "0", "3", "-1", "0.1", "'2'"])}, ${chance.pick(["3", "0", "5", "0.5", "'4'"])}${chance.is(50) ? `, ${chance.pick(["1", "2", "-1", "0.1", "0.5"])}` : ""} do\n${this.#block([name])}\nend`,
+        `for ${name} = ${random.pick(["1", "0", "3", "-1", "0.1", "'2'"])}, ${random.pick(["3", "0", "5", "0.5", "'4'"])}${random.is(50) ? `, ${random.pick(["1", "2", "-1", "0.1", "0.5"])}` : ""} do\n${this.#block([name])}\nend`,
       () =>
-        `for ${name}, ${other} in ipairs({${chance.times(0, 3, () => this.#literal()).join(", ")}}) do\n${this.#block([name, other])}\nend`,
+        `for ${name}, ${other} in ipairs({${random.times(0, 3, () => this.#literal()).join(", ")}}) do\n${this.#block([name, other])}\nend`,
       () => `do local c = 0 while c < 3 do c = c + 1\n${this.#block()}\nif ${this.#safe()} then break end end end`,
       () => `do local c = 0 repeat local last = c c = c + 1\n${this.#block()}\nuntil last >= 2 end`,
       () => `try(function() for ${name} = ${this.#expression()}, ${this.#expression()} do out(${name}) break end end)`,
       () =>
-        `for ${name} in string.gmatch(${randomStringLiteral(chance)}, ${JSON.stringify(chance.pick(["%w+", "[^,]*", "(%w)(%w)", ".", "()", "%d"]))}) do\n${this.#block([name])}\nend`,
+        `for ${name} in string.gmatch(${randomStringLiteral(random)}, ${JSON.stringify(random.pick(["%w+", "[^,]*", "(%w)(%w)", ".", "()", "%d"]))}) do\n${this.#block([name])}\nend`,
     ])();
   }
 
   #tables(): string {
-    const { chance } = this;
+    const { random } = this;
     const name = this.#fresh();
-    const operations = chance.times(1, 5, () =>
-      chance.pick([
+    const operations = random.times(1, 5, () =>
+      random.pick([
         () => `table.insert(t, ${this.#leafNotNil()})`,
-        () => `table.insert(t, ${chance.pick(["1", "math.min(2, #t + 1)", "#t + 1"])}, ${this.#leafNotNil()})`,
-        () => `out(table.remove(t${chance.is(50) ? `, ${chance.pick(["1", "#t", "0", "10"])}` : ""}))`,
+        () => `table.insert(t, ${random.pick(["1", "math.min(2, #t + 1)", "#t + 1"])}, ${this.#leafNotNil()})`,
+        () => `out(table.remove(t${random.is(50) ? `, ${random.pick(["1", "#t", "0", "10"])}` : ""}))`,
         () => "t[#t] = nil",
         () => `t[#t + 1] = ${this.#leafNotNil()}`,
         () => "out(#t, table.maxn(t), table.getn(t))",
-        () => `out(pcall(table.concat, t, ${randomStringLiteral(chance)}))`,
+        () => `out(pcall(table.concat, t, ${randomStringLiteral(random)}))`,
         () =>
-          `out(pcall(table.sort, t${chance.is(50) ? ", function(a, b) return type(a) .. tostring(a) > type(b) .. tostring(b) end" : ""}))`,
-        () => `t.${chance.pick(["a", "b"])} = ${this.#literal()}`,
+          `out(pcall(table.sort, t${random.is(50) ? ", function(a, b) return type(a) .. tostring(a) > type(b) .. tostring(b) end" : ""}))`,
+        () => `t.${random.pick(["a", "b"])} = ${this.#literal()}`,
         () => "for k, v in pairs(t) do t[k] = v end",
         () => "out(next({}), next({5}), unpack(t))",
       ])(),
     );
-    return `do local t = {${chance.times(0, 4, () => this.#leafNotNil()).join(", ")}} ${operations.join(" ")} out(t) end local ${name} = {4, 5}`;
+    return `do local t = {${random.times(0, 4, () => this.#leafNotNil()).join(", ")}} ${operations.join(" ")} out(t) end local ${name} = {4, 5}`;
   }
 
   #leafNotNil(): string {
-    return this.chance.pick([() => randomNumberLiteral(this.chance), () => randomStringLiteral(this.chance)])();
+    return this.random.pick([() => randomNumberLiteral(this.random), () => randomStringLiteral(this.random)])();
   }
 
   #metatable(): string {
-    const { chance } = this;
+    const { random } = this;
     const name = this.#fresh();
-    const events = chance.times(1, 4, () =>
-      chance.pick([
+    const events = random.times(1, 4, () =>
+      random.pick([
         "__index = function(t, k) return k end",
         "__index = {a = 'from index', c = 3}",
         "__newindex = function(t, k, v) rawset(t, k, {v}) end",
@@ -253,8 +253,8 @@ export class ProgramGenerator {
         "__index = function(t, k) error('no ' .. tostring(k), 2) end",
       ]),
     );
-    const uses = chance.times(2, 5, () =>
-      chance.pick([
+    const uses = random.times(2, 5, () =>
+      random.pick([
         `${name}.a`,
         `${name}.zzz`,
         `${name}[1]`,
@@ -284,14 +284,14 @@ export class ProgramGenerator {
   }
 
   #closures(): string {
-    const { chance } = this;
-    return chance.pick([
+    const { random } = this;
+    return random.pick([
       "do local fs = {} for i = 1, 3 do fs[i] = function() i = i + 1 return i end end out(fs[1](), fs[1](), fs[2](), fs[3]()) end",
       "do local function counter() local n = 0 return function() n = n + 1 return n end, function() return n end end local a, b = counter() a() a() out(b()) end",
       "do local fs = {} local i = 0 while i < 3 do i = i + 1 local j = i fs[i] = function() j = j + 1 return j end end out(fs[1](), fs[2](), fs[3](), fs[1]()) end",
       "do local function f(n) if n == 0 then return 'end' end return f(n - 1) end out(f(1000)) end",
       `do local function f(...) return select('#', ...), ... end out(f()) out(f(nil)) out(f(nil, nil)) out((f(1, 2))) out(f(1, f(2, 3))) out({f(1)}, {f(), 2}) end`,
-      `do local function f(a, ...) local b, c = ... return a, b, c end out(f(${chance.times(0, 4, () => this.#literal()).join(", ")})) end`,
+      `do local function f(a, ...) local b, c = ... return a, b, c end out(f(${random.times(0, 4, () => this.#literal()).join(", ")})) end`,
       "do local function f(...) return arg.n, arg[1] end out(f(4, 5)) end",
       "do local a = {} function a.b(x) return x end function a:c(x) return self == a, x end out(a.b(1), a:c(2), a.c(a, 3)) end",
       "do local x = 1 do local x = x + 1 out(x) end out(x) end",
@@ -301,9 +301,9 @@ export class ProgramGenerator {
   }
 
   #errors(): string {
-    const { chance } = this;
-    const value = chance.pick(["'msg'", "42", "{code = 1}", "nil", "true", "'msg', 0", "'msg', 1", "'msg', 2", "'msg', 3"]);
-    return chance.pick([
+    const { random } = this;
+    const value = random.pick(["'msg'", "42", "{code = 1}", "nil", "true", "'msg', 0", "'msg', 1", "'msg', 2", "'msg', 3"]);
+    return random.pick([
       `try(function()\n error(${value})\nend)`,
       `try(function()\n local function f()\n  error(${value})\n end\n f()\nend)`,
       `do local function f()\n return error(${value}) end\ntry(function() return f() end) end`,
@@ -311,8 +311,8 @@ export class ProgramGenerator {
       "out(xpcall(function() error('x') end, function(m) return 'handled: ' .. m end))",
       "out(xpcall(function() return 1, 2 end, print))",
       "out(pcall(pcall, error, 'e'))",
-      `try(assert, ${chance.pick(["false", "nil, 'why'", "1, 2", "false, 'm'", ""])})`,
-      `try(function() local a = {} ; a.b.c = ${chance.below(9)} end)`,
+      `try(assert, ${random.pick(["false", "nil, 'why'", "1, 2", "false, 'm'", ""])})`,
+      `try(function() local a = {} ; a.b.c = ${random.below(9)} end)`,
       "try(function() local s = 'x' ; return s.y.z end)",
       `try(function()\n\n return ${this.#variable()}.q.r end)`,
       `try(function() return ${this.#variable()}(1) end)`,
@@ -325,7 +325,7 @@ export class ProgramGenerator {
       "try(function() for i = 'x', 1 do end end)",
       "try(function() for i = 1, 2, {} do end end)",
       "try(function() for i in 5 do end end)",
-      `try(loadstring, ${randomStringLiteral(chance)})`,
+      `try(loadstring, ${randomStringLiteral(random)})`,
       `out(loadstring("return 1 + 1")())`,
       "try(function() local f = loadstring('y = (y or 0) + 1 return y, x') setfenv(f, {x = 'own'}) out(f()) out(f()) out(y) end)",
       "try(function() local function f() return z end out(getfenv(f) == getfenv(1)) setfenv(f, {z = 5}) out(f(), z) end)",
@@ -341,7 +341,7 @@ export class ProgramGenerator {
   }
 
   #coroutine(): string {
-    return this.chance.pick([
+    return this.random.pick([
       "do local co = coroutine.create(function(a, b) out(a, b) local c = coroutine.yield(a + b) out(c) local d, e = coroutine.yield(c * 2) return d, e end) out(coroutine.resume(co, 1, 2)) out(coroutine.status(co)) out(coroutine.resume(co, 10)) out(coroutine.resume(co, 'x', 'y')) out(coroutine.status(co)) out(coroutine.resume(co)) end",
       "do local function gen(n) return coroutine.wrap(function() for i = 1, n do coroutine.yield(i) end end) end for i in gen(3) do out(i) end end",
       "do local co = coroutine.create(function() error('oops') end) out(coroutine.resume(co)) out(coroutine.status(co)) end",

@@ -19,15 +19,15 @@ const words = [
 ];
 const escapes = ["\\n", "\\t", "\\200", "\\\\", '\\"', "\\65"];
 
-/** A string as it is written in a script. */
-export function randomStringLiteral(chance: SeededRandom): string {
-  if (chance.is(15)) return `"${chance.times(1, 4, () => chance.pick(escapes)).join(chance.pick(["", "b"]))}"`;
-  const word = chance.pick(words);
-  return chance.is(10) ? `[[${word}]]` : JSON.stringify(word);
+/** A random string literal. */
+export function randomStringLiteral(random: SeededRandom): string {
+  if (random.is(15)) return `"${random.times(1, 4, () => random.pick(escapes)).join(random.pick(["", "b"]))}"`;
+  const word = random.pick(words);
+  return random.is(10) ? `[[${word}]]` : JSON.stringify(word);
 }
 
-export function randomNumberLiteral(chance: SeededRandom): string {
-  return chance.pick([
+export function randomNumberLiteral(random: SeededRandom): string {
+  return random.pick([
     "0",
     "1",
     "2",
@@ -88,51 +88,51 @@ const classes = [
 ];
 const odd = ["%f[%w]", "%f[%W]", "%b()", "%1", "()", "%", "[a", "%b", "(", ")", "%f", "[%", "%2", "$", "^"];
 
-/** A pattern, which may be a wrong one. */
-export function randomPattern(chance: SeededRandom): string {
-  const body = chance.times(1, 4, () => {
-    if (chance.is(12)) return chance.pick(odd);
-    const item = chance.pick(classes) + chance.pick(["", "", "", "*", "+", "-", "?"]);
-    return chance.is(25) ? `(${item})` : item;
+/** A random pattern, possibly an invalid one. */
+function randomPattern(random: SeededRandom): string {
+  const body = random.times(1, 4, () => {
+    if (random.is(12)) return random.pick(odd);
+    const item = random.pick(classes) + random.pick(["", "", "", "*", "+", "-", "?"]);
+    return random.is(25) ? `(${item})` : item;
   });
-  return (chance.is(15) ? "^" : "") + body.join("") + (chance.is(15) ? "$" : "");
+  return (random.is(15) ? "^" : "") + body.join("") + (random.is(15) ? "$" : "");
 }
 
-function subject(chance: SeededRandom): string {
-  if (chance.is(5)) return '"a\\0b\\0"';
-  return JSON.stringify(chance.pick(words));
+function subject(random: SeededRandom): string {
+  if (random.is(5)) return '"a\\0b\\0"';
+  return JSON.stringify(random.pick(words));
 }
 
 const flags = ["", "", "", "-", "0", "+", " ", "#", "5", "05", "-5", "+.3", ".2", "10.4", ".0", "#5.1", "-10.3", "020"];
 
-function formatCall(chance: SeededRandom): string {
-  const parts = chance.times(1, 3, () => {
-    const letter = chance.pick(["d", "i", "u", "c", "x", "X", "o", "e", "E", "f", "g", "G", "q", "s", "s", "d"]);
+function formatCall(random: SeededRandom): string {
+  const parts = random.times(1, 3, () => {
+    const letter = random.pick(["d", "i", "u", "c", "x", "X", "o", "e", "E", "f", "g", "G", "q", "s", "s", "d"]);
     const value =
       letter === "s" || letter === "q"
-        ? chance.pick([randomStringLiteral(chance), randomNumberLiteral(chance)])
+        ? random.pick([randomStringLiteral(random), randomNumberLiteral(random)])
         : letter === "c"
-          ? chance.pick(["65", "97", "10"])
-          : formatNumber(chance, letter);
+          ? random.pick(["65", "97", "10"])
+          : formatNumber(random, letter);
     return [
-      `%${letter === "q" ? "" : letter === "c" || letter === "s" ? chance.pick(["", "5", "-5", ".2", "10"]) : fitting(chance, letter)}${letter}`,
+      `%${letter === "q" ? "" : letter === "c" || letter === "s" ? random.pick(["", "5", "-5", ".2", "10"]) : fitting(random, letter)}${letter}`,
       value,
     ] as const;
   });
   return `string.format(${JSON.stringify(parts.map(([directive]) => directive).join("|"))}, ${parts.map(([, value]) => value).join(", ")})`;
 }
 
-/** Flags whose meaning C leaves open for a letter are not tried. */
-function fitting(chance: SeededRandom, letter: string): string {
-  const flag = chance.pick(flags);
+/** Leaves out flags that C does not define for a conversion. */
+function fitting(random: SeededRandom, letter: string): string {
+  const flag = random.pick(flags);
   if ("diu".includes(letter)) return flag.replace("#", "");
   return "oxX".includes(letter) ? flag.replace(/[+ ]/, "") : flag;
 }
 
-function formatNumber(chance: SeededRandom, letter: string): string {
-  if ("uoxX".includes(letter)) return chance.pick(["0", "1", "42", "255", "65536", "'16'", "1.9", "123456789012"]);
-  if ("di".includes(letter)) return chance.pick(["0", "1", "-1", "42", "-255", "3.99", "-3.99", "'17'", "123456789012"]);
-  return chance.pick([
+function formatNumber(random: SeededRandom, letter: string): string {
+  if ("uoxX".includes(letter)) return random.pick(["0", "1", "42", "255", "65536", "'16'", "1.9", "123456789012"]);
+  if ("di".includes(letter)) return random.pick(["0", "1", "-1", "42", "-255", "3.99", "-3.99", "'17'", "123456789012"]);
+  return random.pick([
     "0",
     "1",
     "-1",
@@ -157,51 +157,51 @@ function formatNumber(chance: SeededRandom, letter: string): string {
   ]);
 }
 
-const index = (chance: SeededRandom) => chance.pick(["0", "1", "2", "3", "-1", "-2", "5", "100", "-100", "1.5", "'2'"]);
+const index = (random: SeededRandom) => random.pick(["0", "1", "2", "3", "-1", "-2", "5", "100", "-100", "1.5", "'2'"]);
 
-/** A call of the library that has one answer, or fails with one message. */
-export function randomLibraryCall(chance: SeededRandom): string {
+/** A random library call with a deterministic result or error. */
+export function randomLibraryCall(random: SeededRandom): string {
   const calls: readonly (() => string)[] = [
-    () => `string.find(${subject(chance)}, ${JSON.stringify(randomPattern(chance))}${chance.is(30) ? `, ${index(chance)}` : ""})`,
-    () => `string.match(${subject(chance)}, ${JSON.stringify(randomPattern(chance))}${chance.is(30) ? `, ${index(chance)}` : ""})`,
+    () => `string.find(${subject(random)}, ${JSON.stringify(randomPattern(random))}${random.is(30) ? `, ${index(random)}` : ""})`,
+    () => `string.match(${subject(random)}, ${JSON.stringify(randomPattern(random))}${random.is(30) ? `, ${index(random)}` : ""})`,
     () =>
-      `string.gsub(${subject(chance)}, ${JSON.stringify(randomPattern(chance))}, ${replacement(chance)}${chance.is(25) ? `, ${index(chance)}` : ""})`,
-    () => `string.find(${subject(chance)}, ${subject(chance)}, ${index(chance)}, true)`,
-    () => formatCall(chance),
-    () => `string.sub(${randomStringLiteral(chance)}, ${index(chance)}${chance.is(60) ? `, ${index(chance)}` : ""})`,
-    () => `(${randomStringLiteral(chance)}):sub(${index(chance)}, ${index(chance)})`,
-    () => `string.byte(${randomStringLiteral(chance)}, ${index(chance)}${chance.is(50) ? `, ${index(chance)}` : ""})`,
-    () => `string.char(${chance.times(0, 3, () => chance.pick(["65", "0", "255", "97.9", "'66'", "256", "-1"])).join(", ")})`,
-    () => `string.rep(${randomStringLiteral(chance)}, ${index(chance)})`,
-    () => `string.${chance.pick(["upper", "lower", "len", "reverse"])}(${randomStringLiteral(chance)})`,
+      `string.gsub(${subject(random)}, ${JSON.stringify(randomPattern(random))}, ${replacement(random)}${random.is(25) ? `, ${index(random)}` : ""})`,
+    () => `string.find(${subject(random)}, ${subject(random)}, ${index(random)}, true)`,
+    () => formatCall(random),
+    () => `string.sub(${randomStringLiteral(random)}, ${index(random)}${random.is(60) ? `, ${index(random)}` : ""})`,
+    () => `(${randomStringLiteral(random)}):sub(${index(random)}, ${index(random)})`,
+    () => `string.byte(${randomStringLiteral(random)}, ${index(random)}${random.is(50) ? `, ${index(random)}` : ""})`,
+    () => `string.char(${random.times(0, 3, () => random.pick(["65", "0", "255", "97.9", "'66'", "256", "-1"])).join(", ")})`,
+    () => `string.rep(${randomStringLiteral(random)}, ${index(random)})`,
+    () => `string.${random.pick(["upper", "lower", "len", "reverse"])}(${randomStringLiteral(random)})`,
     () =>
-      `tonumber(${chance.pick([randomStringLiteral(chance), randomNumberLiteral(chance), "'1e2'", "'0x'", "' 12 '", "'1 2'", "'.5'", "'5.'", "'inf'", "'1e'", "nil", "true", "{}"])})`,
+      `tonumber(${random.pick([randomStringLiteral(random), randomNumberLiteral(random), "'1e2'", "'0x'", "' 12 '", "'1 2'", "'.5'", "'5.'", "'inf'", "'1e'", "nil", "true", "{}"])})`,
     () =>
-      `tonumber(${chance.pick(["'ff'", "'10'", "'zz'", "'8'", "' 7 '", "'-11'", "'1.5'", "17", "''"])}, ${chance.pick(["2", "8", "10", "16", "36", "1", "37"])})`,
-    () => `tostring(${chance.pick([randomNumberLiteral(chance), "nil", "true", randomStringLiteral(chance)])})`,
-    () => `math.${chance.pick(["floor", "ceil", "abs", "sqrt", "modf", "frexp"])}(${randomNumberLiteral(chance)})`,
-    () => `math.${chance.pick(["max", "min"])}(${chance.times(0, 3, () => randomNumberLiteral(chance)).join(", ")})`,
+      `tonumber(${random.pick(["'ff'", "'10'", "'zz'", "'8'", "' 7 '", "'-11'", "'1.5'", "17", "''"])}, ${random.pick(["2", "8", "10", "16", "36", "1", "37"])})`,
+    () => `tostring(${random.pick([randomNumberLiteral(random), "nil", "true", randomStringLiteral(random)])})`,
+    () => `math.${random.pick(["floor", "ceil", "abs", "sqrt", "modf", "frexp"])}(${randomNumberLiteral(random)})`,
+    () => `math.${random.pick(["max", "min"])}(${random.times(0, 3, () => randomNumberLiteral(random)).join(", ")})`,
     () =>
-      `math.${chance.pick(["fmod", "pow", "mod"])}(${chance.pick(["5", "-5", "5.5", "0", "-7"])}, ${chance.pick(["3", "-3", "2", "0.5"])})`,
-    () => `math.ldexp(${chance.pick(["1", "0.5", "3"])}, ${chance.pick(["3", "-2", "0"])})`,
+      `math.${random.pick(["fmod", "pow", "mod"])}(${random.pick(["5", "-5", "5.5", "0", "-7"])}, ${random.pick(["3", "-3", "2", "0.5"])})`,
+    () => `math.ldexp(${random.pick(["1", "0.5", "3"])}, ${random.pick(["3", "-2", "0"])})`,
     () =>
-      `select(${chance.pick(["1", "2", "-1", "'#'", "0", "5", "-5"])}, ${chance.times(1, 3, () => randomNumberLiteral(chance)).join(", ")})`,
+      `select(${random.pick(["1", "2", "-1", "'#'", "0", "5", "-5"])}, ${random.times(1, 3, () => randomNumberLiteral(random)).join(", ")})`,
     () =>
-      `unpack({${chance.times(0, 4, () => randomNumberLiteral(chance)).join(", ")}}${chance.is(30) ? `, ${chance.pick(["1", "2", "0"])}, ${chance.pick(["2", "3"])}` : ""})`,
+      `unpack({${random.times(0, 4, () => randomNumberLiteral(random)).join(", ")}}${random.is(30) ? `, ${random.pick(["1", "2", "0"])}, ${random.pick(["2", "3"])}` : ""})`,
     () =>
-      `table.concat({${chance.times(0, 4, () => chance.pick([randomNumberLiteral(chance), randomStringLiteral(chance)])).join(", ")}}${chance.is(60) ? `, ${randomStringLiteral(chance)}` : ""})`,
-    () => `type(${chance.pick(["nil", "1", "'x'", "{}", "print", "true", ""])})`,
+      `table.concat({${random.times(0, 4, () => random.pick([randomNumberLiteral(random), randomStringLiteral(random)])).join(", ")}}${random.is(60) ? `, ${randomStringLiteral(random)}` : ""})`,
+    () => `type(${random.pick(["nil", "1", "'x'", "{}", "print", "true", ""])})`,
     () =>
-      `os.date("!${chance.pick(["%Y-%m-%d", "%H:%M:%S", "%c", "%x %X", "%j", "%a %A %b %B", "%d/%m/%y %I %p"])}", ${chance.pick(["0", "86400", "1700000000", "951782400", "1e9"])})`,
-    () => `rawget({1, 2, a = 3}, ${chance.pick(["1", "'a'", "nil", "3"])})`,
+      `os.date("!${random.pick(["%Y-%m-%d", "%H:%M:%S", "%c", "%x %X", "%j", "%a %A %b %B", "%d/%m/%y %I %p"])}", ${random.pick(["0", "86400", "1700000000", "951782400", "1e9"])})`,
+    () => `rawget({1, 2, a = 3}, ${random.pick(["1", "'a'", "nil", "3"])})`,
     () =>
-      `${chance.pick(["string.rep", "string.sub", "table.concat", "table.insert", "ipairs", "pairs", "setmetatable", "math.floor", "string.format", "tostring", "unpack", "next", "select", "rawset", "string.gsub", "table.sort", "string.char", "error", "assert", "string.find"])}(${chance.times(0, 2, () => chance.pick(["nil", "{}", "'x'", "true", "-1"])).join(", ")})`,
+      `${random.pick(["string.rep", "string.sub", "table.concat", "table.insert", "ipairs", "pairs", "setmetatable", "math.floor", "string.format", "tostring", "unpack", "next", "select", "rawset", "string.gsub", "table.sort", "string.char", "error", "assert", "string.find"])}(${random.times(0, 2, () => random.pick(["nil", "{}", "'x'", "true", "-1"])).join(", ")})`,
   ];
-  return chance.pick(calls)();
+  return random.pick(calls)();
 }
 
-function replacement(chance: SeededRandom): string {
-  return chance.pick([
+function replacement(random: SeededRandom): string {
+  return random.pick([
     "'X'",
     "'<%0>'",
     "'%1'",

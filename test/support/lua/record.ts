@@ -1,7 +1,4 @@
-/**
- * Records what Debian's lua5.1 says to programs, for the tests that need Node only:
- * `node test/support/lua/record.ts PATH-OF-LUA`.
- */
+/** Records the answers of Debian's lua5.1, for tests that need Node only: `node test/support/lua/record.ts PATH-OF-LUA`. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +7,7 @@ import { referenceAnswers } from "./reference-lua.ts";
 import { edgeCasePrograms } from "./edge-case-programs.ts";
 
 const count = 160;
-/** Programs that say much are left to the comparison with the real one. */
+/** Programs with long output are only compared with the real Lua. */
 const longest = 4000;
 const [lua = "lua5.1"] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "sluice-lua-"));
@@ -21,7 +18,7 @@ try {
   const written = edgeCasePrograms.map((source, index) => ({ seed: -index - 1, source, runs: true }));
   for (const [name, programs] of [
     ["generated", generated],
-    ["pointed", written],
+    ["edge-cases", written],
   ] as const) {
     const answers = referenceAnswers(lua, folder, programs);
     const lines = programs.flatMap(({ source, runs }, index) => {

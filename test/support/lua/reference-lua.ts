@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { Fault } from "../../../src/core/fault/index.ts";
 import { answersIn, driverScript, type LuaProgram } from "./reference.ts";
 
-/** What the real Lua says to programs. */
+/** Runs programs with the real Lua and returns their output. */
 export function referenceAnswers(binary: string, folder: string, programs: readonly LuaProgram[]): string[] {
   const path = join(folder, "driver.lua");
   writeFileSync(path, driverScript(programs));

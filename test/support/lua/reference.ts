@@ -2,10 +2,10 @@ import { compileLua, LuaFault } from "../../../src/lang/lua/index.ts";
 import { brokenProgram } from "./broken-program.ts";
 import { ProgramGenerator } from "./program-generator.ts";
 
-/** A program, and whether it is to be run or only to be read. */
+/** A program, and whether it is run or only parsed. */
 export type LuaProgram = { readonly seed: number; readonly source: string; readonly runs: boolean };
 
-/** Every fourth program is broken on purpose. */
+/** Generates a program. Every fourth one is broken. */
 export function generateProgram(seed: number): LuaProgram {
   const runs = seed % 4 !== 3;
   return { seed, source: runs ? new ProgramGenerator(seed).program() : brokenProgram(seed), runs };
@@ -13,7 +13,7 @@ export function generateProgram(seed: number): LuaProgram {
 
 const mark = "\u0001";
 
-/** A Lua script that runs programs one after another, each with globals of its own, and prints what each says. */
+/** A Lua script that runs programs one after another with separate globals, and prints the output of each. */
 export function driverScript(programs: readonly LuaProgram[]): string {
   const chunks = programs.map(({ source, runs }) => `{${runs}, ${luaString(source)}}`);
   return `local programs = {${chunks.join(",\n")}}
@@ -42,7 +42,7 @@ function luaString(text: string): string {
   return `"${[...bytes].map((byte) => (byte >= 32 && byte < 127 && byte !== 34 && byte !== 92 ? String.fromCharCode(byte) : `\\${String(byte).padStart(3, "0")}`)).join("")}"`;
 }
 
-/** What the driver printed, program by program. */
+/** Splits the output of the driver by program. */
 export function answersIn(output: Buffer): string[] {
   return output
     .toString("latin1")
@@ -51,7 +51,7 @@ export function answersIn(output: Buffer): string[] {
     .map((answer) => withoutVariableParts(Buffer.from(answer, "latin1").toString("utf8")));
 }
 
-/** What our own Lua says to a program, in the same form. */
+/** The output of our own Lua, in the same form. */
 export function ownAnswer({ source, runs }: LuaProgram): string {
   const lines: string[] = [];
   const print = (line: string) => void lines.push(line);
@@ -65,10 +65,7 @@ export function ownAnswer({ source, runs }: LuaProgram): string {
   return withoutVariableParts(lines.join("\n"));
 }
 
-/**
- * A number that is none has a sign in C, which nobody can tell from the outside; whether a constant 0 has one depends on which
- * stands first in the script; addresses are chance.
- */
+/** Removes what varies: the sign of NaN, the sign of a constant 0, and addresses. */
 function withoutVariableParts(text: string): string {
   return text
     .replaceAll("-nan", "nan")
@@ -76,7 +73,7 @@ function withoutVariableParts(text: string): string {
     .replaceAll(/(?<![\w.])-0(?![\w.])/g, "0");
 }
 
-/** An answer that is an accident of lua5.1: it refuses brackets in long strings that Lua 5.0 counted. */
+/** Whether an answer is a quirk of lua5.1, which rejects nested brackets in long strings. */
 export function isQuirk(answer: string): boolean {
   return answer.includes("nesting of [[...]] is deprecated");
 }

@@ -1,4 +1,4 @@
-/** Chance that repeats: the same seed gives the same choices. */
+/** A deterministic random generator. */
 export class SeededRandom {
   #state: number;
 
@@ -6,7 +6,7 @@ export class SeededRandom {
     this.#state = (seed * 2654435761 + 1013904223) >>> 0;
   }
 
-  /** A whole number from 0 to below `limit`. */
+  /** An integer in [0, limit). */
   below(limit: number): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;

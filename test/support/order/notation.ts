@@ -3,7 +3,7 @@ import { positionText, readManifests, type LocatedManifest } from "../../../src/
 import type { OrderingConstraints, Gate, Need, Ordered } from "../../../src/release/order/ordering-constraints.ts";
 import { order, type Order, type OrderOptions } from "../../../src/release/order/order.ts";
 
-/** Short ways to write manifests and to tell claims, for tests. */
+/** A short notation for manifests and ordering constraints. */
 
 const groups: Readonly<Record<string, string>> = {
   ...Object.fromEntries(["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet"].map((kind) => [kind, "apps/v1"])),
@@ -21,7 +21,7 @@ const groups: Readonly<Record<string, string>> = {
   CronTab: "example.org/v1",
 };
 
-/** One object a line: `Kind name {annotations} | rest: of it && more: of it`. A namespace may stand before the name: `shop/web`. */
+/** One object per line: `Kind name {annotations} | field: value && field: value`, with an optional namespace: `shop/web`. */
 export function manifestsFromNotation(text: string): readonly LocatedManifest[] {
   const documents = text
     .trim()
@@ -41,17 +41,17 @@ export function orderFromNotation(text: string, options: Partial<OrderOptions> =
   return order(manifestsFromNotation(text), { namespace: "default", ...options });
 }
 
-/** `main -1 statefulset/db until ready`, a line an object. */
+/** `main -1 statefulset/db until ready`, one line per object. */
 export function placeTexts({ ordered }: Order): readonly string[] {
   return ordered.map(placeText);
 }
 
-export function placeText({ ref, claims }: Ordered<LocatedManifest>): string {
-  const where = claims.hook
-    ? Object.entries(claims.stages).map(([operation, stages]) => `${stages.join("+")}-${operation}`)
-    : [claims.stage];
-  const rank = claims.unranked ? "unranked" : `${claims.rank}`;
-  return `${where.join()} ${rank} ${titleOf(ref)} until ${claims.gates.map(gateNotation).join(" and ")}${claims.barrier ? ", barrier" : ""}`;
+function placeText({ ref, constraints }: Ordered<LocatedManifest>): string {
+  const where = constraints.hook
+    ? Object.entries(constraints.stages).map(([operation, stages]) => `${stages.join("+")}-${operation}`)
+    : [constraints.stage];
+  const rank = constraints.unranked ? "unranked" : `${constraints.rank}`;
+  return `${where.join()} ${rank} ${titleOf(ref)} until ${constraints.gates.map(gateNotation).join(" and ")}${constraints.barrier ? ", barrier" : ""}`;
 }
 
 export function gateNotation(gate: Gate): string {
@@ -67,14 +67,14 @@ export function needText({ target, gate, external, because }: Need): string {
   return `${what}/${name ?? "*"}${where} ${gateNotation(gate)}${external ? ", external" : ""} (${because})`;
 }
 
-/** The claims of the only object of an order. */
+/** The constraints of the only object of an order. */
 export function constraintsOf(text: string): OrderingConstraints {
   const { ordered, problems } = orderFromNotation(text);
   if (problems.length > 0) throw new Error(problems.map(({ at, message }) => `${at}: ${message}`).join("\n"));
-  return ordered[0]!.claims;
+  return ordered[0]!.constraints;
 }
 
-/** Where things stand in the text that the notation makes: objects have four lines and a separator each. */
+/** The position of an object in the generated text: each has four lines and a separator. */
 export function lineOfObject(index: number): string {
   return positionText({ file: "app.yaml", line: index * 5 + 1 });
 }

@@ -4,8 +4,8 @@ import type { LiveFacts, PlanInput, DesiredManifest } from "../../../src/release
 import type { Plan, Step } from "../../../src/release/plan/plan.ts";
 import { buildPlan } from "../../../src/release/plan/build-plan.ts";
 
-/** For tests: claims of an object that says nothing, in a release of werf's manner. */
-export const defaultConstraints: OrderingConstraints = {
+/** The constraints of an object without annotations. */
+const defaultConstraints: OrderingConstraints = {
   stage: "main",
   stages: {},
   hook: false,
@@ -37,28 +37,28 @@ const apiVersions: Readonly<Record<string, string>> = {
 };
 const clusterScoped = new Set(["Namespace", "CustomResourceDefinition", "ClusterRole"]);
 
-/** For tests: an object with its claims. */
+/** An object with its constraints. */
 export function item(
   kind: string,
   name: string,
-  claims: Partial<OrderingConstraints> = {},
+  constraints: Partial<OrderingConstraints> = {},
   more: Partial<KubeObject> = {},
 ): Ordered<DesiredManifest> {
   const metadata = clusterScoped.has(kind) ? { name } : { name, namespace: "shop" };
   const object: KubeObject = { apiVersion: apiVersions[kind] ?? "v1", kind, metadata, ...more };
-  return { item: { object, at: `${name}.yaml:1` }, ref: refOf(object), claims: { ...defaultConstraints, ...claims } };
+  return { item: { object, at: `${name}.yaml:1` }, ref: refOf(object), constraints: { ...defaultConstraints, ...constraints } };
 }
 
-/** For tests: a hook of one or more stages. */
+/** A hook of one or more stages. */
 export function hook(
   kind: string,
   name: string,
   stages: OrderingConstraints["stages"],
-  claims: Partial<OrderingConstraints> = {},
+  constraints: Partial<OrderingConstraints> = {},
 ): Ordered<DesiredManifest> {
   const gates: OrderingConstraints["gates"] = kind === "Job" ? [{ until: "completed" }] : [{ until: "ready" }];
   const stage = Object.values(stages)[0]?.[0] ?? "pre";
-  return item(kind, name, { hook: true, ownership: "anyone", stage, stages, gates, deletePolicies: ["before-creation"], ...claims });
+  return item(kind, name, { hook: true, ownership: "anyone", stage, stages, gates, deletePolicies: ["before-creation"], ...constraints });
 }
 
 export function need(kind: string, name: string, more: Partial<Need> = {}): Need {
@@ -67,7 +67,7 @@ export function need(kind: string, name: string, more: Partial<Need> = {}): Need
 
 export const webRelease = { name: "web", namespace: "shop", revision: 1 };
 
-/** For tests: what is there, of this release. */
+/** The live facts of existing objects of this release. */
 export function existing(items: readonly Ordered<DesiredManifest>[], facts: Partial<LiveFacts> = {}): [string, LiveFacts][] {
   const annotations = { "meta.helm.sh/release-name": "web", "meta.helm.sh/release-namespace": "shop" };
   return items.map(({ ref }) => [
@@ -82,7 +82,7 @@ export function planned(input: Partial<PlanInput> & Pick<PlanInput, "desired">):
   return result.plan;
 }
 
-/** `await db`: a step by verb and name, with what sets it apart. */
+/** `await db`: a step by verb and name. */
 export function stepName({ id, action }: Step): string {
   if (action.verb === "join") return `join ${action.what}`;
   if (action.verb === "record") return `record ${action.state}${action.hook === undefined ? "" : ` ${action.hook.ref.name}`}`;
@@ -95,8 +95,8 @@ function nameOf(ref: ObjectRef): string {
 }
 
 /**
- * A plan in arrows, joins left out: `apply web < await db` reads "web is applied after db is through its gate"; `~` marks
- * what has to be over only.
+ * A plan as arrows, without joins: `apply web < await db` reads "web is applied after db has passed its gate"; `~`
+ * marks steps that only have to end.
  */
 export function arrows({ steps }: Plan): string[] {
   const byId = new Map(steps.map((step) => [step.id, step]));

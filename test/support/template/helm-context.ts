@@ -1,7 +1,7 @@
 import { GoMap, dict, int, int64, anyList, types, type GoValue } from "../../../src/lang/template/index.ts";
 import { capabilitiesValue, defaultApiVersions, filesValue, valuesMap, valuesType } from "../../../src/release/render/index.ts";
 
-/** The chart t 0.1.0 as templates see it. */
+/** The chart t 0.1.0, as templates see it. */
 const chart: Readonly<Record<string, GoValue>> = {
   APIVersion: "v2",
   Name: "t",
@@ -24,7 +24,7 @@ const capabilities = capabilitiesValue({
   helmVersion: { version: "v4.2", goVersion: "go1.26.10", kubeClientVersion: "v1.36" },
 });
 
-/** What a template of the chart is given: release rel in namespace ns, revision 1. */
+/** The context of a template: release rel in namespace ns, revision 1. */
 export function helmContext(values: GoMap, files: Readonly<Record<string, string>> = {}): GoMap {
   const entries: [string, GoValue][] = [
     [
@@ -47,7 +47,7 @@ export function helmContext(values: GoMap, files: Readonly<Record<string, string
   return valuesMap(entries);
 }
 
-/** Writes `a=1` into values, as `--set` does with whole numbers. */
+/** Sets `a=1` in values, as `--set` does. */
 export function setValue(values: GoMap, assignment: string): void {
   const [key = "", text = ""] = assignment.split("=");
   values.set(key, /^-?\d+$/.test(text) ? int64(BigInt(text)) : text);

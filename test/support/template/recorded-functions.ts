@@ -1,4 +1,4 @@
-/** The functions that the recorded templates call, for the tests: the recording had the same in Go. */
+/** The functions of the recorded templates. The recording used the same functions in Go. */
 import {
   GoError,
   Integer,
@@ -26,7 +26,7 @@ function dictOf(...args: GoValue[]): GoMap {
 function toInt(value: GoValue): Integer {
   if (value instanceof Integer) return value;
   if (typeof value !== "number") return int(0);
-  // What amd64 makes of a float that no int can hold.
+  // amd64's result for a float out of range.
   return int(Math.abs(value) < 2 ** 63 ? BigInt(Math.trunc(value)) : -(2n ** 63n));
 }
 

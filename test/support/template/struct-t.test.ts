@@ -20,7 +20,7 @@ function failure(at: string, node: string, complaint: string): string {
   return `template: t:${at}: executing "t" at <${node}>: ${complaint}`;
 }
 
-/** Structs, pointers and methods; what Go 1.26 answers. */
+/** Structs, pointers and methods, with the output of Go 1.26. */
 const rows: readonly (readonly [string, string])[] = [
   ["{{.Method0}} {{.Method1 7}} {{.Method2 8 `a`}} {{`b` | .Method2 .U16}}", "M0 7 Method2: 8 a Method2: 16 b"],
   ["{{.Method1}}", failure("1:2", ".Method1", "wrong number of args for Method1: want 1 got 0")],

@@ -1,4 +1,4 @@
-/** The data that the tests of Go's own text/template run on: its struct T and what belongs to it. */
+/** The data of the tests of Go's own text/template: its struct T and related types. */
 import {
   Complex,
   GoError,
@@ -39,7 +39,7 @@ const W = namedType("template.W", structType({ k: types.int }), {
 });
 const method0 = goMethod("func() string", () => "M0");
 const S = namedType("template.S", types.stringList, { methods: { Method0: method0 } });
-export const I = interfaceType("template.I", { Method0: method0 });
+const I = interfaceType("template.I", { Method0: method0 });
 const errorString = namedType("errors.errorString", structType({ s: types.string }), {
   pointerMethods: { Error: goMethod("func() string", (self: GoStruct) => sprintValue(self.field("s"))) },
 });
@@ -178,7 +178,7 @@ const oneTwo: readonly (readonly [GoValue, GoValue])[] = [
 ];
 const sliceOfStrings = new GoList(S, ["a", "b"]);
 
-/** The value that most tests run on. */
+/** The value that most tests use. */
 export const tVal = pointerTo(
   tWith({
     True: true,
@@ -241,7 +241,7 @@ export const tVal = pointerTo(
   }),
 );
 
-/** `&T{}` by value, and the interface that holds a T. */
+/** `&T{}` by value, and an interface that holds a T. */
 export const zeroT = new GoStruct(T, tWith({}).fields);
 export const iVal = new Pointer(I.pointerTo, tVal);
 export const tSliceOfNil = new GoList(reflectType("[]*T", { T }), [new Pointer(T.pointerTo)]);

@@ -39,7 +39,7 @@ function stringer(value: Pointer): string {
   return sprintln([value]).trimEnd();
 }
 
-/** The functions that the tests of Go's own text/template call. */
+/** The functions of the tests of Go's own text/template. */
 export const testFunctions: FunctionTable = {
   add: goFunction("func(...int) int", (...numbers: Integer[]) => int(numbers.reduce((sum, { value }) => sum + Number(value), 0))),
   count: goFunction("func(int) chan string", count),

@@ -2,17 +2,17 @@ import type { Plan } from "../../../src/release/plan/index.ts";
 import type { RolloutStatus, StepStatus } from "../../../src/release/why/rollout-status.ts";
 
 /**
- * For tests: how objects stand, by name. `missing`; `ready`, which is also what is not named; `old` for one that is there
- * and not as it should be; or a reason why it is not ready, with `!` before it when it has failed.
+ * The status of objects by name: `missing`, `ready` (the default), `old` for one that exists and is not up to date, or
+ * the reason why it is not ready, with `!` before it when it has failed.
  */
 export type ObjectWords = Readonly<Record<string, string>>;
 
-/** For tests: a release whose objects stand as told. */
-export function rolloutStatusOf(plan: Plan, told: ObjectWords, more: Partial<RolloutStatus> = {}): RolloutStatus {
+/** The rollout status of a release whose objects have these statuses. */
+export function rolloutStatusOf(plan: Plan, words: ObjectWords, more: Partial<RolloutStatus> = {}): RolloutStatus {
   const stepStatuses = new Map<string, StepStatus>();
   for (const { id, action } of plan.steps) {
     if (action.verb === "join" || action.verb === "record") continue;
-    const word = told[action.ref.name] ?? (action.verb === "delete" ? "gone" : "ready");
+    const word = words[action.ref.name] ?? (action.verb === "delete" ? "gone" : "ready");
     const wantsAbsence = action.verb === "await" && action.gates.some(({ until }) => until === "absent");
     stepStatuses.set(id, action.verb === "apply" ? applied(word) : action.verb === "delete" ? deleted(word) : awaited(word, wantsAbsence));
   }

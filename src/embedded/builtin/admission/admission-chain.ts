@@ -12,8 +12,8 @@ import { admitServiceAccount, validateServiceAccount } from "./service-account.t
 import { admitClaimProtection, admitVolumeProtection } from "./storage-object-in-use-protection.ts";
 import { admitTaintNodesByCondition } from "./taint-nodes-by-condition.ts";
 
-// The order of plugins models pkg/kubeapiserver/options/plugins.go AllOrderedPlugins. NamespaceLifecycle comes first, ResourceQuota
-// last, for every resource; the others concern one resource each.
+// The order of plugins models pkg/kubeapiserver/options/plugins.go AllOrderedPlugins. NamespaceLifecycle runs first and
+// ResourceQuota last, for every resource; the others apply to one resource each.
 
 const mutatingPlugins: Readonly<Record<string, readonly MutatingPlugin[]>> = {
   pods: [admitLimitRanger, admitServiceAccount, admitPriority, admitDefaultTolerationSeconds, admitRuntimeClass],
@@ -30,7 +30,7 @@ const validatingPlugins: Readonly<Record<string, readonly ValidatingPlugin[]>> =
   "priorityclasses.scheduling.k8s.io": [validatePriorityClass],
 };
 
-/** What the server's default admission makes of an object before it is prepared and validated. A refusal is thrown. */
+/** Runs the mutating plugins of the default admission chain. Throws a StatusError to reject the write. */
 export function runMutatingAdmission(attributes: AdmissionAttributes, context: AdmissionContext): KubeObject {
   let { object } = attributes;
   admitNamespaceLifecycle(object, attributes, context);
@@ -39,13 +39,13 @@ export function runMutatingAdmission(attributes: AdmissionAttributes, context: A
   return object;
 }
 
-/** The last word on a write: refuses it, or charges it to the namespace's quotas. */
+/** Runs the validating plugins, the quota plugin last. Throws a StatusError to reject the write. */
 export function runValidatingAdmission(attributes: AdmissionAttributes, context: AdmissionContext): void {
   if (!isSubresourceWrite(attributes)) for (const check of validatingPlugins[attributes.resource.key] ?? []) check(attributes, context);
   validateResourceQuota(attributes, context);
 }
 
-/** A subresource can change little that a plugin looks at, so all but the first and the last leave it alone. */
+/** Subresource writes skip all plugins but NamespaceLifecycle and ResourceQuota. */
 function isSubresourceWrite({ subresource = "" }: AdmissionAttributes): boolean {
   return subresource !== "";
 }

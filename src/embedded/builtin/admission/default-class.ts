@@ -2,7 +2,10 @@ import { fieldsAt, mapAt, type KubeObject } from "../../../core/object/index.ts"
 import { isUnset } from "../field-edits.ts";
 import type { MutatingPlugin } from "./plugin.ts";
 
-/** A claim that names no class, not even the empty one, gets the default. Models plugin/pkg/admission/storage/storageclass/setdefault */
+/**
+ * Sets the default storage class of a claim without one; the empty class counts as set. Models
+ * plugin/pkg/admission/storage/storageclass/setdefault
+ */
 export const admitDefaultStorageClass: MutatingPlugin = (claim, { operation }, context) => {
   if (operation !== "CREATE" || hasClass(claim, "storageClassName", "volume.beta.kubernetes.io/storage-class")) return claim;
   const marks = ["storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"];
@@ -24,7 +27,7 @@ function withClass(object: KubeObject, field: string, found: KubeObject | undefi
   return found === undefined ? object : { ...object, spec: { ...fieldsAt(object, "spec"), [field]: found.metadata.name } };
 }
 
-/** Of several defaults the newest, then the first by name. */
+/** The newest default class, then the first by name. */
 function newestDefault(classes: readonly KubeObject[], marks: readonly string[]): KubeObject | undefined {
   const isDefault = (object: KubeObject) => marks.some((mark) => mapAt(object, "metadata.annotations")[mark] === "true");
   return classes.filter(isDefault).toSorted(newerFirst)[0];

@@ -7,7 +7,7 @@ const notReady = "node.kubernetes.io/not-ready";
 const unreachable = "node.kubernetes.io/unreachable";
 
 /** `key:effect=seconds` of each toleration. */
-function told(pod: KubeObject): string {
+function tolerationsOf(pod: KubeObject): string {
   const words = listAt(pod, "spec.tolerations").map(
     ({ key = "", effect = "", tolerationSeconds = "" }) => `${key}:${effect}=${tolerationSeconds}`,
   );
@@ -28,9 +28,9 @@ const cases: Record<string, [tolerations: object[], expected: string]> = {
 };
 
 for (const [name, [tolerations, expected]] of Object.entries(cases)) {
-  test(`tolerated: ${name}`, () => assert.equal(told(new AdmissionFixture().create("pods", { spec: { tolerations } })), expected));
+  test(`tolerated: ${name}`, () => assert.equal(tolerationsOf(new AdmissionFixture().create("pods", { spec: { tolerations } })), expected));
 }
 
 test("an update that drops them has them again", () => {
-  assert.equal(told(new AdmissionFixture().update("pods", { spec: {} }, { spec: {} })), both);
+  assert.equal(tolerationsOf(new AdmissionFixture().update("pods", { spec: {} }, { spec: {} })), both);
 });

@@ -1,7 +1,7 @@
 import { fieldsAt, listAt, stringAt, type Fields } from "../../../core/object/index.ts";
 import type { MutatingPlugin } from "./plugin.ts";
 
-/** The nodes' troubles that every Pod sits out for a while before it is moved. */
+/** The node taints that every Pod tolerates for a while before it is evicted. */
 const taintKeys = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 const tolerationSeconds = 300;
 

@@ -11,7 +11,7 @@ function pod(resources: object, ...more: object[]): PartialObject {
   return { spec: { containers: [{ name: "c", resources }, ...more] } };
 }
 
-test("containers get what they lack, and the pod says so", () => {
+test("containers get missing requests and limits, and the pod an annotation", () => {
   const cluster = clusterWith({
     type: "Container",
     default: { cpu: "75m", memory: "10Mi" },
@@ -88,10 +88,10 @@ const cases: Record<string, [limit: object, pod: PartialObject, expected: string
   ],
 };
 
-for (const [name, [limit, sketch, expected]] of Object.entries(cases)) {
+for (const [name, [limit, object, expected]] of Object.entries(cases)) {
   test(name, () => {
-    const said = admissionResult(() => clusterWith(limit).create("pods", sketch));
-    assert.equal(said.replace('403 pods "a" is forbidden: ', ""), expected);
+    const result = admissionResult(() => clusterWith(limit).create("pods", object));
+    assert.equal(result.replace('403 pods "a" is forbidden: ', ""), expected);
   });
 }
 
@@ -101,15 +101,15 @@ const claim = (storage: string, metadata = {}): PartialObject => ({
 });
 const sizes = { type: "PersistentVolumeClaim", min: { storage: "2Gi" }, max: { storage: "5Gi" } };
 
-function verdict(storage: string): string {
+function claimResult(storage: string): string {
   return admissionResult(() => clusterWith(sizes).create("persistentvolumeclaims", claim(storage)));
 }
 
 test("claims are held to their size", () => {
   const title = '403 persistentvolumeclaims "a" is forbidden:';
-  assert.equal(verdict("3Gi"), "let in");
-  assert.equal(verdict("1Gi"), `${title} minimum storage usage per PersistentVolumeClaim is 2Gi, but request is 1Gi`);
-  assert.equal(verdict("6Gi"), `${title} maximum storage usage per PersistentVolumeClaim is 5Gi, but request is 6Gi`);
+  assert.equal(claimResult("3Gi"), "let in");
+  assert.equal(claimResult("1Gi"), `${title} minimum storage usage per PersistentVolumeClaim is 2Gi, but request is 1Gi`);
+  assert.equal(claimResult("6Gi"), `${title} maximum storage usage per PersistentVolumeClaim is 5Gi, but request is 6Gi`);
 });
 
 test("a claim that is going is not held to it any more", () => {

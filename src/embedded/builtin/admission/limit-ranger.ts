@@ -11,7 +11,7 @@ function rangesFor({ metadata }: KubeObject, context: AdmissionContext): readonl
   return context.list("limitranges", metadata.namespace ?? "");
 }
 
-/** Gives the containers of a new Pod the requests and limits that they lack, and says so in an annotation. */
+/** Sets the missing requests and limits of a new Pod's containers, and lists them in an annotation. */
 export const admitLimitRanger: MutatingPlugin = (pod, { operation }, context) => {
   if (operation !== "CREATE") return pod;
   return rangesFor(pod, context).reduce(withDefaults, pod);
@@ -45,13 +45,13 @@ function lacking(what: string, own: Fields, defaults: Fields): string[] {
   return names.length === 0 ? [] : [`${names.sort().join(", ")} ${what}`];
 }
 
-/** Refuses a new Pod that is beyond a range of its namespace. */
+/** Rejects a new Pod that violates a LimitRange of its namespace. */
 export const validatePodLimitRanges: ValidatingPlugin = (attributes, context) => {
   if (attributes.operation !== "CREATE") return;
   for (const range of rangesFor(attributes.object, context)) forbidViolations(attributes, podLimitViolations(attributes.object, range));
 };
 
-/** Refuses a claim that is beyond a range of its namespace, new or grown. */
+/** Rejects a new or resized claim that violates a LimitRange of its namespace. */
 export const validateClaimLimitRanges: ValidatingPlugin = (attributes, context) => {
   const { operation, object, live } = attributes;
   if (operation === "DELETE" || live?.metadata.deletionTimestamp !== undefined) return;

@@ -6,7 +6,7 @@ import { compareQuantities, printQuantity, type Quantity } from "../quantity.ts"
 
 type RequestedResources = { readonly requests: ResourceQuantities; readonly limits: ResourceQuantities };
 
-/** What a Pod does that a LimitRange does not let it do, one sentence each. */
+/** The violations of a LimitRange by a Pod, one message each. */
 export function podLimitViolations(pod: KubeObject, range: KubeObject): string[] {
   const containers = [...listAt(pod, "spec.containers"), ...listAt(pod, "spec.initContainers")].map(requestedByContainer);
   return listAt(range, "spec.limits").flatMap((item) => {
@@ -15,7 +15,7 @@ export function podLimitViolations(pod: KubeObject, range: KubeObject): string[]
   });
 }
 
-/** The same for a claim, of which only the requests count. */
+/** The same for a claim, which has only requests. */
 export function claimLimitViolations(claim: KubeObject, range: KubeObject): string[] {
   const requests = resourceQuantitiesAt(claim, "spec.resources.requests");
   const items = listAt(range, "spec.limits").filter(({ type }) => type === "PersistentVolumeClaim");

@@ -5,7 +5,7 @@ import { listAt, mapAt, stringAt, type Fields, type KubeObject } from "../../../
 const enforce = "kubernetes.io/enforce-mountable-secrets";
 const truths = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 
-/** Why a Pod may not have the secrets that it names, for accounts that say which ones their Pods may mount. */
+/** Why a Pod may not use a secret, when its service account restricts the secrets that Pods may mount. */
 export function objectionToSecrets(spec: Fields, account: KubeObject): string | undefined {
   if (!truths.has(mapAt(account, "metadata.annotations")[enforce] ?? "")) return undefined;
   const { name } = account.metadata;

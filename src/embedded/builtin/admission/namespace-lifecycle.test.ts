@@ -31,7 +31,7 @@ const cases: Record<string, [attempt: () => void, expected: string]> = {
 
 for (const [name, [attributes, expected]] of Object.entries(cases)) test(name, () => assert.equal(admissionResult(attributes), expected));
 
-test("the refusal of a namespace that is going names its cause", () => {
+test("the error of a terminating namespace has a cause", () => {
   const causes = [{ reason: "NamespaceTerminating", message: "namespace going is being terminated", field: "metadata.namespace" }];
   assert.throws(
     () => cluster.create("configmaps", inside("going")),

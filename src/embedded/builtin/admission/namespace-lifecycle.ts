@@ -6,10 +6,10 @@ import { admissionForbidden, type AdmissionAttributes, type ValidatingPlugin, ty
 
 const namespaces = "namespaces";
 const immortalNamespaces = new Set(["default", "kube-system", "kube-public"]);
-/** An answer about a namespace would tell who may not ask for it that it is there. */
+/** The error for a missing namespace would reveal to a user without access that it does not exist. */
 const accessReviews = "localsubjectaccessreviews.authorization.k8s.io";
 
-/** Lets nothing be written into a namespace that is not there, and nothing new into one that is going. */
+/** Rejects writes into an absent namespace, and creates in a terminating one. */
 export const admitNamespaceLifecycle: MutatingPlugin = (object, attributes, context) => {
   const { namespace = "" } = object.metadata;
   if (namespace === "" || attributes.resource.key === namespaces || attributes.resource.key === accessReviews) return object;
@@ -26,7 +26,7 @@ function terminating(attributes: AdmissionAttributes, namespace: string): Status
   return new StatusError(status.code, "Forbidden", message, { ...status.details, causes: [cause] });
 }
 
-/** Keeps the namespaces that a cluster cannot do without. */
+/** Forbids the deletion of the namespaces that a cluster needs. */
 export const validateNamespaceLifecycle: ValidatingPlugin = (attributes) => {
   const { operation, object } = attributes;
   if (operation === "DELETE" && immortalNamespaces.has(object.metadata.name))

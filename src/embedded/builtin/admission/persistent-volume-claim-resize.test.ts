@@ -22,7 +22,7 @@ for (const [name, [before, after, expected]] of Object.entries(resizes)) {
       { metadata: { name: "fixed", namespace: "" } },
     ];
     const cluster = new AdmissionFixture({ "storageclasses.storage.k8s.io": known });
-    const verdict = admissionResult(() => cluster.update("persistentvolumeclaims", before, after));
-    assert.equal(verdict.replace('403 persistentvolumeclaims "a" is forbidden: ', ""), expected);
+    const result = admissionResult(() => cluster.update("persistentvolumeclaims", before, after));
+    assert.equal(result.replace('403 persistentvolumeclaims "a" is forbidden: ', ""), expected);
   });
 }

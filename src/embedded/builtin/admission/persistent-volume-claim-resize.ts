@@ -4,7 +4,7 @@ import { admissionForbidden, type ValidatingPlugin, type AdmissionContext } from
 
 // Models plugin/pkg/admission/storage/persistentvolume/resize/admission.go
 
-/** A claim grows only when it is bound to a volume whose class can grow. */
+/** Rejects the expansion of a claim unless it is bound and its storage class allows expansion. */
 export const validatePersistentVolumeClaimResize: ValidatingPlugin = (attributes, context) => {
   const { operation, object, live } = attributes;
   if (operation !== "UPDATE" || live === undefined || compareQuantities(sizeOf(object), sizeOf(live)) <= 0) return;

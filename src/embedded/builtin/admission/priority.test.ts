@@ -15,7 +15,10 @@ const written: Record<string, { classes?: PartialObject[]; spec?: object; expect
   "a class": { spec: { priorityClassName: "high" }, expected: "high 1000 PreemptLowerPriority" },
   "a class that never preempts": { spec: { priorityClassName: "meek" }, expected: "meek 500 Never" },
   "of several defaults the lowest": { classes: withDefaults, expected: "less 5 PreemptLowerPriority" },
-  "what the class says may be said": { spec: { priorityClassName: "high", priority: 1000 }, expected: "high 1000 PreemptLowerPriority" },
+  "the priority of the class may be repeated": {
+    spec: { priorityClassName: "high", priority: 1000 },
+    expected: "high 1000 PreemptLowerPriority",
+  },
 };
 
 for (const [name, { classes: known = plain, spec = {}, expected }] of Object.entries(written)) {
@@ -26,7 +29,7 @@ for (const [name, { classes: known = plain, spec = {}, expected }] of Object.ent
   });
 }
 
-test("a pod keeps its priority when a write does not speak of it", () => {
+test("a pod keeps its priority when an update omits it", () => {
   const before = { spec: { priority: 7, preemptionPolicy: "Never", tolerations: [{ operator: "Exists" }] } };
   const after = new AdmissionFixture().update("pods", before, { spec: { tolerations: [{ operator: "Exists" }] } });
   assert.deepEqual(after["spec"], { tolerations: [{ operator: "Exists" }], priority: 7, preemptionPolicy: "Never" });
@@ -45,7 +48,7 @@ const refused: Record<string, [spec: object, why: string]> = {
 };
 
 for (const [name, [spec, why]] of Object.entries(refused)) {
-  test(`refused: ${name}`, () => {
+  test(`rejected: ${name}`, () => {
     const cluster = new AdmissionFixture({ [classes]: plain });
     assert.equal(
       admissionResult(() => cluster.create("pods", { spec })),

@@ -14,7 +14,7 @@ const classes = "priorityclasses.scheduling.k8s.io";
 
 type Priority = { readonly name: string; readonly value: number; readonly policy: string | undefined };
 
-/** Writes into a new Pod what its class, or the cluster's default, says of its priority; an old Pod keeps what it has. */
+/** Sets the priority of a new Pod from its PriorityClass or the default one; an update keeps the priority. */
 export const admitPriority: MutatingPlugin = (pod, attributes, context) => {
   const spec = fieldsAt(pod, "spec");
   const next = attributes.operation === "CREATE" ? withPriority(spec, attributes, context) : keptFrom(spec, attributes.live);
@@ -65,7 +65,7 @@ function defaultClass(context: AdmissionContext): KubeObject | undefined {
   );
 }
 
-/** There is one default at most. */
+/** Rejects a second default PriorityClass. */
 export const validatePriorityClass: ValidatingPlugin = (attributes, context) => {
   const { operation, object } = attributes;
   if (operation === "DELETE" || !booleanAt(object, "globalDefault")) return;

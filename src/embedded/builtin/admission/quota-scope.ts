@@ -5,7 +5,7 @@ import { qosClassOf } from "../pod-resources.ts";
 
 type Scope = { readonly name: string; readonly operator: string; readonly values: readonly string[] };
 
-/** Tells whether a quota concerns itself with an object: a quota with scopes does with Pods and claims alone. */
+/** Whether a quota's scopes match an object. A quota with scopes matches Pods and claims only. */
 export function matchesQuotaScopes(quota: KubeObject, resource: string, object: KubeObject): boolean {
   return scopesOf(quota).every((scope) => {
     if (resource === "pods") return holdsForPod(scope, fieldsAt(object, "spec"));
@@ -45,7 +45,7 @@ function holdsForPod(scope: Scope, spec: Fields): boolean {
   }
 }
 
-/** What quotas call terminating: a Pod with a deadline. */
+/** Quotas call a Pod with activeDeadlineSeconds terminating. */
 export function hasActiveDeadline(spec: Fields): boolean {
   return numberAt(spec, "activeDeadlineSeconds", -1) >= 0;
 }

@@ -15,10 +15,10 @@ const podNames = new Set([
 ]);
 const serviceNames = new Set(["services", "services.nodeports", "services.loadbalancers"]);
 const claimNames = new Set(["persistentvolumeclaims", "requests.storage"]);
-/** Kinds that quotas could count before there was `count/`. */
+/** Kinds that quotas count without the prefix `count/`. */
 const plainCounts = new Set(["configmaps", "replicationcontrollers", "resourcequotas", "secrets"]);
 
-/** Which resource's objects use up what a quota calls `name`; nothing when nobody counts it. */
+/** The resource whose objects count towards the quota resource `name`; undefined when nothing counts towards it. */
 export function resourceCountedAs(name: string): string | undefined {
   if (name.startsWith(countPrefix)) return name.slice(countPrefix.length);
   if (plainCounts.has(name)) return name;
@@ -33,12 +33,12 @@ function isHugePages(name: string): boolean {
   return name.startsWith("hugepages-") || name.startsWith("requests.hugepages-");
 }
 
-/** Only requests of what is not Kubernetes' own: `requests.example.com/gpu`. */
+/** Extended resources have requests only: `requests.example.com/gpu`. */
 function isExtended(name: string): boolean {
   return name.startsWith("requests.") && name.includes("/") && !name.includes("kubernetes.io/");
 }
 
-/** What one object uses up, by the names that quotas have for it. */
+/** The usage of one object, by quota resource name. */
 export function usageOfObject(resource: string, object: KubeObject): ResourceQuantities {
   switch (resource) {
     case "pods":
@@ -52,7 +52,7 @@ export function usageOfObject(resource: string, object: KubeObject): ResourceQua
   }
 }
 
-/** A Pod that has ended is still an object, but takes nothing. */
+/** A terminal Pod counts as an object, but uses no resources. */
 function podUsage(pod: KubeObject): ResourceQuantities {
   const usage = new Map([["count/pods", one]]);
   const phase = stringAt(pod, "status.phase");
@@ -61,7 +61,7 @@ function podUsage(pod: KubeObject): ResourceQuantities {
   return new Map([...usage, ...compute]);
 }
 
-/** Models podComputeUsageHelper: `cpu` and `memory` by themselves mean requests. */
+/** Models podComputeUsageHelper: `cpu` and `memory` without a prefix are requests. */
 export function computeUsage(requests: ResourceQuantities, limits: ResourceQuantities): ResourceQuantities {
   const usage = new Map([["pods", one]]);
   for (const [name, amount] of requests) {
@@ -97,7 +97,7 @@ function claimUsage(claim: KubeObject): ResourceQuantities {
   return new Map([["count/persistentvolumeclaims", one], ...plain, ...ofClass]);
 }
 
-/** What is being allocated counts when it is more than what is asked for. */
+/** The allocated storage counts when it exceeds the requested storage. */
 function storageOf(claim: KubeObject): Quantity | undefined {
   const asked = fieldsAt(claim, "spec.resources.requests")["storage"];
   if (asked === undefined) return undefined;

@@ -77,13 +77,13 @@ const creates: Record<string, Case> = {
     expected:
       '403 pods "a" is forbidden: exceeded quota: q, requested: requests.example.com/gpu=2, used: requests.example.com/gpu=0, limited: requests.example.com/gpu=1',
   },
-  "a quota that nobody has counted": {
+  "a quota without status.used": {
     quota: quota("pods=/2 cpu=/1"),
     resource: "pods",
     object: pod(cpu("1")),
     expected: '403 pods "a" is forbidden: status unknown for quota: q, resources: cpu,pods',
   },
-  "a quota that nobody has seen": { quota: { spec: { hard: { pods: "0" } } }, resource: "pods", object: pod(), expected: "" },
+  "a quota without a status": { quota: { spec: { hard: { pods: "0" } } }, resource: "pods", object: pod(), expected: "" },
   "a scope that the pod is in": {
     quota: quota("pods=1/1", { scopes: ["BestEffort"] }),
     resource: "pods",
@@ -143,8 +143,8 @@ const creates: Record<string, Case> = {
 for (const [name, { quota: limit, resource, object, expected }] of Object.entries(creates)) {
   test(name, () => {
     const cluster = new AdmissionFixture({ resourcequotas: [limit] });
-    const verdict = admissionResult(() => cluster.create(resource, object));
-    assert.equal(verdict === "let in" ? cluster.quotaUpdates.join("; ") : verdict, expected);
+    const result = admissionResult(() => cluster.create(resource, object));
+    assert.equal(result === "let in" ? cluster.quotaUpdates.join("; ") : result, expected);
   });
 }
 
@@ -173,7 +173,7 @@ const updates: Record<
     after: pod({}, { activeDeadlineSeconds: 5 }),
     expected: '403 pods "a" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1, limited: pods=1',
   },
-  "what a status says is charged, not refused": {
+  "a status write updates the usage and is not rejected": {
     quota: quota("requests.storage=5Gi/5Gi"),
     resource: claims,
     before: claim("5Gi"),
@@ -186,12 +186,12 @@ const updates: Record<
 for (const [name, { quota: limit, resource, before, after, subresource = "", expected }] of Object.entries(updates)) {
   test(name, () => {
     const cluster = new AdmissionFixture({ resourcequotas: [limit] });
-    const verdict = admissionResult(() => cluster.update(resource, before, after, subresource));
-    assert.equal(verdict === "let in" ? cluster.quotaUpdates.join("; ") : verdict, expected);
+    const result = admissionResult(() => cluster.update(resource, before, after, subresource));
+    assert.equal(result === "let in" ? cluster.quotaUpdates.join("; ") : result, expected);
   });
 }
 
-test("nothing is charged when one of several quotas refuses, and nothing for a rehearsal", () => {
+test("no quota is updated when one of several rejects, or in a dry run", () => {
   const cluster = new AdmissionFixture({ resourcequotas: [quota("pods=0/9"), quota("count/pods=9/9", {}, "full")] });
   assert.match(
     admissionResult(() => cluster.create("pods", pod())),

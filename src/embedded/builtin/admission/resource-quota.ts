@@ -7,7 +7,7 @@ import { computeUsage, resourceCountedAs, usageOfObject } from "./quota-usage.ts
 
 // Models apiserver pkg/admission/plugin/resourcequota/controller.go CheckRequest
 
-/** Refuses what goes beyond a quota of the namespace, and charges what does not to every quota that it counts for. */
+/** Rejects a write that exceeds a quota of the namespace, and adds its usage to every quota that counts it. */
 export const validateResourceQuota: ValidatingPlugin = (attributes, context) => {
   const { namespace = "" } = attributes.object.metadata;
   if (namespace === "" || ignored.has(attributes.resource.key) || !canUseMore(attributes)) return;
@@ -20,7 +20,7 @@ export const validateResourceQuota: ValidatingPlugin = (attributes, context) => 
 
 const ignored = new Set(["events", "events.events.k8s.io", "bindings"]);
 
-/** Only a new object uses more, or one whose size, type or scope can change. */
+/** Only creates can increase the usage, and updates of size, type or scope. */
 function canUseMore({ operation, resource, object, live, subresource = "" }: AdmissionAttributes): boolean {
   if (operation === "DELETE") return false;
   if (operation === "CREATE") return true;
@@ -34,7 +34,7 @@ function quotaApplies(quota: KubeObject, { resource, object }: AdmissionAttribut
   return namesIn(quota, resource.key).length > 0 && matchesQuotaScopes(quota, resource.key, object);
 }
 
-/** What the quota limits that objects of this resource use. */
+/** The quota resources that objects of this resource count towards. */
 function namesIn(quota: KubeObject, resource: string): string[] {
   return Object.keys(fieldsAt(quota, "status.hard")).filter((name) => resourceCountedAs(name) === resource);
 }
@@ -51,24 +51,24 @@ function checkQuotaConstraints(quota: KubeObject, attributes: AdmissionAttribute
 
 const constrainedResources = new Set(["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]));
 
-/** What containers have to ask for, because a quota limits it, and do not. Models podEvaluator.Constraints */
+/** The requests and limits that a quota constrains and containers leave out. Models podEvaluator.Constraints */
 function unspecifiedBy(spec: Fields, names: readonly string[]): string | undefined {
   const podLevel = fieldsAt(spec, "resources");
   if (["requests", "limits"].some((list) => Object.keys(fieldsAt(podLevel, list)).length > 0)) return undefined;
   const containers = [...listAt(spec, "containers"), ...listAt(spec, "initContainers")].map((container) => ({
     name: stringAt(container, "name", ""),
-    said: computeUsage(resourceQuantitiesAt(container, "resources.requests"), resourceQuantitiesAt(container, "resources.limits")),
+    specified: computeUsage(resourceQuantitiesAt(container, "resources.requests"), resourceQuantitiesAt(container, "resources.limits")),
   }));
   const missing = names
     .filter((name) => constrainedResources.has(name))
     .sort()
-    .map((name) => ({ name, by: containers.filter(({ said }) => !said.has(name)).map((container) => container.name) }))
+    .map((name) => ({ name, by: containers.filter(({ specified }) => !specified.has(name)).map((container) => container.name) }))
     .filter(({ by }) => by.length > 0);
   if (missing.length === 0) return undefined;
   return missing.map(({ name, by }) => `${name} for: ${[...new Set(by)].sort().join(",")}`).join("; ");
 }
 
-/** The quota's usage with this write; the same amounts when it uses no more. */
+/** The quota's usage after this write; the same quantities when it does not increase. */
 function usedAfter(quota: KubeObject, attributes: AdmissionAttributes): ResourceQuantities {
   const hard = resourceQuantitiesAt(quota, "status.hard");
   const used = resourceQuantitiesAt(quota, "status.used");
@@ -86,7 +86,7 @@ function usedAfter(quota: KubeObject, attributes: AdmissionAttributes): Resource
   return requested.size === 0 ? used : addResourceQuantities(used, requested);
 }
 
-/** How much more is used; an object that the quota did not count before is new to it. */
+/** The increase of the usage; an object that did not match the quota before counts in full. */
 function increase(quota: KubeObject, { resource, object, live }: AdmissionAttributes): ResourceQuantities {
   const usage = usageOfObject(resource.key, object);
   if (live === undefined || !matchesQuotaScopes(quota, resource.key, live)) return usage;

@@ -14,7 +14,7 @@ const cluster = new AdmissionFixture({
 const anything = { operator: "Exists" };
 const create = (spec: object) => cluster.create("pods", { spec: { tolerations: [anything], ...spec } });
 
-test("a pod has its runtime's overhead and goes where the runtime is", () => {
+test("a pod gets the overhead and the node selector of its RuntimeClass", () => {
   const spec = fieldsAt(create({ runtimeClassName: "sandbox", nodeSelector: { disk: "fast" } }), "spec");
   assert.deepEqual(spec["overhead"], overhead);
   assert.deepEqual(spec["nodeSelector"], { disk: "fast", runtime: "sandbox" });
@@ -42,7 +42,7 @@ const verdicts: Record<string, [spec: object, expected: string]> = {
     { overhead: { cpu: "1" } },
     "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead",
   ],
-  "a selector that says otherwise": [
+  "a conflicting node selector": [
     { runtimeClassName: "sandbox", nodeSelector: { runtime: "bare" } },
     "conflict: runtimeClass.scheduling.nodeSelector[runtime] = sandbox; pod.spec.nodeSelector[runtime] = bare",
   ],
@@ -50,7 +50,7 @@ const verdicts: Record<string, [spec: object, expected: string]> = {
 
 for (const [name, [spec, expected]] of Object.entries(verdicts)) {
   test(`a pod with ${name}`, () => {
-    const verdict = admissionResult(() => create(spec));
-    assert.equal(verdict.replace('403 pods "a" is forbidden: ', ""), expected);
+    const result = admissionResult(() => create(spec));
+    assert.equal(result.replace('403 pods "a" is forbidden: ', ""), expected);
   });
 }

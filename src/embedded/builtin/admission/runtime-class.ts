@@ -13,7 +13,7 @@ import {
 
 const mismatch = "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead";
 
-/** Adds what the Pod's runtime takes for itself, and where it can run. */
+/** Sets the overhead and the scheduling constraints of the Pod's RuntimeClass. */
 export const admitRuntimeClass: MutatingPlugin = (pod, attributes, context) => {
   if (attributes.operation !== "CREATE") return pod;
   const spec = fieldsAt(pod, "spec");
@@ -23,7 +23,7 @@ export const admitRuntimeClass: MutatingPlugin = (pod, attributes, context) => {
   return next === spec ? pod : { ...pod, spec: next };
 };
 
-/** A Pod has the overhead of its runtime and no other. */
+/** Rejects a Pod whose overhead differs from that of its RuntimeClass. */
 export const validateRuntimeClass: ValidatingPlugin = (attributes, context) => {
   if (attributes.operation !== "CREATE") return;
   const spec = fieldsAt(attributes.object, "spec");
@@ -73,7 +73,7 @@ function withScheduling(spec: Fields, runtime: KubeObject, attributes: Admission
   return tolerations.length === 0 ? chosen : { ...chosen, tolerations };
 }
 
-/** Leaves out what another one covers. Models pkg/util/tolerations MergeTolerations */
+/** Leaves out tolerations that another one covers. Models pkg/util/tolerations MergeTolerations */
 function merged(tolerations: readonly Fields[]): readonly Fields[] {
   const kept: Fields[] = [];
   for (const [index, toleration] of tolerations.entries()) {

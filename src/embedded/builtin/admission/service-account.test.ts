@@ -20,7 +20,7 @@ function pod(spec: object = {}): PartialObject {
 }
 
 /** `account; volumes; mounts of each container; pull secrets` */
-function told({ spec }: KubeObject): string {
+function accountTextOf({ spec }: KubeObject): string {
   const mounts = [...listAt(spec, "initContainers"), ...listAt(spec, "containers")].map((container) => {
     const names = listAt(container, "volumeMounts").map((mount) => stringAt(mount, "name"));
     return `${stringAt(container, "name")}(${names.join(" ")})`;
@@ -39,7 +39,7 @@ const written: Record<string, [spec: object, expected: string]> = {
     `default; ${token}; i(${token}) c(${token}) d(${token}); `,
   ],
   "a mount of one's own in that place stays": [{ containers: [own, { name: "d" }] }, `default; ${token}; c(own) d(${token}); `],
-  "no volume when nobody mounts it": [{ containers: [own] }, "default; ; c(own); "],
+  "no volume when no container mounts it": [{ containers: [own] }, "default; ; c(own); "],
   "a token volume that is there is used": [
     { volumes: [{ name: "kube-api-access-mine" }] },
     "default; kube-api-access-mine; c(kube-api-access-mine); ",
@@ -56,7 +56,7 @@ const written: Record<string, [spec: object, expected: string]> = {
 };
 
 for (const [name, [spec, expected]] of Object.entries(written)) {
-  test(name, () => assert.equal(told(cluster.create("pods", pod(spec))), expected));
+  test(name, () => assert.equal(accountTextOf(cluster.create("pods", pod(spec))), expected));
 }
 
 test("the token's volume is projected from the three sources of a credential", () => {
@@ -104,7 +104,7 @@ const refused: Record<string, [spec: object, expected: string]> = {
 };
 
 for (const [name, [spec, expected]] of Object.entries(refused)) {
-  test(`refused: ${name}`, () => {
+  test(`rejected: ${name}`, () => {
     assert.equal(
       admissionResult(() => cluster.create("pods", pod(spec))),
       `403 pods "a" is forbidden: ${expected}`,
@@ -112,7 +112,7 @@ for (const [name, [spec, expected]] of Object.entries(refused)) {
   });
 }
 
-test("what the account allows is let in", () => {
+test("secrets that the account references are accepted", () => {
   const volumes = [{ name: "v", secret: { secretName: "mine" } }];
   assert.equal(
     admissionResult(() => cluster.create("pods", pod({ ...strict, volumes }))),

@@ -15,7 +15,7 @@ const volumePrefix = "kube-api-access-";
 const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 const lifetimeSeconds = 3607;
 
-/** Gives a new Pod its account, with the token that the account's holder proves itself by and its pull secrets. */
+/** Sets the service account of a new Pod, its token volume and its pull secrets. */
 export const admitServiceAccount: MutatingPlugin = (pod, attributes, context) => {
   if (attributes.operation !== "CREATE") return pod;
   const spec = fieldsAt(pod, "spec");
@@ -26,7 +26,7 @@ export const admitServiceAccount: MutatingPlugin = (pod, attributes, context) =>
   return { ...pod, spec: withPullSecrets(mounted, account) };
 };
 
-/** Refuses what the account is not allowed to mount. */
+/** Rejects secrets that the service account may not mount. */
 export const validateServiceAccount: ValidatingPlugin = (attributes, context) => {
   if (attributes.operation !== "CREATE") return;
   const spec = fieldsAt(attributes.object, "spec");
@@ -43,7 +43,7 @@ function accountOf(attributes: AdmissionAttributes, name: string, context: Admis
   const { namespace = "" } = attributes.object.metadata;
   const account = context.read("serviceaccounts", namespace, name);
   if (account !== undefined) return account;
-  // A real server waits a second or two for the controller that makes this account. Nothing waits here, but it will be there.
+  // A real server waits a second or two for the controller that creates this account. Here the account is assumed.
   if (name === "default") return { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } };
   throw admissionForbidden(
     attributes,
@@ -67,7 +67,7 @@ function withToken(spec: Fields, context: AdmissionContext): Fields {
 function withMount(name: string): (container: Fields) => Fields {
   return (container) => {
     const mounts = listAt(container, "volumeMounts");
-    // A mount of one's own at this place is how a container says that it wants no token.
+    // A container opts out of the token by mounting something else at this path.
     if (mounts.some((mount) => mount["mountPath"] === mountPath)) return container;
     return { ...container, volumeMounts: [...mounts, { name, readOnly: true, mountPath }] };
   };

@@ -3,11 +3,11 @@ import type { MutatingPlugin } from "./plugin.ts";
 
 // Models plugin/pkg/admission/storage/storageobjectinuseprotection/admission.go
 
-/** Keeps a claim while a Pod uses it. */
+/** Adds the finalizer that holds a claim while a Pod uses it. */
 export const admitClaimProtection: MutatingPlugin = (claim, { operation }) =>
   operation === "CREATE" ? withFinalizer(claim, "kubernetes.io/pvc-protection") : claim;
 
-/** Keeps a volume while it is bound. */
+/** Adds the finalizer that holds a volume while it is bound. */
 export const admitVolumeProtection: MutatingPlugin = (volume, { operation }) =>
   operation === "CREATE" ? withFinalizer(volume, "kubernetes.io/pv-protection") : volume;
 

@@ -3,7 +3,7 @@ import type { MutatingPlugin } from "./plugin.ts";
 
 const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
 
-/** Keeps Pods off a new Node until it is known to be ready. Models plugin/pkg/admission/nodetaint/admission.go */
+/** Taints a new Node until it is ready. Models plugin/pkg/admission/nodetaint/admission.go */
 export const admitTaintNodesByCondition: MutatingPlugin = (node, { operation }) => {
   const taints = listAt(node, "spec.taints");
   const known = taints.some(({ key, effect }) => key === notReady.key && effect === notReady.effect);

@@ -4,7 +4,7 @@ import { changed, changedItems, filled } from "../field-edits.ts";
 const imageName =
   /^(?:(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]*[a-zA-Z0-9])?)(?:\.[a-zA-Z0-9-]+)*(?::[0-9]+)?\/)?[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*(?::([\w][\w.-]{0,127}))?(@[a-zA-Z][a-zA-Z0-9]*:[0-9a-fA-F]{32,})?$/;
 
-/** The policy of an image that names none. Models pkg/apis/core/v1/defaults.go SetDefaults_Container */
+/** The pull policy of a container that sets none. Models pkg/apis/core/v1/defaults.go SetDefaults_Container */
 export function pullPolicyOf(image: string): string {
   const parts = imageName.exec(image);
   if (!parts) return "IfNotPresent";
@@ -14,7 +14,7 @@ export function pullPolicyOf(image: string): string {
 
 const fieldRef = (ref: Fields): Fields => filled(ref, { apiVersion: "v1" });
 
-/** What `fieldRef` and its like get, wherever they stand. */
+/** The defaults of `fieldRef` in environment variables and volumes. */
 export const withFieldRef = (source: Fields): Fields => changed(source, "fieldRef", fieldRef);
 
 function env(variable: Fields): Fields {

@@ -3,9 +3,9 @@ import { changed, changedItems, filled, isUnset, withoutFields } from "../field-
 import { podTemplateDefaults } from "./pod.ts";
 import { claimSpecDefaults, persistentVolumeSourceDefaults } from "./volume.ts";
 
-// Models pkg/apis/core/v1/defaults.go and, where said, conversion.go
+// Models pkg/apis/core/v1/defaults.go and, where noted, conversion.go
 
-/** stringData is written into data and gone. Models conversion.go Convert_v1_Secret_To_core_Secret */
+/** stringData moves into data. Models conversion.go Convert_v1_Secret_To_core_Secret */
 export function secretDefaults(secret: KubeObject): KubeObject {
   const typed = filled(secret, { type: "Opaque" });
   const texts = Object.entries(mapAt(typed, "stringData"));
@@ -96,7 +96,7 @@ function storageVersionOf(crd: KubeObject): string | undefined {
   return stringAt(stored, "name");
 }
 
-/** A client configuration that names a Service without a port means 443. */
+/** A client configuration with a Service and no port uses port 443. */
 export function withServicePort(config: Fields): Fields {
   return changed(config, "service", (service) => filled(service, { port: 443 }));
 }

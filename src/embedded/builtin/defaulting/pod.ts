@@ -10,7 +10,7 @@ function withServiceAccountAlias(spec: Fields): Fields {
   return name === undefined ? spec : withField(withField(spec, "serviceAccountName", name), "serviceAccount", name);
 }
 
-/** Models pkg/apis/core/v1/defaults.go SetDefaults_PodSpec and all that is called for what the spec holds. */
+/** Models pkg/apis/core/v1/defaults.go SetDefaults_PodSpec and the defaults of everything in the spec. */
 const podSpecDefaults = oncePerValue((spec: Fields): Fields => {
   const own = filled(withServiceAccountAlias(spec), {
     dnsPolicy: "ClusterFirst",
@@ -47,7 +47,7 @@ export function withTemplateDefaults(spec: Fields): Fields {
   return changed(spec, "template", podTemplateDefaults);
 }
 
-// Limits stand in for requests in Pods only, never in templates.
+// Limits default the requests of Pods only, never of templates.
 function requestsFromLimits(container: Fields): Fields {
   return changed(container, "resources", (resources) => {
     const limits = resources["limits"];

@@ -24,7 +24,8 @@ export function isExternallyAccessible(spec: unknown): boolean {
 
 function policies(spec: Fields): Fields {
   const type = stringAt(spec, "type", "");
-  // Old servers wrote a policy into Services that are only a name; what is read has none. Models storage.go defaultOnReadInternalTrafficPolicy
+  // Old servers set a policy on ExternalName Services; it is dropped when read. Models storage.go
+  // defaultOnReadInternalTrafficPolicy
   const inside = type === "ExternalName" ? withoutFields(spec, "internalTrafficPolicy") : spec;
   return filled(inside, {
     externalTrafficPolicy: isExternallyAccessible(spec) ? "Cluster" : undefined,
@@ -39,7 +40,7 @@ function ipModes(status: Fields): Fields {
   return changed(status, "loadBalancer", (balancer) => changedItems(balancer, "ingress", withMode));
 }
 
-/** Models pkg/apis/core/v1/defaults.go SetDefaults_Service; what needs an allocator is in ../service.ts. */
+/** Models pkg/apis/core/v1/defaults.go SetDefaults_Service; allocation is in ../allocate-service.ts. */
 export function serviceDefaults(service: KubeObject): KubeObject {
   const result = changed(service, "spec", (spec) => {
     const typed = sessionAffinity(filled(spec, { sessionAffinity: "None", type: "ClusterIP" }));

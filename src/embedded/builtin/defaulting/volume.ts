@@ -13,7 +13,7 @@ function projection(source: Fields): Fields {
   return changed(token, "downwardAPI", downwardApi);
 }
 
-/** What a source gets in a Pod's volume and in a PersistentVolume alike. */
+/** The defaults of volume sources in Pods and in PersistentVolumes. */
 const shared: Readonly<Record<string, (source: Fields) => Fields>> = {
   hostPath: (source) => filled(source, { type: "" }),
   iscsi: (source) => filled(source, { iscsiInterface: "default" }),

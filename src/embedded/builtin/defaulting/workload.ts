@@ -25,7 +25,7 @@ export function replicaSetDefaults(replicaSet: KubeObject): KubeObject {
 
 const templateGeneration = "deprecated.daemonset.template.generation";
 
-/** The template's generation lives in an annotation that every answer carries. Models pkg/apis/apps/v1/conversion.go */
+/** The template generation is an annotation that every DaemonSet carries. Models pkg/apis/apps/v1/conversion.go */
 function withTemplateGeneration(daemonSet: KubeObject): KubeObject {
   const annotations = mapAt(daemonSet, "metadata.annotations");
   if (annotations[templateGeneration] !== undefined) return daemonSet;
@@ -40,7 +40,7 @@ export function daemonSetDefaults(daemonSet: KubeObject): KubeObject {
   });
 }
 
-/** The generation of a DaemonSet's template, as its annotation says. */
+/** The template generation in a DaemonSet's annotation. */
 export function templateGenerationOf(daemonSet: KubeObject): number {
   return Number(mapAt(daemonSet, "metadata.annotations")[templateGeneration] ?? 0);
 }
@@ -50,7 +50,7 @@ export function setTemplateGeneration(daemonSet: KubeObject, generation: number)
   return { ...daemonSet, metadata: { ...daemonSet.metadata, annotations } };
 }
 
-// A strategy that names its type and no parameters gets none, unlike the other workloads.
+// A StatefulSet strategy with a type and no parameters gets none, unlike other workloads.
 function statefulStrategy(strategy: Fields): Fields {
   const typed = isUnset(strategy["type"]) ? filled({ ...strategy, type: "RollingUpdate" }, { rollingUpdate: {} }) : strategy;
   if (typed["type"] !== "RollingUpdate") return typed;
@@ -81,7 +81,7 @@ export function statefulSetDefaults(statefulSet: KubeObject): KubeObject {
   });
 }
 
-/** Labels that a controller takes from its template when it has none. */
+/** The labels of the template, for a controller without labels. */
 function withTemplateLabels(object: KubeObject, labels: Fields): KubeObject {
   const none = Object.keys(fieldsAt(object, "metadata.labels")).length === 0;
   return none && Object.keys(labels).length > 0
@@ -129,7 +129,7 @@ export function jobDefaults(job: KubeObject): KubeObject {
   return changed(withTemplateLabels(job, mapAt(job, "spec.template.metadata.labels")), "spec", jobSpec);
 }
 
-/** The Job inside a CronJob gets its Pods' defaults only: its own come when it is created. */
+/** The Job template of a CronJob gets the defaults of its Pods only: those of the Job are set when it is created. */
 export function cronJobDefaults(cronJob: KubeObject): KubeObject {
   return changed(cronJob, "spec", (spec) => {
     const own = filled(spec, { concurrencyPolicy: "Allow", suspend: false, successfulJobsHistoryLimit: 3, failedJobsHistoryLimit: 1 });

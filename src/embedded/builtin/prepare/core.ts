@@ -21,7 +21,7 @@ export function preparePodForCreate(pod: KubeObject, { now }: WriteTime): KubeOb
 }
 
 export function preparePodForUpdate(pod: KubeObject, live: KubeObject): KubeObject {
-  // A binding is no change of what is wanted. Models pkg/registry/core/pod/storage/storage.go assignPod
+  // A binding does not increase the generation. Models pkg/registry/core/pod/storage/storage.go assignPod
   const unbound = stringAt(live, "spec.nodeName", "") === "";
   const bound = unbound ? { ...live, spec: withField(fieldsAt(live, "spec"), "nodeName", fieldsAt(pod, "spec")["nodeName"]) } : live;
   return bumpGenerationOnChange(keepStatus(pod, live), bound, ["spec"]);
@@ -39,7 +39,7 @@ export function preparePodStatus(pod: KubeObject, live: KubeObject): KubeObject 
   return metadata === written.metadata ? classed : { ...classed, metadata };
 }
 
-/** matchLabelKeys become requirements of the selectors they stand beside. Models mutatePodAffinity and mutateTopologySpreadConstraints */
+/** Adds matchLabelKeys to the selectors beside them. Models mutatePodAffinity and mutateTopologySpreadConstraints */
 function withSelectedLabels(pod: KubeObject): KubeObject {
   const labels = mapAt(pod, "metadata.labels");
   return changed(pod, "spec", (spec) => {
@@ -116,7 +116,7 @@ function isUsableSource(source: Fields): boolean {
   return (kind === "PersistentVolumeClaim" && group === "") || (kind === "VolumeSnapshot" && group === "snapshot.storage.k8s.io");
 }
 
-/** dataSource and dataSourceRef say the same where one of them can; a source nobody can read is dropped. */
+/** Copies dataSource and dataSourceRef to each other where possible, and drops an unsupported source. */
 function withSources(spec: Fields, live: Fields): Fields {
   const source = spec["dataSource"];
   const isNew = isUnset(live["dataSource"]) && isUnset(live["dataSourceRef"]);

@@ -1,19 +1,19 @@
 import { fieldsAt, isFields, type Fields, type KubeObject } from "../../../core/object/index.ts";
 import { isDeepEqual, isSemanticDeepEqual, withoutFields, withField } from "../field-edits.ts";
 
-/** What a write knows beside the object: the server's time, as RFC 3339 with seconds. */
+/** The server's time of a write, in RFC 3339 with seconds. */
 export type WriteTime = { readonly now: string };
 
 export function withGeneration(object: KubeObject, generation: number): KubeObject {
   return object.metadata.generation === generation ? object : { ...object, metadata: { ...object.metadata, generation } };
 }
 
-/** The status of a kind as its Go type encodes it when nothing was ever written to it. */
+/** The empty status of a kind as its Go type encodes it. */
 export function withStatus(object: KubeObject, status: Fields): KubeObject {
   return isDeepEqual(object["status"], status) ? object : { ...object, status };
 }
 
-/** The status of `live`, whatever the writer sent. */
+/** Keeps the status of `live`, whatever the request contains. */
 export function keepStatus(object: KubeObject, live: KubeObject): KubeObject {
   return Object.hasOwn(live, "status") ? withField(object, "status", live["status"]) : withoutFields(object, "status");
 }
@@ -24,7 +24,7 @@ export function bumpGenerationOnChange(object: KubeObject, live: KubeObject, fie
   return same ? object : withGeneration(object, (live.metadata.generation ?? 0) + 1);
 }
 
-/** A requester never sets the generation. Models apiserver pkg/registry/rest/update.go BeforeUpdate */
+/** A client never sets the generation. Models apiserver pkg/registry/rest/update.go BeforeUpdate */
 export function keepGeneration(object: KubeObject, live: KubeObject): KubeObject {
   const { generation } = live.metadata;
   if (object.metadata.generation === generation) return object;
@@ -34,7 +34,7 @@ export function keepGeneration(object: KubeObject, live: KubeObject): KubeObject
   };
 }
 
-/** A write to /status: everything but status and metadata is as it was. */
+/** A write to /status: only the status and the metadata change. */
 export function takeStatusOnly(object: KubeObject, live: KubeObject): KubeObject {
   const { apiVersion, kind, metadata, status } = object;
   const kept = Object.fromEntries(Object.entries(live).filter(([name]) => name !== "status"));
@@ -44,7 +44,7 @@ export function takeStatusOnly(object: KubeObject, live: KubeObject): KubeObject
 
 const resetByStatus = ["deletionTimestamp", "deletionGracePeriodSeconds", "finalizers", "labels", "annotations", "ownerReferences"];
 
-/** Models apimachinery metav1 ResetObjectMetaForStatus: the metadata of `live`, too. */
+/** Models apimachinery metav1 ResetObjectMetaForStatus: keeps the metadata of `live`, too. */
 export function keepMetadata(object: KubeObject, live: KubeObject): KubeObject {
   const before = fieldsAt(live, "metadata");
   const metadata = resetByStatus.reduce((result, name) => withField(result, name, before[name]), object.metadata);

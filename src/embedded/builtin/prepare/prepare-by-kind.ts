@@ -13,8 +13,8 @@ import {
 import { prepareServiceForUpdate } from "./service.ts";
 import * as workload from "./workload.ts";
 
-/** How a kind's objects are made ready to be stored; each part has a general answer where it is left out. */
-export type PrepareStrategy = {
+/** How a kind's objects are prepared for storage; what is left out has a general default. */
+type PrepareStrategy = {
   readonly create?: (object: KubeObject, moment: WriteTime) => KubeObject;
   readonly update?: (object: KubeObject, live: KubeObject) => KubeObject;
   readonly status?: (object: KubeObject, live: KubeObject, moment: WriteTime) => KubeObject;
@@ -22,7 +22,7 @@ export type PrepareStrategy = {
 
 const same = (object: KubeObject): KubeObject => object;
 
-/** Kinds whose generation counts the changes of these fields. */
+/** Kinds whose generation increases when these fields change. */
 function countingGeneration(...fields: readonly string[]): PrepareStrategy {
   return {
     create: (object) => withGeneration(withStatus(object, {}), 1),
@@ -33,7 +33,7 @@ function countingGeneration(...fields: readonly string[]): PrepareStrategy {
 const bySpec = countingGeneration("spec");
 const onlyStatusAndNoMetadata = (object: KubeObject, live: KubeObject): KubeObject => keepMetadata(takeStatusOnly(object, live), live);
 
-/** Models apiextensions pkg/registry/customresourcedefinition/strategy.go: a version that stores is remembered. */
+/** Models apiextensions pkg/registry/customresourcedefinition/strategy.go: the storage version is added to status.storedVersions. */
 function withStoredVersion(crd: KubeObject): KubeObject {
   const version = stringAt(
     listAt(crd, "spec.versions").find((item) => item["storage"] === true),
@@ -46,7 +46,7 @@ function withStoredVersion(crd: KubeObject): KubeObject {
 
 const contentOf = (object: KubeObject): unknown => withoutFields(object, "metadata");
 
-/** Everything but metadata counts, and so do the labels. Models pkg/registry/discovery/endpointslice/strategy.go */
+/** Changes of labels and of everything but metadata increase the generation. Models pkg/registry/discovery/endpointslice/strategy.go */
 function prepareEndpointSliceForUpdate(slice: KubeObject, live: KubeObject): KubeObject {
   const unchanged =
     isSemanticDeepEqual(contentOf(slice), contentOf(live)) && isSemanticDeepEqual(slice.metadata.labels, live.metadata.labels);

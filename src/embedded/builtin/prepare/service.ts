@@ -22,7 +22,7 @@ function sameNodePorts(spec: Fields, live: Fields): boolean {
   return isDeepEqual(nodePorts(spec), nodePorts(live));
 }
 
-/** What the server filled in for a type that the Service no longer has goes, unless the writer changed it, too. */
+/** Drops the fields that the server set for the previous type, unless the update changes them too. */
 function dropTypeDependentFields(spec: Fields, live: Fields): Fields {
   let result = spec;
   if (needsClusterIp(live) && !needsClusterIp(spec)) {

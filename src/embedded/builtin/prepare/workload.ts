@@ -3,7 +3,10 @@ import { changed, isSemanticDeepEqual } from "../field-edits.ts";
 import { setTemplateGeneration, templateGenerationOf } from "../defaulting/workload.ts";
 import { bumpGenerationOnChange, keepStatus, takeStatusOnly, withGeneration, withStatus } from "./generation-and-status.ts";
 
-/** Annotations count, too: they are copied to the ReplicaSets. Models pkg/registry/apps/deployment/strategy.go */
+/**
+ * Changes of annotations increase the generation too, since they are copied to the ReplicaSets. Models
+ * pkg/registry/apps/deployment/strategy.go
+ */
 export function prepareDeploymentForUpdate(object: KubeObject, live: KubeObject): KubeObject {
   const kept = bumpGenerationOnChange(keepStatus(object, live), live, ["spec"]);
   const same = isSemanticDeepEqual(object.metadata.annotations, live.metadata.annotations);
@@ -34,7 +37,7 @@ export function prepareDaemonSetForUpdate(object: KubeObject, live: KubeObject):
 
 const controllerUid = "batch.kubernetes.io/controller-uid";
 
-/** A Job that brings no selector of its own selects its Pods by its uid, which the object must have by now. */
+/** A Job without manualSelector selects its Pods by its uid, which must be set by now. */
 export function prepareJobForCreate(job: KubeObject): KubeObject {
   const numbered = withStatus(withGeneration(job, 1), {});
   return booleanAt(job, "spec.manualSelector") ? numbered : withGeneratedSelector(numbered);

@@ -40,7 +40,7 @@ function configMap(object: KubeObject): readonly FieldError[] {
   ];
 }
 
-/** What was made immutable stays as it is, and stays immutable. */
+/** An immutable object keeps its content and stays immutable. */
 function lockErrors(object: KubeObject, live: KubeObject, fields: readonly string[]): readonly FieldError[] {
   if (live["immutable"] !== true) return [];
   const changed = fields.filter((field) => !isDeepEqual(object[field], live[field]));
@@ -61,7 +61,7 @@ export const configMapRules: KindRules = {
 
 const redacted = "<secret contents redacted>";
 
-/** What a Secret of a type must hold. */
+/** The keys that a Secret of a type must have. */
 function typeErrors(secret: KubeObject): readonly FieldError[] {
   const data = fieldsAt(secret, "data");
   const missing = (...keys: readonly string[]): readonly FieldError[] =>

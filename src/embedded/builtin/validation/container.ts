@@ -27,8 +27,8 @@ import { validateVolumeDevices, validateVolumeMounts } from "./volumes.ts";
 
 // Models pkg/apis/core/validation/validation.go validateContainers, validateInitContainers and validateContainerCommon
 
-/** What a container is checked against: the rest of its Pod. */
-export type ContainerContext = {
+/** The Pod around a container, which the container is validated against. */
+type ContainerContext = {
   readonly spec: Fields;
   readonly volumes: ReadonlyMap<string, Fields>;
   readonly claims: ReadonlySet<string>;

@@ -18,7 +18,7 @@ function schedule(spec: Fields, before: Fields): readonly FieldError[] {
   return [...(problem === undefined ? [] : [fieldInvalid(at, value, problem)]), ...zoneInSchedule(spec, before, value, at)];
 }
 
-/** A zone in the schedule itself was never meant to be, and is let be only where it already is. */
+/** A time zone in the schedule is accepted only where it was there before. */
 function zoneInSchedule(spec: Fields, before: Fields, value: string, at: string): readonly FieldError[] {
   if (!value.includes("TZ")) return [];
   if (!stringField(before, "schedule").includes("TZ"))
@@ -41,7 +41,7 @@ function timeZone(spec: Fields, before: Fields): readonly FieldError[] {
   return isTimeZone(zone) ? [] : [fieldInvalid(at, zone, `unknown time zone ${zone}`)];
 }
 
-/** A CronJob's Jobs select their own Pods. */
+/** The Jobs of a CronJob have generated selectors. */
 function template(spec: Fields): readonly FieldError[] {
   const job = fieldsAt(spec, "jobTemplate.spec");
   const at = "spec.jobTemplate.spec";

@@ -15,7 +15,7 @@ const fields: readonly Bounds[] = [
 ];
 const descriptors = new Set(["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"]);
 
-/** Why a schedule cannot be read, in the words of the parser, or undefined. */
+/** Why a schedule cannot be parsed, as the parser words it, or undefined. */
 export function cronScheduleProblem(schedule: string): string | undefined {
   const zone = /^(?:CRON_)?TZ=([^ ]*) /.exec(schedule)?.[1];
   if (zone !== undefined && !isTimeZone(zone)) return `provided bad location ${zone}: unknown time zone ${zone}`;

@@ -8,7 +8,7 @@ import { validatePathNoBacksteps } from "./volume-path.ts";
 
 // Models pkg/apis/core/validation/validation.go ValidateEnv, ValidateEnvFrom and what they call
 
-export const envFieldPaths = [
+const envFieldPaths = [
   "metadata.name",
   "metadata.namespace",
   "metadata.uid",
@@ -20,7 +20,7 @@ export const envFieldPaths = [
   "status.podIPs",
 ];
 export const volumeFieldPaths = ["metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid"];
-/** What the downward API can speak of at all. Models pkg/apis/core/pods/helpers.go ConvertDownwardAPIFieldLabel */
+/** The fields that the downward API supports. Models pkg/apis/core/pods/helpers.go ConvertDownwardAPIFieldLabel */
 const convertible = new Set([...envFieldPaths, ...volumeFieldPaths, "spec.restartPolicy", "status.phase", "spec.schedulerName"]);
 
 const resources = [

@@ -5,7 +5,7 @@ import type { KindRules } from "./kind-rules.ts";
 import { formatErrors } from "./object-meta.ts";
 import { checkDnsSubdomain, checkQualifiedName } from "./name-formats.ts";
 
-// Models pkg/apis/core/validation/events.go for the core group, whose events are taken nearly as they come
+// Models pkg/apis/core/validation/events.go for the core group, which validates little
 
 function place(event: KubeObject): readonly FieldError[] {
   const { namespace = "" } = event.metadata;
@@ -20,7 +20,7 @@ function bounded(event: Fields, name: string, most: number): readonly FieldError
   return stringField(event, name).length > most ? [fieldInvalid(name, "", `can have at most ${most} characters`)] : [];
 }
 
-/** An event of the newer kind says who reports what. */
+/** An events.k8s.io style event must have a reporter. */
 function reporter(event: KubeObject): readonly FieldError[] {
   if (!hasField(event, "eventTime")) return [];
   const name = stringField(event, "reportingComponent");

@@ -1,10 +1,10 @@
 import { isFields, listAt, numberAt, stringAt, type Fields } from "../../../core/object/index.ts";
-import { fieldDuplicate, fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../../field-error.ts";
+import { fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../../field-error.ts";
 import { isUnset } from "../field-edits.ts";
 import { formatErrors, notNegative } from "./object-meta.ts";
 import { inclusiveRange, checkPortName, type StringFormatCheck } from "./name-formats.ts";
 
-/** The string in a field; empty when there is none, as Go has it. */
+/** The string in a field; empty when absent, as in Go. */
 export function stringField(fields: unknown, name: string): string {
   return stringAt(fields, name, "");
 }
@@ -30,19 +30,19 @@ export function checkNestedObject(
   return isFields(value) ? check(value, `${path}.${name}`) : [];
 }
 
-/** A value that must be one of a few; what is missing is required. */
+/** A required value that must be one of a few. */
 export function checkOneOf(value: string, path: string, supported: readonly string[]): readonly FieldError[] {
   if (value === "") return [fieldRequired(path)];
   return supported.includes(value) ? [] : [fieldNotSupported(path, value, supported)];
 }
 
-/** A value that must be one of a few where it is there at all. */
+/** An optional value that must be one of a few. */
 export function checkOptionalOneOf(fields: unknown, name: string, path: string, supported: readonly string[]): readonly FieldError[] {
   const value = stringAt(fields, name);
   return value === undefined || supported.includes(value) ? [] : [fieldNotSupported(`${path}.${name}`, value, supported)];
 }
 
-/** A field that must be there and must pass the check. */
+/** A required field that must pass the check. */
 export function checkRequired(fields: unknown, name: string, path: string, check: StringFormatCheck): readonly FieldError[] {
   const value = stringField(fields, name);
   return value === "" ? [fieldRequired(`${path}.${name}`)] : formatErrors(check, `${path}.${name}`, value);
@@ -82,14 +82,4 @@ export function checkPortNumberOrName(value: unknown, path: string): readonly Fi
 
 export function hasField(fields: unknown, name: string): boolean {
   return isFields(fields) && !isUnset(fields[name]);
-}
-
-/** One error for each value that was there before, in order. */
-export function checkDuplicates(values: readonly string[], pathOf: (index: number) => string): readonly FieldError[] {
-  const seen = new Set<string>();
-  return values.flatMap((value, index) => {
-    if (seen.has(value)) return [fieldDuplicate(pathOf(index), value)];
-    seen.add(value);
-    return [];
-  });
 }

@@ -1,4 +1,4 @@
-// Models encoding/json/scanner.go: where JSON goes wrong, in Go's words
+// Models encoding/json/scanner.go: the position and message of syntax errors
 
 type Scan = { readonly text: string; at: number };
 
@@ -108,7 +108,7 @@ function escape(scan: Scan): string | undefined {
   return undefined;
 }
 
-/** A number that ends too early is told of the blank that Go puts after its input. */
+/** A truncated number is reported with the blank that Go appends to its input. */
 function number(scan: Scan): string | undefined {
   if (scan.text[scan.at] === "-") scan.at += 1;
   if (!isDigit(scan.text[scan.at])) return short(scan, "in numeric literal");

@@ -3,7 +3,8 @@ import { isUnset } from "../field-edits.ts";
 import shapes from "./go-shapes.json" with { type: "json" };
 import { unifiedDiff } from "./unified-diff.ts";
 
-// Some refusals quote a value of the server's internal types, as Go's JSON encoder prints it: under Go's field names, every field, empty or not.
+// Some errors quote a value of the server's internal types, as Go's JSON encoder prints it: with Go's field names, and
+// with every field, empty or not.
 
 type Shape = readonly (readonly string[])[];
 const shapeNamed: Readonly<Record<string, Shape>> = shapes;

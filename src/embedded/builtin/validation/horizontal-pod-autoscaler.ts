@@ -17,7 +17,7 @@ import { validateContainerResourceName } from "./resource-requirements.ts";
 
 // Models pkg/apis/autoscaling/validation/validation.go
 
-/** A reference as such: what it names need not be there. Most may leave the group out. */
+/** Validates a reference by itself: the object it names need not exist. Most references may leave the group out. */
 function reference(ref: Fields, path: string, { withGroup = false }: { withGroup?: boolean } = {}): readonly FieldError[] {
   const version = stringField(ref, "apiVersion");
   const parts = version.split("/").length;
@@ -27,7 +27,7 @@ function reference(ref: Fields, path: string, { withGroup = false }: { withGroup
   return [...checkRequired(ref, "kind", path, checkPathSegment), ...checkRequired(ref, "name", path, checkPathSegment), ...wrong];
 }
 
-/** Models pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go: what was let pass before is let pass again. */
+/** Models pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go: an update accepts what the live object already has. */
 function lacksGroup(object: KubeObject): boolean {
   return !stringAt(object, "spec.scaleTargetRef.apiVersion", "").includes("/");
 }
@@ -55,7 +55,7 @@ function identifier(source: Fields, path: string): readonly FieldError[] {
     : formatErrors(checkPathSegment, `${path}.metric.name`, name);
 }
 
-/** Of two ways to set a target one must be taken, and for some sources not both. */
+/** At least one of two ways to set a target is required, and for some sources not both. */
 function eitherOf(
   target: Fields,
   path: string,

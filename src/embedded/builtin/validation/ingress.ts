@@ -108,7 +108,7 @@ function specErrors(spec: Fields, live: Fields): readonly FieldError[] {
   ];
 }
 
-/** Names of Services that only newer rules allow stay allowed where they are already used. */
+/** Service names that only newer rules accept stay valid where the live object uses them. */
 function usesPlainLabels(live: Fields): boolean {
   const backends = [
     live["defaultBackend"],

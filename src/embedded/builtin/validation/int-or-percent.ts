@@ -16,7 +16,7 @@ export function validateAtMost100Percent(value: unknown, path: string): readonly
   return isPercentage(value) && Number.parseInt(value, 10) > 100 ? [fieldInvalid(path, value, "must not be greater than 100%")] : [];
 }
 
-/** Nothing at all: 0, 0%, or a text that is no number. */
+/** Zero: 0, 0%, or a text that is no number. */
 export function isZeroIntOrPercent(value: unknown): boolean {
   if (isPercentage(value)) return Number.parseInt(value, 10) === 0;
   if (typeof value === "string") return !/^[+-]?[0-9]+$/.test(value) || Number(value) === 0;

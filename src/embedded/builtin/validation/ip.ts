@@ -2,9 +2,9 @@ import { fieldInvalid, type FieldError } from "../../field-error.ts";
 
 // Models apimachinery pkg/util/validation/ip.go and k8s.io/utils/net
 
-/** An address as its bytes: four of them, or sixteen. An IPv4 address in IPv6 clothes has four, as Go holds it. */
-export type IpBytes = readonly number[];
-export type CidrBlock = { readonly address: IpBytes; readonly bits: number };
+/** An IP address as its four or sixteen bytes. An IPv4-mapped IPv6 address has four, as in Go. */
+type IpBytes = readonly number[];
+type CidrBlock = { readonly address: IpBytes; readonly bits: number };
 
 function parseV4(value: string): IpBytes | undefined {
   const parts = value.split(".");
@@ -39,7 +39,7 @@ function parseV6(value: string): IpBytes | undefined {
   return isMapped ? bytes.slice(12) : bytes;
 }
 
-/** The address that a text spells; leading zeros are taken, as they always were. */
+/** Parses an address; leading zeros are accepted for compatibility. */
 export function parseIp(value: string): IpBytes | undefined {
   return value.includes(":") ? parseV6(value) : parseV4(value);
 }
@@ -65,7 +65,7 @@ export function cidrContains(block: CidrBlock, address: IpBytes): boolean {
 
 export const isIPv6Address = (value: string): boolean => parseIp(value)?.length === 16;
 
-/** An address in a field that takes any spelling; what was there before is taken as it is. */
+/** Validates an address in a field that accepts legacy spellings; unchanged values are accepted as they are. */
 export function ipAddressErrors(value: string, path: string, before: readonly string[] = []): readonly FieldError[] {
   if (before.includes(value) || parseIp(value)) return [];
   return [fieldInvalid(path, value, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)")];

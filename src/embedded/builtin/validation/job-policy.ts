@@ -17,7 +17,7 @@ import { checkQualifiedName } from "./name-formats.ts";
 const most = { rules: 20, exitCodes: 255, conditions: 20, indexesBytes: 64 * 1024 };
 const actions = ["Count", "FailIndex", "FailJob", "Ignore"];
 
-/** An error of which the server does not show the value. */
+/** An error without the value, as the server prints it. */
 function unfit(field: string, detail: string): FieldError {
   return { field, reason: "FieldValueInvalid", message: `Invalid value: ${detail}` };
 }
@@ -126,8 +126,8 @@ function successRule(rule: Fields, completions: number, at: string): readonly Fi
   ];
 }
 
-/** How many indexes a text like `1,3-5` names, or why it names none. */
-export function countIndexes(text: string, completions: number): number | string {
+/** The number of indexes in a text like `1,3-5`, or the error message. */
+function countIndexes(text: string, completions: number): number | string {
   if (text === "") return 0;
   let total = 0;
   let last: number | undefined;

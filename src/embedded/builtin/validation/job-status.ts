@@ -2,12 +2,13 @@ import { findCondition, fieldsAt, numberAt, stringAt, stringsAt, type KubeObject
 import { fieldInvalid, fieldRequired, type FieldError } from "../../field-error.ts";
 import { checkNonNegative } from "./field-checks.ts";
 
-// Models pkg/apis/batch/validation/validation.go validateJobStatus and ValidateJobStatusUpdate; what was wrong before may stay so
+// Models pkg/apis/batch/validation/validation.go validateJobStatus and ValidateJobStatusUpdate; errors that the live
+// status already has are accepted
 
 const is = (job: KubeObject, type: string): boolean => findCondition(job, type, "True") !== undefined;
 const isFinished = (job: KubeObject): boolean => is(job, "Complete") || is(job, "Failed");
 
-/** An error of which the server does not show the value. */
+/** An error without the value, as the server prints it. */
 function unfit(detail: string): FieldError {
   return { field: "status.conditions", reason: "FieldValueInvalid", message: `Invalid value: ${detail}` };
 }
@@ -78,7 +79,7 @@ function steps(job: KubeObject, live: KubeObject): readonly FieldError[] {
 export function validateJobStatus(job: KubeObject, live: KubeObject): readonly FieldError[] {
   const counts = ["active", "succeeded", "failed", "ready", "terminating"];
   const rules = [contradictions, times, leftovers, readiness];
-  // The server turns each of these checks off for an object that failed it before.
+  // The server skips each of these checks for an object that already fails it.
   const before = new Set(rules.flatMap((rule) => rule(live)).map(({ field }) => field));
   const fresh = (rule: (job: KubeObject) => readonly FieldError[]): readonly FieldError[] =>
     rule(job).filter(({ field }) => !before.has(field));

@@ -103,7 +103,7 @@ function restartPolicy(spec: Fields, path: string): readonly FieldError[] {
     : [];
 }
 
-/** A Job without its selector, as it stands in a CronJob. */
+/** A Job spec without its selector, as in a CronJob. */
 export function validateJobTemplateSpec(spec: Fields, path: string): readonly FieldError[] {
   const limitless = hasField(spec, "maxFailedIndexes") && !hasField(spec, "backoffLimitPerIndex");
   return [
@@ -128,7 +128,10 @@ function jobSpec(spec: Fields, path: string): readonly FieldError[] {
   ];
 }
 
-/** The labels and the selector that a Job makes for itself may not say anything else. Models validateGeneratedSelector and ValidateHasLabel */
+/**
+ * The labels and the selector that the server generates for a Job cannot be overridden. Models
+ * validateGeneratedSelector and ValidateHasLabel
+ */
 function generatedSelector(job: KubeObject): readonly FieldError[] {
   const { name, uid = "" } = job.metadata;
   if (booleanAt(job, "spec.manualSelector") || !hasField(fieldsAt(job, "spec"), "selector")) return [];
@@ -164,7 +167,7 @@ function hostnames(job: KubeObject): readonly FieldError[] {
     : [fieldInvalid("metadata.name", name, `will not able to create pod with invalid DNS label: ${last}`)];
 }
 
-/** Where a suspended Job's Pods run may still change, and so may its labels. */
+/** The scheduling directives and labels of a suspended Job may still change. */
 function withDirectivesOf(template: Fields, before: Fields): Fields {
   const [pod, own] = [fieldsAt(before, "spec"), fieldsAt(template, "spec")];
   const simple = ["nodeSelector", "tolerations", "schedulingGates"].reduce((fields, name) => withField(fields, name, own[name]), pod);
@@ -196,7 +199,7 @@ function completionsUpdate(spec: Fields, before: Fields): readonly FieldError[] 
   return [fieldInvalid("spec.completions", completions, "can only be modified in tandem with spec.parallelism")];
 }
 
-/** A field that must stay, printed as the server's own type where it does not. */
+/** An immutable field, printed as the server's internal type. */
 function sameAsGo(spec: Fields, before: Fields, name: string, type: GoType): readonly FieldError[] {
   if (isSemanticDeepEqual(spec[name], before[name])) return [];
   return [fieldInvalid(`spec.${name}`, hasField(spec, name) ? asGo(spec[name], type) : null, immutable)];

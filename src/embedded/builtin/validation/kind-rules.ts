@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../../core/object/index.ts";
 import type { FieldError } from "../../field-error.ts";
 
-/** What the server refuses in objects of one kind: what its strategy's Validate, ValidateUpdate and its status strategy's ValidateUpdate say. */
+/** The validation of one kind: Validate and ValidateUpdate of its strategy, and ValidateUpdate of its status strategy. */
 export type KindRules = {
   create(object: KubeObject): readonly FieldError[];
   update(object: KubeObject, live: KubeObject): readonly FieldError[];

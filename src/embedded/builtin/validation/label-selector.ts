@@ -3,7 +3,7 @@ import { fieldInvalid, fieldRequired, type FieldError } from "../../field-error.
 import { hasField, stringField } from "./field-checks.ts";
 import { validateLabelSelector } from "./object-meta.ts";
 
-/** Whether a label selector picks these labels; one that is empty picks all, one that is missing none. Models metav1.LabelSelectorAsSelector */
+/** Whether a label selector matches these labels; an empty one matches all, a missing one none. Models metav1.LabelSelectorAsSelector */
 export function selectorMatches(selector: unknown, labels: Readonly<Record<string, string>>): boolean {
   const equal = Object.entries(mapAt(selector, "matchLabels")).every(([key, value]) => labels[key] === value);
   return equal && listAt(selector, "matchExpressions").every((requirement) => holds(requirement, labels));
@@ -24,7 +24,7 @@ function holds(requirement: Fields, labels: Readonly<Record<string, string>>): b
   }
 }
 
-/** A selector that cannot be made into one matches nothing and is spoken of as a whole. */
+/** An invalid selector matches nothing and is reported as a whole. */
 export function isValidSelector(selector: unknown): boolean {
   return validateLabelSelector(selector, "").length === 0;
 }
@@ -33,7 +33,7 @@ export function isEmptyLabelSelector(selector: Fields): boolean {
   return Object.keys(mapAt(selector, "matchLabels")).length + listAt(selector, "matchExpressions").length === 0;
 }
 
-/** A selector that must be there and pick something. `owner` is how the server's sentence calls the kind. */
+/** A required selector that may not be empty. `owner` is the kind's name in the server's message. */
 export function selectorErrors(spec: Fields, path: string, owner: string): readonly FieldError[] {
   if (!hasField(spec, "selector")) return [fieldRequired(`${path}.selector`)];
   const selector = fieldsAt(spec, "selector");
@@ -49,7 +49,7 @@ export function printedMap(values: Readonly<Record<string, string>>): Readonly<R
   return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
-/** The labels of a template that its owner's selector does not pick. A selector that says nothing is not held against it, unless `strict`. */
+/** Reports template labels that the owner's selector does not match. An empty selector is accepted, unless `strict`. */
 export function validateTemplateLabels(spec: Fields, path: string, strict = false): readonly FieldError[] {
   const labels = mapAt(spec, "template.metadata.labels");
   const selector = spec["selector"];

@@ -1,6 +1,7 @@
-// Models apimachinery pkg/util/validation/validation.go and pkg/api/validate/content. Every check gives the sentences that say what is wrong.
+// Models apimachinery pkg/util/validation/validation.go and pkg/api/validate/content. Every check returns the error
+// messages.
 
-/** What is wrong with a value; empty when nothing is. */
+/** The errors of a value; empty when it is valid. */
 export type StringFormatCheck = (value: string) => readonly string[];
 
 const size = (text: string): number => Buffer.byteLength(text, "utf8");
@@ -177,16 +178,16 @@ export const checkPortName: StringFormatCheck = (value) => [
   ...(value.startsWith("-") || value.endsWith("-") ? ["must not begin or end with a hyphen"] : []),
 ];
 
-/** Names that a kind does not look at itself; the server keeps them from breaking a URL all the same. */
+/** Names without a format of their own. The server still rejects names that break a URL. */
 export const checkNothing: StringFormatCheck = () => [];
 
-/** Names that are only kept from breaking a URL, as RBAC's are. */
+/** Names that need only be a valid path segment, as in RBAC. */
 export const checkPathSegment: StringFormatCheck = (value) => {
   if (value === "." || value === "..") return [`may not be '${value}'`];
   return ["/", "%"].filter((part) => value.includes(part)).map((part) => `may not contain '${part}'`);
 };
 
-/** Checks a name that a suffix will be appended to: a dash at its end is no mistake. */
+/** Checks a prefix of generated names: it may end with a dash. */
 export function asPrefix(check: StringFormatCheck): StringFormatCheck {
   if (check === checkPathSegment)
     return (value) => ["/", "%"].filter((part) => value.includes(part)).map((part) => `may not contain '${part}'`);

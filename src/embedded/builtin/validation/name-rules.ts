@@ -1,7 +1,7 @@
 import { builtInGroups } from "../../data/index.ts";
 import { checkNothing, checkDnsSubdomain, type StringFormatCheck } from "./name-formats.ts";
 
-/** How kinds without rules of their own are named, where it is not by a DNS subdomain. */
+/** The name formats of kinds without their own rules, where it is not a DNS subdomain. */
 const nameChecks: Readonly<Record<string, StringFormatCheck>> = {
   "internal.apiserver.k8s.io/StorageVersion": checkNothing,
   "networking.k8s.io/IPAddress": checkNothing,
@@ -13,7 +13,7 @@ export function nameCheckOf(key: string): StringFormatCheck {
 
 let clusterWide: ReadonlySet<string> | undefined;
 
-/** Whether objects of a kind (`apps/Deployment`) live in namespaces. */
+/** Whether a kind (`apps/Deployment`) is namespaced. */
 export function isNamespaced(key: string): boolean {
   clusterWide ??= new Set(clusterWideKinds());
   return !clusterWide.has(key);

@@ -51,7 +51,7 @@ export const serviceAccountRules: KindRules = {
   update: (object, live) => [...validateCoreObjectMetaUpdate(object, live), ...validateCoreObjectMeta(object, accountMeta)],
 };
 
-/** The server says metadata.taints of what stands in the spec. */
+/** The server reports taints of the spec as metadata.taints. */
 function taints(node: KubeObject): readonly FieldError[] {
   const seen = new Set<string>();
   return listAt(node, "spec.taints").flatMap((taint, index) => {

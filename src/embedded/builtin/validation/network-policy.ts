@@ -84,7 +84,7 @@ function specErrors(policy: KubeObject, known: readonly string[]): readonly Fiel
   return [...validateLabelSelector(spec["podSelector"], "spec.podSelector"), ...rules, ...typeErrors(spec)];
 }
 
-/** Ranges that were accepted once stay so wherever they now stand. */
+/** Ranges that the live object already has are accepted anywhere. */
 function rangesOf(policy: KubeObject): readonly string[] {
   return directions.flatMap(([direction, peers]) =>
     listAt(policy, `spec.${direction}`).flatMap((rule) =>

@@ -8,7 +8,7 @@ import { asPrefix, checkDnsLabel, checkLabelValue, checkQualifiedName, type Stri
 export const immutable = "field is immutable";
 export const notNegative = "must be greater than or equal to 0";
 
-/** One error for each sentence of `check`. */
+/** One error for each message of `check`. */
 export function formatErrors(check: StringFormatCheck, field: string, value: string): readonly FieldError[] {
   return check(value).map((problem) => fieldInvalid(field, value, problem));
 }
@@ -49,7 +49,7 @@ function ownerReference(reference: OwnerReference, field: string): readonly Fiel
   ];
 }
 
-export function validateOwnerReferences(references: readonly OwnerReference[], field: string): readonly FieldError[] {
+function validateOwnerReferences(references: readonly OwnerReference[], field: string): readonly FieldError[] {
   const each = references.flatMap((reference) => ownerReference(reference, field));
   const controllers = references.filter((reference) => reference.controller === true).map(({ kind, name }) => `${kind}/${name}`);
   const doubled = controllers
@@ -64,7 +64,7 @@ export function validateOwnerReferences(references: readonly OwnerReference[], f
   return [...each, ...doubled];
 }
 
-export function validateFinalizers(names: readonly string[], field: string): readonly FieldError[] {
+function validateFinalizers(names: readonly string[], field: string): readonly FieldError[] {
   const each = names.flatMap((name) => formatErrors(checkQualifiedName, field, name));
   if (!names.includes("orphan") || !names.includes("foregroundDeletion")) return each;
   return [...each, fieldInvalid(field, names, "finalizer orphan and foregroundDeletion cannot be both set")];
@@ -103,7 +103,7 @@ export function validateObjectMeta(object: KubeObject, rules: MetaRules, field =
 
 const unchangeable = ["name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"];
 
-/** A field that must stay as it is. */
+/** Reports a change of an immutable field. */
 export function validateImmutableField(value: unknown, live: unknown, field: string): readonly FieldError[] {
   return isSemanticDeepEqual(value, live) ? [] : [fieldInvalid(field, value, immutable)];
 }
@@ -149,7 +149,7 @@ function kubeFinalizers({ metadata }: KubeObject, field: string): readonly Field
   );
 }
 
-/** Models pkg/apis/core/validation ValidateObjectMeta: built-in kinds want finalizers to say whose they are. */
+/** Models pkg/apis/core/validation ValidateObjectMeta: finalizers of built-in kinds must be qualified names. */
 export function validateCoreObjectMeta(object: KubeObject, rules: MetaRules, field = "metadata"): readonly FieldError[] {
   return [...validateObjectMeta(object, rules, field), ...kubeFinalizers(object, field)];
 }

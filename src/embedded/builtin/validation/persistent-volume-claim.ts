@@ -19,7 +19,7 @@ import { validatePositiveQuantity, validateResourceQuantity } from "./resource-r
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 
-/** What is wrong with the access modes that are there. */
+/** Validates the given access modes. */
 export function accessModeErrors(spec: Fields, path: string): readonly FieldError[] {
   const modes = stringsAt(spec, "accessModes");
   const unknown = modes
@@ -67,7 +67,7 @@ export function validatePersistentVolumeClaimSpec(spec: Fields, path: string): r
 const unchangeable = "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
 const classAnnotation = "volume.beta.kubernetes.io/storage-class";
 
-/** Whether a claim without a class is given one, as it may be once. */
+/** Whether a claim without a storage class gets one, which is allowed once. */
 function takesClass(claim: KubeObject, live: KubeObject): boolean {
   const before = fieldsAt(live, "spec");
   const spec = fieldsAt(claim, "spec");
@@ -79,7 +79,7 @@ function takesClass(claim: KubeObject, live: KubeObject): boolean {
   );
 }
 
-/** The new spec with everything put back that a claim may change. */
+/** The new spec with all mutable fields reset to their live values. */
 function comparable(claim: KubeObject, live: KubeObject): Fields {
   const before = fieldsAt(live, "spec");
   const spec = takesClass(claim, live) ? withoutFields(fieldsAt(claim, "spec"), "storageClassName") : fieldsAt(claim, "spec");

@@ -53,7 +53,7 @@ function sourceErrors(spec: Fields): readonly FieldError[] {
   ];
 }
 
-/** The sources that are still in use; what was moved to drivers long ago is only counted. */
+/** Validates the sources that are still in use; those that moved to CSI drivers are only counted. */
 function oneSource(name: string, source: Fields, at: string): readonly FieldError[] {
   const path = stringField(source, "path");
   switch (name) {

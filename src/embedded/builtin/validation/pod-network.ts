@@ -5,7 +5,7 @@ import { ipAddressErrors } from "./ip.ts";
 import { formatErrors } from "./object-meta.ts";
 import { checkDnsSubdomain, checkDnsSubdomainWithUnderscore } from "./name-formats.ts";
 
-// Models pkg/apis/core/validation/validation.go: what a Pod says of names, addresses and host ports
+// Models pkg/apis/core/validation/validation.go: names, addresses and host ports of a Pod
 
 export function validateHostPorts(spec: Fields, path: string, isPod: boolean): readonly FieldError[] {
   if (!booleanAt(spec, "hostNetwork")) return [];

@@ -12,7 +12,7 @@ const mostSeconds = 2 ** 31 - 1;
 const updatable =
   "`spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
 
-/** Each list of containers keeps its length; the second result tells that nothing more need be looked at. */
+/** The lists of containers keep their length; `stop` ends the validation. */
 function containerUpdates(spec: Fields, live: Fields): { readonly errors: readonly FieldError[]; readonly stop: boolean } {
   const errors: FieldError[] = [];
   for (const name of ["containers", "initContainers"]) {
@@ -61,7 +61,7 @@ function withImagesOf(spec: Fields, live: Fields, name: string): Fields {
   });
 }
 
-/** The new spec with everything put back that may change. */
+/** The new spec with all mutable fields reset to their live values. */
 function comparable(spec: Fields, live: Fields): Fields {
   const images = withImagesOf(withImagesOf(spec, live, "containers"), live, "initContainers");
   const free = ["activeDeadlineSeconds", "schedulingGates", "tolerations"].reduce(
@@ -72,7 +72,7 @@ function comparable(spec: Fields, live: Fields): Fields {
   return stopped ? withField(free, "terminationGracePeriodSeconds", live["terminationGracePeriodSeconds"]) : free;
 }
 
-/** Where a gated Pod may run can still be narrowed. */
+/** The node selection of a gated Pod may still be narrowed. */
 function gated(spec: Fields, live: Fields): { readonly errors: readonly FieldError[]; readonly spec: Fields } {
   const [after, before] = [mapAt(spec, "nodeSelector"), mapAt(live, "nodeSelector")];
   const kept = Object.entries(before).every(([key, value]) => after[key] === value);

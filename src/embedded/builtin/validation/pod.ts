@@ -72,10 +72,10 @@ function resourceClaims(spec: Fields, path: string): readonly FieldError[] {
   });
 }
 
-/** Specs without a fault, which are written again and again with nothing but their surroundings changed. */
+/** Valid specs, which are written again unchanged when other parts of their object change. */
 const validSpecs = { pod: new WeakSet<Fields>(), template: new WeakSet<Fields>() };
 
-export function validatePodSpec(spec: Fields, path: string, isPod: boolean): readonly FieldError[] {
+function validatePodSpec(spec: Fields, path: string, isPod: boolean): readonly FieldError[] {
   const known = isPod ? validSpecs.pod : validSpecs.template;
   if (known.has(spec)) return [];
   const errors = podSpecErrors(spec, path, isPod);
@@ -142,7 +142,7 @@ export function validatePodTemplate(template: Fields, path: string): readonly Fi
   ];
 }
 
-/** Only Pods themselves are held to it: templates with such images were always taken. */
+/** Only Pods are checked: templates with such images have always been accepted. */
 export function validateImagePadding(container: Fields, at: string): readonly FieldError[] {
   const image = stringField(container, "image");
   return image === image.trim() ? [] : [fieldInvalid(`${at}.image`, image, "must not have leading or trailing whitespace")];
@@ -161,7 +161,7 @@ function tokens(spec: Fields): readonly FieldError[] {
   );
 }
 
-/** What holds of a Pod at any time. */
+/** Validates the metadata and the spec of a Pod, on create and on update. */
 export function validatePodMetaAndSpec(pod: KubeObject): readonly FieldError[] {
   const spec = fieldsAt(pod, "spec");
   return [

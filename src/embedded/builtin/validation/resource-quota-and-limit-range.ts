@@ -52,7 +52,7 @@ function amounts(fields: Fields, name: string, path: string): readonly FieldErro
 const onlyPods = new Set(["pods"]);
 const podResources = new Set(["pods", ...compute]);
 const claimResources = new Set(["persistentvolumeclaims", "requests.storage"]);
-/** What each scope can be about. */
+/** The quota resources that each scope supports. */
 const scopes: Readonly<Record<string, ReadonlySet<string>>> = {
   Terminating: podResources,
   NotTerminating: podResources,
@@ -64,7 +64,7 @@ const scopes: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 const yesOrNo = new Set(["Terminating", "NotTerminating", "BestEffort", "NotBestEffort", "CrossNamespacePodAffinity"]);
 
-/** One error for each limit that a scope says nothing about. */
+/** One error for each limit that the scope does not support. */
 function unfitLimits(scope: string, spec: Fields, error: FieldError): readonly FieldError[] {
   const fitting = scopes[scope];
   const limits = Object.keys(fieldsAt(spec, "hard")).filter(isQuotaResource);
@@ -183,12 +183,12 @@ function namesOf(limit: Fields, field: string, path: string): readonly FieldErro
 function limitErrors(limit: Fields, path: string): readonly FieldError[] {
   const isPod = stringField(limit, "type") === "Pod";
   const lists = isPod ? ["min", "max"] : ["max", "min", "default", "defaultRequest"];
-  const refused = ["default", "defaultRequest"].filter((field) => isPod && Object.keys(fieldsAt(limit, field)).length > 0);
+  const forbiddenFields = ["default", "defaultRequest"].filter((field) => isPod && Object.keys(fieldsAt(limit, field)).length > 0);
   const bounded = ["min", "max"].some((field) => fieldsAt(limit, field)["storage"] !== undefined);
   const unbounded = stringField(limit, "type") === "PersistentVolumeClaim" && !bounded;
   return [
     ...["max", "min"].flatMap((field) => namesOf(limit, field, path)),
-    ...refused.map((field) => fieldForbidden(`${path}.${field}`, "may not be specified when `type` is 'Pod'")),
+    ...forbiddenFields.map((field) => fieldForbidden(`${path}.${field}`, "may not be specified when `type` is 'Pod'")),
     ...(isPod ? [] : ["default", "defaultRequest"].flatMap((field) => namesOf(limit, field, path))),
     ...(unbounded
       ? [fieldRequired(`${path}.limits`, "either minimum or maximum storage value is required, but neither was provided")]

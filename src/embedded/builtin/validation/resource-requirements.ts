@@ -45,7 +45,7 @@ const wholeResources = new Set([
   "services.loadbalancers",
 ]);
 
-export const isHugePages = (name: string): boolean => name.startsWith("hugepages-");
+const isHugePages = (name: string): boolean => name.startsWith("hugepages-");
 const isStandard = (name: string): boolean => standardResources.has(name) || isHugePages(name) || name.startsWith("requests.hugepages-");
 const isNative = (name: string): boolean => !name.includes("/") || name.includes("kubernetes.io/");
 const isExtended = (name: string): boolean =>
@@ -192,7 +192,7 @@ function containerLimitErrors(spec: Fields, path: string): readonly FieldError[]
   );
 }
 
-/** Something that must be more than nothing, as storage is. */
+/** A quantity that must be positive, such as storage. */
 export function validatePositiveQuantity(quantity: Quantity, path: string): readonly FieldError[] {
   return quantity.nano > 0n ? [] : [fieldInvalid(path, printQuantity(quantity), "must be greater than zero")];
 }

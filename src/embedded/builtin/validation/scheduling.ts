@@ -42,7 +42,7 @@ export function validateTolerations(spec: Fields, path: string): readonly FieldE
 
 const bare = (fields: Fields): Fields => withoutFields(fields, "tolerationSeconds");
 
-/** Tolerations may be added to a Pod, never taken away. */
+/** Tolerations may be added to a Pod, never removed. */
 export function validateTolerationUpdate(spec: Fields, live: Fields, path: string): readonly FieldError[] {
   const kept = listAt(live, "tolerations").every((before) =>
     listAt(spec, "tolerations").some((after) => isDeepEqual(bare(before), bare(after))),
@@ -131,7 +131,7 @@ function labelKeys(keys: readonly string[], path: string, selects: boolean): rea
   return keys.flatMap((key, index) => formatErrors(checkQualifiedName, `${path}[${index}]`, key));
 }
 
-/** The server has put every such key into the selector already, so one that is there twice was there before. */
+/** The server has already added every such key to the selector, so a key that appears twice was there before. */
 function repeatedKeys(keys: readonly string[], selector: unknown, path: string): readonly FieldError[] {
   const seen = new Set(Object.keys(mapAt(selector, "matchLabels")));
   return listAt(selector, "matchExpressions").flatMap((requirement) => {

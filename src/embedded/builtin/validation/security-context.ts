@@ -125,7 +125,7 @@ export function validatePodSecurityContext(spec: Fields, path: string): readonly
 
 const printed = (name: string): string => (name === "hostNetwork" ? name : name.replace("host", "Host"));
 
-/** A Pod with users of its own shares nothing else with its node. The server names two of the fields as Go does. */
+/** A Pod with its own user namespace shares no other namespace with its node. The server spells two of the fields as in Go. */
 export function validateHostUsers(spec: Fields, path: string): readonly FieldError[] {
   if (spec["hostUsers"] !== false) return [];
   const shared = ["hostNetwork", "hostPID", "hostIPC"].filter((name) => booleanAt(spec, name));
@@ -152,7 +152,7 @@ const notOnWindows = [
   "supplementalGroupsPolicy",
 ];
 
-/** What does not exist on the operating system a Pod asks for. */
+/** Fields that are not supported by the operating system of the Pod. */
 export function validateOperatingSystem(spec: Fields, path: string): readonly FieldError[] {
   if (!hasField(spec, "os")) return [];
   const name = stringAt(spec, "os.name", "");
@@ -166,7 +166,7 @@ export function validateOperatingSystem(spec: Fields, path: string): readonly Fi
   );
 }
 
-function refused(fields: Fields, at: string): readonly FieldError[] {
+function forbidWindowsOptions(fields: Fields, at: string): readonly FieldError[] {
   return hasField(fields, "windowsOptions")
     ? [fieldForbidden(`${at}.windowsOptions`, "windows options cannot be set for a linux pod")]
     : [];
@@ -174,9 +174,9 @@ function refused(fields: Fields, at: string): readonly FieldError[] {
 
 function windowsOptions(spec: Fields, path: string): readonly FieldError[] {
   return [
-    ...checkNestedObject(spec, "securityContext", path, refused),
+    ...checkNestedObject(spec, "securityContext", path, forbidWindowsOptions),
     ...["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
-      checkEach(spec, list, path, (container, at) => checkNestedObject(container, "securityContext", at, refused)),
+      checkEach(spec, list, path, (container, at) => checkNestedObject(container, "securityContext", at, forbidWindowsOptions)),
     ),
   ];
 }

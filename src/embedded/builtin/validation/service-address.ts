@@ -3,7 +3,8 @@ import { fieldDuplicate, fieldInvalid, fieldNotSupported, fieldRequired, type Fi
 import { hasField, stringField } from "./field-checks.ts";
 import { ipAddressErrors, isIPv6Address } from "./ip.ts";
 
-// Models pkg/apis/core/validation/validation.go ValidateServiceClusterIPsRelatedFields and the rules on going to and from two families
+// Models pkg/apis/core/validation/validation.go ValidateServiceClusterIPsRelatedFields and the rules on changing
+// between single and dual stack
 
 const at = "spec.clusterIPs";
 const families = ["IPv4", "IPv6"];
@@ -78,7 +79,7 @@ function released(spec: Fields, count: number, noun: string): readonly FieldErro
   return [fieldInvalid("spec.ipFamilyPolicy", spec["ipFamilyPolicy"], `must be set to 'SingleStack' when releasing the secondary ${noun}`)];
 }
 
-/** A Service keeps its first address for life, unless it changes to or from ExternalName. */
+/** A Service keeps its first cluster IP, unless it changes to or from ExternalName. */
 export function validateClusterIpUpdate(spec: Fields, live: Fields): readonly FieldError[] {
   if (isExternalName(spec) || isExternalName(live) || (isHeadlessSpec(spec) && isHeadlessSpec(live))) return [];
   const ips = stringsAt(spec, "clusterIPs");
@@ -106,7 +107,7 @@ export function validateIpFamilyUpdate(spec: Fields, live: Fields): readonly Fie
   return [...unset, ...changed, ...released(spec, wanted.length, "ipFamily")];
 }
 
-/** A list as Go prints it: one that was never there is null. */
+/** A list as Go prints it: null when absent. */
 function given(spec: Fields, name: string): unknown {
   return hasField(spec, name) ? spec[name] : null;
 }

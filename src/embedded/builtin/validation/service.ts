@@ -81,7 +81,7 @@ function affinity(spec: Fields): readonly FieldError[] {
   const errors = checkOneOf(kind, "spec.sessionAffinity", ["ClientIP", "None"]);
   if (kind === "None" && hasField(spec, "sessionAffinityConfig"))
     return [...errors, fieldForbidden(at, "must not be set when session affinity is None")];
-  // A ClientIP affinity always has a time-out: the defaults see to it.
+  // A ClientIP affinity always has a time-out, which defaulting sets.
   const seconds = numberAt(spec, "sessionAffinityConfig.clientIP.timeoutSeconds", 0);
   if (kind !== "ClientIP" || (seconds > 0 && seconds <= longestAffinity)) return errors;
   return [...errors, fieldInvalid(`${at}.clientIP.timeoutSeconds`, seconds, `must be greater than 0 and less than ${longestAffinity}`)];
@@ -111,7 +111,7 @@ function portPairs(spec: Fields): readonly FieldError[] {
   ];
 }
 
-/** The server prints its internal type: Go's field names, all of them. */
+/** The server prints its internal type with all of Go's field names. */
 function asGoPort(port: Fields): Fields {
   return { Name: "", Protocol: stringField(port, "protocol"), AppProtocol: null, Port: port["port"], TargetPort: 0, NodePort: 0 };
 }

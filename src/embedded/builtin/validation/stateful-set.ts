@@ -14,7 +14,7 @@ import { validateRestartPolicyAlways } from "./workload.ts";
 
 // Models pkg/apis/apps/validation/validation.go ValidateStatefulSetSpec
 
-/** The template as its Pods will have it: a volume for each claim that is made for them. */
+/** The template as its Pods have it: with a volume for each claim template. */
 function withClaimVolumes(spec: Fields): Fields {
   const template = fieldsAt(spec, "template");
   const names = listAt(spec, "volumeClaimTemplates").map((claim) => stringAt(claim, "metadata.name", ""));
@@ -39,7 +39,7 @@ function updateStrategy(spec: Fields, path: string): readonly FieldError[] {
         : [];
     }
     case "RollingUpdate":
-      // A most of unavailable Pods is dropped before it is looked at: the feature is off by default.
+      // maxUnavailable is dropped before validation: its feature gate is off by default.
       return checkNestedObject(strategy, "rollingUpdate", at, (rolling, path) => checkNonNegative(rolling, "partition", path));
     default:
       return [fieldInvalid(at, asGo(strategy, "apps.StatefulSetUpdateStrategy"), "must be 'RollingUpdate' or 'OnDelete'")];
@@ -62,7 +62,7 @@ function managementPolicy(spec: Fields, path: string): readonly FieldError[] {
     : [fieldInvalid(`${path}.podManagementPolicy`, policy, "must be 'OrderedReady' or 'Parallel'")];
 }
 
-/** The template's metadata is looked at twice. */
+/** The metadata of the template is validated twice. */
 function templateErrors(spec: Fields, path: string, leaveTemplate: boolean): readonly FieldError[] {
   if (!isValidSelector(spec["selector"]))
     return [{ ...fieldInvalid(`${path}.selector`, spec["selector"], ""), message: `Invalid value: ${formatValue(spec["selector"])}` }];
@@ -109,7 +109,7 @@ const mayChange = [
   "persistentVolumeClaimRetentionPolicy",
   "minReadySeconds",
 ];
-const refusal =
+const forbiddenUpdate =
   "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
 
 function update(object: KubeObject, live: KubeObject): readonly FieldError[] {
@@ -119,7 +119,7 @@ function update(object: KubeObject, live: KubeObject): readonly FieldError[] {
   return [
     ...validateCoreObjectMetaUpdate(object, live),
     ...statefulSpec(spec, "spec", { isNew: false, leaveTemplate }),
-    ...(isSemanticDeepEqual(comparable, before) ? [] : [fieldForbidden("spec", refusal)]),
+    ...(isSemanticDeepEqual(comparable, before) ? [] : [fieldForbidden("spec", forbiddenUpdate)]),
   ];
 }
 

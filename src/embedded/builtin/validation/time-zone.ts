@@ -1,4 +1,4 @@
-/** The zones of the database that Go reads, as this runtime knows them; unlike the runtime, Go takes their names to the letter. */
+/** The time zones that Go accepts, as this runtime knows them. Unlike the runtime, Go compares their names case-sensitively. */
 const links = new Set([
   "",
   "UTC",
@@ -30,7 +30,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Every part of a zone's name begins with a capital or a digit, but for words like "of" and "es" inside of it. */
+/** Every part of a zone's name begins with a capital or a digit, except words like "of" and "es". */
 function isSpelledAsKnown(zone: string): boolean {
   return zone.split("/").every((part) => /^[A-Z0-9]/.test(part) && !/^[A-Z]{4,}$/.test(part));
 }

@@ -1,4 +1,5 @@
-// Models github.com/pmezard/go-difflib/difflib, which is Python's difflib: the longest common run first, then what lies on both sides of it.
+// Models github.com/pmezard/go-difflib/difflib, a port of Python's difflib: the longest common run first, then both
+// sides of it.
 
 type Match = { readonly a: number; readonly b: number; readonly size: number };
 type Change = {
@@ -7,7 +8,7 @@ type Change = {
   readonly b: readonly [number, number];
 };
 
-/** Where each line of `b` stands. Lines that are everywhere in a long text say nothing about where one is, and are left out. */
+/** The positions of each line of `b`. Lines that are frequent in a long text are left out. */
 function placesOf(b: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   for (const [index, line] of b.entries()) places.set(line, [...(places.get(line) ?? []), index]);
@@ -57,7 +58,7 @@ class Matcher {
     return this.#widened(best, [aLow, aHigh], [bLow, bHigh]);
   }
 
-  /** Lines that were left out of `#places` still belong to a run that they touch. */
+  /** Lines that were left out of `#places` still extend an adjacent run. */
   #widened({ a, b, size }: Match, [aLow, aHigh]: readonly [number, number], [bLow, bHigh]: readonly [number, number]): Match {
     let before = 0;
     while (a - before > aLow && b - before > bLow && this.#a[a - before - 1] === this.#b[b - before - 1]) before += 1;
@@ -67,7 +68,7 @@ class Matcher {
   }
 }
 
-/** Runs that touch each other are one. */
+/** Merges adjacent runs. */
 function joined(matches: readonly Match[]): readonly Match[] {
   const result: Match[] = [];
   for (const match of matches) {
@@ -93,7 +94,7 @@ function changesBetween(a: readonly string[], b: readonly string[]): readonly Ch
 
 const context = 3;
 
-/** Changes with no more than a few equal lines around them, apart where more lie between them. */
+/** Groups changes with a few equal lines around them into hunks. */
 function hunksOf(changes: readonly Change[]): readonly (readonly Change[])[] {
   const hunks: Change[][] = [];
   let hunk: Change[] = [];

@@ -33,7 +33,7 @@ import { persistentVolumeRules, storageClassRules } from "./persistent-volume.ts
 import { webhookConfigurationRules } from "./webhook-configuration.ts";
 import { daemonSetRules, deploymentRules, replicaSetRules, replicationControllerRules } from "./workload.ts";
 
-export type KindValidation = {
+type KindValidation = {
   validate(object: KubeObject): readonly FieldError[];
   validateUpdate(object: KubeObject, live: KubeObject): readonly FieldError[];
   validateStatus(object: KubeObject, live: KubeObject): readonly FieldError[];
@@ -94,17 +94,17 @@ const rulesByKind: Readonly<Record<string, KindRules>> = {
   "storage.k8s.io/StorageClass": storageClassRules,
 };
 
-/** Kinds that are seldom written by hand are held to their metadata alone. */
+/** Only the metadata of rarely written kinds is validated. */
 function metadataOnly(rules: MetaRules): KindRules {
   return { create: (object) => validateCoreObjectMeta(object, rules), update: validateCoreObjectMetaUpdate };
 }
 
-/** What the server refuses in objects of a built-in kind (`apps/Deployment`). Models apiserver pkg/registry/rest BeforeCreate and BeforeUpdate */
+/** The validation of a built-in kind (`apps/Deployment`). Models apiserver pkg/registry/rest BeforeCreate and BeforeUpdate */
 export function validationFor(key: string): KindValidation {
   const namespaced = isNamespaced(key);
   const rules = rulesByKind[key] ?? metadataOnly({ name: nameCheckOf(key), namespaced });
   const common = { name: checkPathSegment, namespaced };
-  // The server checks metadata before it asks a kind's own rules, which check it again: clients see such errors more than once.
+  // The server validates metadata before the kind's own rules, which validate it again: clients see such errors twice.
   const before = (object: KubeObject, live: KubeObject): readonly FieldError[] => [
     ...validateObjectMeta(object, common),
     ...validateObjectMetaUpdate(object, live),

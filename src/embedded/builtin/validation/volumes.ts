@@ -53,7 +53,7 @@ function downwardFile(file: Fields, path: string): readonly FieldError[] {
 
 const projections = ["secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate"];
 
-/** `taken` are the paths of the sources before, to which this one's are added. */
+/** `taken` are the paths of earlier sources; those of this one are added. */
 function projection(source: Fields, path: string, volumePath: string, taken: Set<string>): readonly FieldError[] {
   const conflict = (target: string, owner: string): readonly FieldError[] => {
     const twice = target !== "" && taken.has(target);
@@ -103,7 +103,7 @@ function projected(source: Fields, path: string): readonly FieldError[] {
 
 const hostPathTypes = ["", "BlockDevice", "CharDevice", "Directory", "DirectoryOrCreate", "File", "FileOrCreate", "Socket"];
 
-/** In the order in which the server looks at them; a source without rules here is only counted. */
+/** In the order in which the server validates them; a source without rules here is only counted. */
 const sources: readonly (readonly [string, Source])[] = [
   ["emptyDir", emptyDir],
   [
@@ -191,9 +191,9 @@ function volume(fields: Fields, path: string): readonly FieldError[] {
   );
 }
 
-export type ValidatedVolumes = { readonly errors: readonly FieldError[]; readonly byName: ReadonlyMap<string, Fields> };
+type ValidatedVolumes = { readonly errors: readonly FieldError[]; readonly byName: ReadonlyMap<string, Fields> };
 
-/** Only a volume without a fault can be mounted. */
+/** Only valid volumes can be mounted. */
 export function validateVolumes(spec: Fields, path: string): ValidatedVolumes {
   const byName = new Map<string, Fields>();
   const errors = checkEach(spec, "volumes", path, (fields, at) => {

@@ -41,7 +41,7 @@ function resources(rule: Fields, path: string): readonly FieldError[] {
   ];
 }
 
-/** What a pattern before this name covers already. */
+/** Reports names that an earlier pattern already covers. */
 function covered(before: readonly string[], name: string, at: string): readonly FieldError[] {
   const slash = name.indexOf("/");
   if (slash < 0) return [];
@@ -82,7 +82,7 @@ function url(value: string, at: string): readonly FieldError[] {
   ];
 }
 
-/** The server mixes name and namespace up: each is asked for under the other's path. */
+/** The server swaps name and namespace: each is reported at the other's path. */
 function service(fields: Fields, at: string): readonly FieldError[] {
   const port = numberAt(fields, "port", 0);
   const wrongPort = port < 1 || port > 65_535 ? [fieldInvalid(`${at}.port`, port, `port is not valid: ${inclusiveRange(1, 65_535)}`)] : [];

@@ -3,8 +3,8 @@ import { fieldInvalid, type FieldError } from "../../field-error.ts";
 import { checkNonNegative } from "./field-checks.ts";
 import { validateCoreObjectMetaUpdate } from "./object-meta.ts";
 
-/** How the counters of a workload's status are held against each other: each of `within` may not be more than what is named. */
-export type StatusCounters = { readonly counts: readonly string[]; readonly within?: readonly (readonly [string, string, string])[] };
+/** How the counters of a workload's status limit each other: the first counter of each `within` may not exceed the second. */
+type StatusCounters = { readonly counts: readonly string[]; readonly within?: readonly (readonly [string, string, string])[] };
 
 function counterErrors(status: Fields, { counts, within = [] }: StatusCounters): readonly FieldError[] {
   const tooMany = within.filter(([name, whole]) => numberAt(status, name, 0) > numberAt(status, whole, 0));
@@ -14,7 +14,7 @@ function counterErrors(status: Fields, { counts, within = [] }: StatusCounters):
   ];
 }
 
-/** The rules for a workload's status: metadata, then counters, then the collisions, which are only ever added to. */
+/** The rules for a workload's status: metadata, then counters, then collisionCount, which never decreases. */
 export function workloadStatusRules(counters: StatusCounters): (object: KubeObject, live: KubeObject) => readonly FieldError[] {
   return (object, live) => {
     const status = fieldsAt(object, "status");

@@ -23,7 +23,7 @@ export function validateRestartPolicyAlways(spec: Fields, path: string, kind: st
   ];
 }
 
-/** A template can only be held against a selector that is one. */
+/** A template is compared only with a valid selector. */
 function templateErrors(spec: Fields, path: string): readonly FieldError[] {
   if (!isValidSelector(spec["selector"])) return [fieldInvalid(`${path}.selector`, spec["selector"], "invalid label selector")];
   return [

@@ -4,12 +4,12 @@ import { oncePerValue } from "../field-edits.ts";
 import { goStructNameOf, goStructOf, type GoStructField, type GoFieldType } from "./go-struct-type.ts";
 
 const zeros: Readonly<Record<string, unknown>> = { s: "", b: false, n: 0, l: 0, d: 0, f: 0, q: "0", i: 0, t: null, r: null };
-/** What omitempty leaves out; a Quantity, an IntOrString and a Time are structs in Go, which it never does. */
+/** Types that omitempty omits; a Quantity, an IntOrString and a Time are structs in Go, which it never omits. */
 const omittable = new Set(["s", "b", "n", "l", "d", "f"]);
 
 /**
- * An object of a built-in kind as it comes back after it went through the server's Go types: fields that are not known are gone, empty ones
- * are there or not as the encoder decides, quantities have their canonical spelling. The same object when nothing changes.
+ * An object of a built-in kind after a round trip through the server's Go types: unknown fields are dropped, empty ones
+ * are kept or omitted as the encoder does, quantities are canonical. The same object when nothing changes.
  */
 export function encodedObject(object: KubeObject, known: KnownValues = nothing): KubeObject {
   const name = goStructNameOf(object.apiVersion, object.kind);
@@ -17,8 +17,8 @@ export function encodedObject(object: KubeObject, known: KnownValues = nothing):
   return isFields(result) ? (result as KubeObject) : object;
 }
 
-/** Up to two values that went through here before. What still is one of them, or a part of it in the same place, stays as it is. */
-export type KnownValues = readonly [unknown, unknown];
+/** Up to two values that have been encoded before. Parts that are shared with them are not encoded again. */
+type KnownValues = readonly [unknown, unknown];
 
 const nothing: KnownValues = [undefined, undefined];
 
@@ -26,7 +26,7 @@ function isKnown(value: unknown, [one, other]: KnownValues): boolean {
   return value === one || value === other;
 }
 
-/** What is known of a field, or of an item. */
+/** The known values of a field or an item. */
 function knownAt([one, other]: KnownValues, key: string | number): KnownValues {
   return one === undefined && other === undefined ? nothing : [partOf(one, key), partOf(other, key)];
 }
@@ -73,7 +73,7 @@ function struct(value: unknown, name: string, known: KnownValues): unknown {
   return name === container ? encodeContainer(value) : structFields(value, name, known);
 }
 
-/** Containers are the largest part of a Pod, and those of one template come again with every Pod that is made of it. */
+/** Containers are the largest part of a Pod, and all Pods of a template share them. */
 const container = "core.Container";
 const encodeContainer = oncePerValue((value: Fields) => structFields(value, container, nothing));
 

@@ -1,24 +1,24 @@
 import shapes from "./shapes.json" with { type: "json" };
 
 /**
- * A Go type of the API, as far as its JSON depends on it. Letters of scalars: `s` string or bytes, `b` bool, `n l d f` numbers,
- * `q` Quantity, `i` IntOrString, `t` Time, `r` any JSON.
+ * A Go type of the API, as far as it determines the JSON. Letters of scalars: `s` string or bytes, `b` bool, `n l d f`
+ * numbers, `q` Quantity, `i` IntOrString, `t` Time, `r` any JSON.
  */
 export type GoFieldType =
   | { readonly form: "pointer" | "list" | "map"; readonly of: GoFieldType }
   | { readonly form: "struct"; readonly name: string }
   | { readonly form: "scalar"; readonly letter: string };
 
-/** A field of a Go struct: `omit` says whether the encoder leaves it out when it is empty, or when it is zero, structs included. */
+/** A field of a Go struct: `omit` is whether the encoder omits it when it is empty, or when it is zero, structs included. */
 export type GoStructField = { readonly name: string; readonly type: GoFieldType; readonly omit: "never" | "empty" | "zero" };
 
-export type GoStructType = { readonly fields: readonly GoStructField[]; readonly byName: ReadonlyMap<string, GoStructField> };
+type GoStructType = { readonly fields: readonly GoStructField[]; readonly byName: ReadonlyMap<string, GoStructField> };
 
 const kinds: Readonly<Record<string, string>> = shapes.kinds;
 const spelled: Readonly<Record<string, Readonly<Record<string, string>>>> = shapes.shapes;
 const compiled = new Map<string, GoStructType>();
 
-/** The name of the shape of a built-in kind, or undefined for a kind that has none here. */
+/** The name of the Go struct of a built-in kind, or undefined for an unknown kind. */
 export function goStructNameOf(apiVersion: string, kind: string): string | undefined {
   return kinds[`${apiVersion}/${kind}`];
 }

@@ -10,9 +10,9 @@ const manager = "kube-apiserver";
 /** Models apiextensions pkg/controller/status, establish and finalizer */
 export function crdController(catalog: ResourceCatalog): ControllerConstructor {
   return (context) => ({
-    name: "definition",
+    name: "crd",
     watches: {
-      // A name that one definition gives up may be what another one of its group waits for.
+      // A name that one CRD releases may unblock another CRD of its group.
       [crds]: ({ object }) => {
         const { group } = crdSpecOf(object);
         const siblings = context.api.list(crds).filter((other) => crdSpecOf(other).group === group);
@@ -34,17 +34,17 @@ function reconcile(name: string, context: EmbeddedControllerContext, catalog: Re
   serve(settled, catalog);
 }
 
-/** Serving it anew only when its spec or names are: a resource keeps what has been compiled for it. */
+/** Serves the CRD again only when its spec or status changed, so that a resource keeps its compiled rules. */
 function serve(crd: KubeObject, catalog: ResourceCatalog): undefined {
   const { name } = crd.metadata;
-  const before = catalog.stored(name)?.custom?.definition;
+  const before = catalog.stored(name)?.custom?.crd;
   if (before?.["spec"] === crd["spec"] && before?.["status"] === crd["status"]) return undefined;
   const resources = resourcesOfCrd(crd);
   if (resources.length > 0) catalog.addCustom(name, resources);
   return undefined;
 }
 
-/** Deletes every object of the definition; once they are gone, lets go of the definition too. */
+/** Deletes every object of the CRD, and then removes the CRD's finalizer. */
 function finalize(crd: KubeObject, context: EmbeddedControllerContext, catalog: ResourceCatalog): undefined {
   const { api, clock } = context;
   const { name, finalizers = [] } = crd.metadata;
@@ -52,13 +52,13 @@ function finalize(crd: KubeObject, context: EmbeddedControllerContext, catalog: 
   const left = api.list(name);
   if (left.length > 0) {
     for (const { metadata } of left) api.delete(name, metadata.namespace ?? "", metadata.name);
-    if (api.list(name).length > 0) return serve(say(terminatingConditions.inProgress), catalog);
+    if (api.list(name).length > 0) return serve(setTerminating(terminatingConditions.inProgress), catalog);
   }
-  const updated = say(terminatingConditions.completed);
+  const updated = setTerminating(terminatingConditions.completed);
   api.update(crds, { ...updated, metadata: { ...updated.metadata, finalizers: finalizers.filter((item) => item !== cleanup) } }, manager);
   catalog.removeCustom(name);
 
-  function say(condition: CrdCondition): KubeObject {
+  function setTerminating(condition: CrdCondition): KubeObject {
     const status = crdStatusOf(crd);
     const conditions = setCrdCondition(status.conditions ?? [], condition, timestampOf(clock.now()));
     return api.updateStatus(crds, { ...crd, status: { ...status, conditions } }, manager);

@@ -1,5 +1,2 @@
-/**
- * Makes CustomResourceDefinitions come true: accepts their names, has their resources served, and takes the objects away
- * with the definition.
- */
+/** Accepts the names of CRDs, serves their resources, and deletes their objects with them. */
 export { crdController } from "./crd-controller.ts";

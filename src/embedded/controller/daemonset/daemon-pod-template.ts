@@ -5,7 +5,7 @@ import { equal, fieldsAt, listAt, mapAt, stringAt, stringsAt, type Fields, type 
 const hashLabel = "controller-revision-hash";
 const generationLabel = "pod-template-generation";
 
-/** Troubles of a node that do not keep a daemon away from it. */
+/** The taints that daemon Pods tolerate. */
 const toleratedTaints: readonly Fields[] = [
   { key: "node.kubernetes.io/not-ready", operator: "Exists", effect: "NoExecute" },
   { key: "node.kubernetes.io/unreachable", operator: "Exists", effect: "NoExecute" },
@@ -23,7 +23,7 @@ export function withDaemonTolerations(spec: Fields): Fields {
   return { ...spec, tolerations };
 }
 
-/** One for the same taint is replaced, however long it lasts. */
+/** A toleration of the same taint is replaced, whatever its duration. */
 function withToleration(tolerations: readonly Fields[], added: Fields): readonly Fields[] {
   const isSame = ({ tolerationSeconds: _any, ...rest }: Fields) => equal(rest, added);
   return tolerations.some(isSame) ? tolerations.map((one) => (isSame(one) ? added : one)) : [...tolerations, added];
@@ -43,14 +43,14 @@ export function daemonPodTemplate(set: KubeObject, hash: string, node: string): 
   return { ...template, metadata: { ...metadata, labels }, spec: { ...spec, affinity: pinnedTo(node, fieldsAt(spec, "affinity")) } };
 }
 
-/** What the set asks of nodes has been decided; what is left is this very node. */
+/** Node selection has been made by the controller, so the Pod is pinned to one node. */
 function pinnedTo(node: string, affinity: Fields): Fields {
   const term = { matchFields: [{ key: "metadata.name", operator: "In", values: [node] }] };
   const required = { ...fieldsAt(affinity, "nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"), nodeSelectorTerms: [term] };
   return { ...affinity, nodeAffinity: { ...fieldsAt(affinity, "nodeAffinity"), requiredDuringSchedulingIgnoredDuringExecution: required } };
 }
 
-/** The node that a Pod is on or meant for. */
+/** The node that a Pod is bound or pinned to. */
 export function targetNode(pod: KubeObject): string | undefined {
   const bound = stringAt(pod, "spec.nodeName", "");
   if (bound !== "") return bound;
@@ -67,13 +67,13 @@ function templateGeneration({ metadata }: KubeObject): string | undefined {
   return text !== undefined && /^-?\d+$/.test(text) ? text : undefined;
 }
 
-/** The Pod has the set's template, by its hash or by its generation. */
+/** Whether the Pod has the set's template, by its hash or by its generation. */
 export function isUpdated(set: KubeObject, hash: string, { metadata }: KubeObject): boolean {
   const generation = templateGeneration(set);
   return templateHashOf({ metadata }) === hash || (generation !== undefined && metadata.labels?.[generationLabel] === generation);
 }
 
-/** The hash that a Pod or a revision bears. */
+/** The template hash in the labels of a Pod or a revision. */
 export function templateHashOf({ metadata }: Pick<KubeObject, "metadata">): string | undefined {
   return metadata.labels?.[hashLabel];
 }

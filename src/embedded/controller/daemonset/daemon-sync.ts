@@ -7,7 +7,7 @@ import { targetNode } from "./daemon-pod-template.ts";
 export const daemonSets = "daemonsets.apps";
 export const daemonSetSource = "daemonset-controller";
 
-/** One look at a set, its nodes and its Pods. */
+/** One sync of a DaemonSet, with its nodes and Pods. */
 export type DaemonSync = {
   readonly context: EmbeddedControllerContext;
   readonly nowMs: number;
@@ -16,7 +16,7 @@ export type DaemonSync = {
   readonly hash: string;
   readonly nodes: readonly KubeObject[];
   readonly fits: ReadonlyMap<string, NodeFit>;
-  /** By the node they are on or meant for. Pods that have ended and are being deleted are no concern any more. */
+  /** By the node that they are bound or pinned to. Terminal Pods that are being deleted are left out. */
   readonly podsOn: ReadonlyMap<string, readonly KubeObject[]>;
 };
 
@@ -44,7 +44,7 @@ export function isDaemonPodAvailable({ set, nowMs }: DaemonSync, pod: KubeObject
   return isPodAvailable(pod, minReadySeconds(set), nowMs);
 }
 
-/** How many Pods may be there beside those to be replaced; both limits are rounded up. */
+/** maxSurge and maxUnavailable as numbers of Pods; both round up. */
 export function maxSurgeOf(set: KubeObject, nodes: number): number {
   return isDaemonSetRolling(set) ? scaledCount(fieldsAt(set, "spec.updateStrategy.rollingUpdate")["maxSurge"], nodes, "up") : 0;
 }

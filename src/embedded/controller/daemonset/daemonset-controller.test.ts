@@ -92,7 +92,7 @@ test("an update replaces as many at a time as may be missing", async () => {
   assert.deepEqual(fieldsAt(await cluster.read(sets, "agent"), "status"), { ...full(4), observedGeneration: 2 });
 });
 
-test("with surge the new Pod is there before the old one goes", async () => {
+test("with surge the new Pod is ready before the old one is deleted", async () => {
   const cluster = await settled(2, { updateStrategy: { type: "RollingUpdate", rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } } });
   await cluster.patch(sets, "agent", { spec: { template: appPodTemplate("app:2") } });
   for (let step = 0; step < 100; step++) {
@@ -120,7 +120,7 @@ test("a bad image stops the update at what may be missing", async () => {
   assert.deepEqual([status["numberAvailable"], status["numberUnavailable"], status["updatedNumberScheduled"]], [2, 1, 1]);
 });
 
-test("OnDelete updates a Pod when somebody deletes it", async () => {
+test("OnDelete updates a Pod when it is deleted", async () => {
   const cluster = await settled(2, { updateStrategy: { type: "OnDelete" } });
   await cluster.patch(sets, "agent", { spec: { template: appPodTemplate("app:2") } });
   await cluster.settle();
@@ -130,7 +130,7 @@ test("OnDelete updates a Pod when somebody deletes it", async () => {
   assert.deepEqual((await cluster.list("pods")).map(imageOf).sort(), ["app:1", "app:2"]);
 });
 
-test("old revisions are kept as far as the history goes", async () => {
+test("old revisions are kept up to revisionHistoryLimit", async () => {
   const cluster = await settled(1, { revisionHistoryLimit: 1 });
   for (const image of ["app:2", "app:3", "app:4"]) {
     await cluster.patch(sets, "agent", { spec: { template: appPodTemplate(image) } });
@@ -139,7 +139,7 @@ test("old revisions are kept as far as the history goes", async () => {
   assert.deepEqual((await cluster.list("controllerrevisions.apps")).map((revision) => revision["revision"]).sort(), [3, 4]);
 });
 
-test("a daemon that has failed is told of and replaced", async () => {
+test("a failed daemon Pod is recorded and replaced", async () => {
   const cluster = await settled(1);
   const [pod] = await living(cluster);
   await cluster.patch("pods", `${pod!.metadata.name}/status`, { status: { phase: "Failed" } });
@@ -147,6 +147,6 @@ test("a daemon that has failed is told of and replaced", async () => {
   const [next] = await living(cluster);
   assert.notEqual(next!.metadata.name, pod!.metadata.name);
   const [node] = await nodeNames(cluster);
-  const told = `Warning FailedDaemonPod Found failed daemon pod default/${pod!.metadata.name} on node ${node}, will try to kill it`;
-  assert.ok((await cluster.events("DaemonSet", "agent")).includes(told));
+  const event = `Warning FailedDaemonPod Found failed daemon pod default/${pod!.metadata.name} on node ${node}, will try to kill it`;
+  assert.ok((await cluster.events("DaemonSet", "agent")).includes(event));
 });

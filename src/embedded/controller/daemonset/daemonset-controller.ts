@@ -12,7 +12,7 @@ import { daemonSets, isDaemonSetRolling, daemonSyncOf, minReadySeconds, daemonSe
 import { daemonSetStatusOf } from "./status.ts";
 import { templateHashOf } from "./daemon-pod-template.ts";
 
-/** What the controller remembers between looks; all of it can be found again. */
+/** State that the controller keeps between syncs; all of it can be rebuilt. */
 type DaemonSetState = { readonly pods: OrphanIndex; readonly revisions: OrphanIndex; readonly failed: FailedPodsBackoff };
 
 export const daemonSetController: ControllerConstructor = (context) => {
@@ -38,7 +38,7 @@ export const daemonSetController: ControllerConstructor = (context) => {
   };
 };
 
-/** Heartbeats and the like change nothing about who runs where. */
+/** Heartbeats do not change where Pods run. */
 function affectsPlacement({ object, previous }: StoreEvent): boolean {
   return previous === undefined || !equal(object["spec"], previous["spec"]) || !equal(object.metadata.labels, previous.metadata.labels);
 }
@@ -53,15 +53,15 @@ function reconcile(context: EmbeddedControllerContext, set: KubeObject, state: D
 
   const placement = podsShouldBeOnNodes(sync, state.failed);
   const idle = placement.nodesNeedingPods.length + placement.podsToDelete.length === 0;
-  const refusal = syncNodes(sync, idle && isDaemonSetRolling(set) ? rollingUpdateChanges(sync) : placement);
-  if (refusal === undefined) cleanupHistory(api, set, old, pods);
+  const statusError = syncNodes(sync, idle && isDaemonSetRolling(set) ? rollingUpdateChanges(sync) : placement);
+  if (statusError === undefined) cleanupHistory(api, set, old, pods);
 
   const after = daemonSyncOf(context, set, hash, ownedPods(api, set));
   const status = daemonSetStatusOf(after);
   if (!equal(fieldsAt(set, "status"), status)) api.updateStatus(daemonSets, { ...set, status }, controllerManager);
-  if (refusal !== undefined) throw refusal;
+  if (statusError !== undefined) throw statusError;
   const availableMs = minReadySeconds(set) === 0 ? undefined : nextAvailabilityMs(pods, minReadySeconds(set), after.nowMs);
-  return availableMs === undefined ? placement.againMs : Math.min(availableMs, placement.againMs ?? Infinity);
+  return availableMs === undefined ? placement.requeueAfterMs : Math.min(availableMs, placement.requeueAfterMs ?? Infinity);
 }
 
 function claimPods({ api }: EmbeddedControllerContext, set: KubeObject, orphans: OrphanIndex): KubeObject[] {

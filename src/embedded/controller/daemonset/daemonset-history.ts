@@ -17,7 +17,7 @@ import { hashLabel, templateHashOf } from "./daemon-pod-template.ts";
 
 // Models pkg/controller/daemon/update.go constructHistory, snapshot and cleanupHistory
 
-/** The revision of the set's template, made or numbered anew if need be, and the others. `known` come oldest first. */
+/** The revision of the set's template, created or renumbered if needed, and the others. `known` is sorted oldest first. */
 export function constructHistory(
   api: ApiClient,
   set: KubeObject,
@@ -31,7 +31,7 @@ export function constructHistory(
   return { current: revisionNumberOf(current) < next ? renumber(api, current, next) : current, old };
 }
 
-/** A name that is taken by another template is counted as a collision; the next round tries another. */
+/** A name that another template has counts as a collision; the next sync tries another. */
 function snapshot(api: ApiClient, set: KubeObject, number: number): KubeObject {
   const collisions = numberAt(set, "status.collisionCount");
   const revision = newRevision(set, number, templateHash(fieldsAt(set, "spec.template"), collisions), hashLabel);

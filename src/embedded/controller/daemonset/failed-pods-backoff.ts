@@ -4,14 +4,14 @@ const firstWaitMs = 1000;
 const longestWaitMs = 15 * 60_000;
 
 /**
- * Paces the replacing of Pods that fail again and again on a node. Were it forgotten, the next replacement would come sooner.
+ * Backs off the replacement of Pods that keep failing on a node. Losing it only makes the next replacement come sooner.
  *
  * Models client-go util/flowcontrol Backoff as the DaemonSet controller uses it
  */
 export class FailedPodsBackoff {
   readonly #replaced = new Map<string, { lastMs: number; remainingMs: number }>();
 
-  /** How long to let a failed Pod be. */
+  /** The remaining back-off of a failed Pod. */
   remainingMs(set: KubeObject, node: string, nowMs: number): number {
     const entry = this.#replaced.get(keyOf(set, node));
     return entry === undefined ? 0 : Math.max(0, entry.lastMs + entry.remainingMs - nowMs);
@@ -25,7 +25,7 @@ export class FailedPodsBackoff {
   }
 }
 
-/** A change of the set begins anew. */
+/** A new generation of the set resets the back-off. */
 function keyOf(set: KubeObject, node: string): string {
   return `${set.metadata.uid}/${numberAt(set, "status.observedGeneration", 0)}/${node}`;
 }

@@ -1,5 +1,5 @@
 /**
- * Keeps one Pod on each node that should have one.
+ * Runs one Pod on each eligible node.
  *
  * Models pkg/controller/daemon. It pins every Pod to its node and leaves the binding to the scheduler.
  */

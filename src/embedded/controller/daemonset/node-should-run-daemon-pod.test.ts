@@ -25,7 +25,7 @@ const taint = (effect: string, key = "dedicated") => ({ key, value: "db", effect
 const expression = (key: string, operator: string, ...values: string[]) => ({ matchExpressions: [{ key, operator, values }] });
 
 // After TestNodeShouldRunDaemonPod and the taint tests of pkg/controller/daemon/daemon_controller_test.go
-for (const [title, spec, on, shouldRun, mayStay] of [
+for (const [title, spec, on, shouldRun, shouldContinueRunning] of [
   ["any node", {}, node(), true, true],
   ["its own node by name", { nodeName: "n1" }, node(), true, true],
   ["another node by name", { nodeName: "n2" }, node(), false, false],
@@ -58,7 +58,7 @@ for (const [title, spec, on, shouldRun, mayStay] of [
     true,
   ],
 ] as const) {
-  test(`a daemon and ${title}`, () => assert.deepEqual(nodeShouldRunDaemonPod(on, set(spec)), { shouldRun, mayStay }));
+  test(`a daemon and ${title}`, () => assert.deepEqual(nodeShouldRunDaemonPod(on, set(spec)), { shouldRun, shouldContinueRunning }));
 }
 
 test("a daemon's Pod is pinned to its node, labelled with its template and tolerant of troubles", () => {

@@ -2,10 +2,10 @@ import { fieldsAt, listAt, stringAt, type KubeObject } from "../../../core/objec
 import { matchesRequiredNodeAffinity, isTolerated } from "../node/index.ts";
 import { withDaemonTolerations } from "./daemon-pod-template.ts";
 
-/** Whether a node should get a Pod of the set, and whether one that is there may stay. */
-export type NodeFit = { readonly shouldRun: boolean; readonly mayStay: boolean };
+/** Whether a node should run a Pod of the set, and whether an existing one may continue. */
+export type NodeFit = { readonly shouldRun: boolean; readonly shouldContinueRunning: boolean };
 
-const none: NodeFit = { shouldRun: false, mayStay: false };
+const none: NodeFit = { shouldRun: false, shouldContinueRunning: false };
 
 /** Models pkg/controller/daemon/daemon_controller.go NodeShouldRunDaemonPod */
 export function nodeShouldRunDaemonPod(node: KubeObject, set: KubeObject): NodeFit {
@@ -16,5 +16,5 @@ export function nodeShouldRunDaemonPod(node: KubeObject, set: KubeObject): NodeF
   const tolerations = listAt(withDaemonTolerations(spec), "tolerations");
   const untolerated = listAt(node, "spec.taints").filter((taint) => !isTolerated(tolerations, taint));
   if (untolerated.some(({ effect }) => effect === "NoExecute")) return none;
-  return { shouldRun: !untolerated.some(({ effect }) => effect === "NoSchedule"), mayStay: true };
+  return { shouldRun: !untolerated.some(({ effect }) => effect === "NoSchedule"), shouldContinueRunning: true };
 }

@@ -3,11 +3,12 @@ import type { NodeChanges } from "./sync-nodes.ts";
 import { desiredCount, isDaemonPodAvailable, maxSurgeOf, maxUnavailableOf, type DaemonSync } from "./daemon-sync.ts";
 import { isUpdated } from "./daemon-pod-template.ts";
 
-/** The Pods of one node that stay: at most one of the set's template and one of another. */
-type PodsOfNode = { readonly node: string; readonly fresh: KubeObject | undefined; readonly former: KubeObject | undefined };
+/** The Pods of one node that are not terminating: at most one of the set's template and one of another. */
+type PodsOfNode = { readonly node: string; readonly newPod: KubeObject | undefined; readonly oldPod: KubeObject | undefined };
 
 /**
- * What an update may do now: end old Pods as far as may be missing, or make new ones beside them as far as may be too many.
+ * The next changes of a rolling update: deletes old Pods up to maxUnavailable, or creates new Pods beside them up to
+ * maxSurge.
  *
  * Models pkg/controller/daemon/update.go rollingUpdate
  */
@@ -18,33 +19,33 @@ export function rollingUpdateChanges(sync: DaemonSync): NodeChanges {
   return surge > 0 ? surgeChanges(sync, surge, desired) : replaceChanges(sync, desired > 0 && unavailable === 0 ? 1 : unavailable);
 }
 
-/** Nodes that have or should have a Pod; undefined stands for one with more Pods than this can tell apart. */
+/** The Pods of each node that has or should have one; undefined for a node with several Pods of the same template. */
 function podsByNode({ set, hash, fits, podsOn }: DaemonSync): (PodsOfNode | undefined)[] {
   const wanted = [...fits].flatMap(([node, { shouldRun }]) => (shouldRun ? [node] : []));
   const names = new Set([...wanted, ...podsOn.keys()]);
   return [...names].sort().map((node) => {
     const staying = (podsOn.get(node) ?? []).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    const { fresh = [], former = [] } = Object.groupBy(staying, (pod) => (isUpdated(set, hash, pod) ? "fresh" : "former"));
-    return fresh.length > 1 || former.length > 1 ? undefined : { node, fresh: fresh[0], former: former[0] };
+    const { newPods = [], oldPods = [] } = Object.groupBy(staying, (pod) => (isUpdated(set, hash, pod) ? "newPods" : "oldPods"));
+    return newPods.length > 1 || oldPods.length > 1 ? undefined : { node, newPod: newPods[0], oldPod: oldPods[0] };
   });
 }
 
-/** An old Pod that is not well may go at any time; one that is only while few enough are missing. */
+/** An unavailable old Pod is deleted at once; an available one only within maxUnavailable. */
 function replaceChanges(sync: DaemonSync, maxUnavailable: number): NodeChanges {
   let missing = 0;
-  const unwell: KubeObject[] = [];
+  const unavailablePods: KubeObject[] = [];
   const candidates: KubeObject[] = [];
   for (const pair of podsByNode(sync)) {
-    const { fresh, former } = pair ?? {};
-    if ((fresh === undefined) === (former === undefined)) missing++;
-    else if (fresh !== undefined) missing += isDaemonPodAvailable(sync, fresh) ? 0 : 1;
-    else if (former !== undefined && isDaemonPodAvailable(sync, former)) candidates.push(former);
-    else if (former !== undefined) {
-      unwell.push(former);
+    const { newPod, oldPod } = pair ?? {};
+    if ((newPod === undefined) === (oldPod === undefined)) missing++;
+    else if (newPod !== undefined) missing += isDaemonPodAvailable(sync, newPod) ? 0 : 1;
+    else if (oldPod !== undefined && isDaemonPodAvailable(sync, oldPod)) candidates.push(oldPod);
+    else if (oldPod !== undefined) {
+      unavailablePods.push(oldPod);
       missing++;
     }
   }
-  return { nodesNeedingPods: [], podsToDelete: [...unwell, ...candidates.slice(0, Math.max(0, maxUnavailable - missing))] };
+  return { nodesNeedingPods: [], podsToDelete: [...unavailablePods, ...candidates.slice(0, Math.max(0, maxUnavailable - missing))] };
 }
 
 function surgeChanges(sync: DaemonSync, maxSurge: number, desired: number): NodeChanges {
@@ -59,17 +60,17 @@ function surgeChanges(sync: DaemonSync, maxSurge: number, desired: number): Node
       surging++;
       continue;
     }
-    const { node, fresh, former } = pair;
-    const leading = former ?? fresh;
+    const { node, newPod, oldPod } = pair;
+    const leading = oldPod ?? newPod;
     if (leading !== undefined && isDaemonPodAvailable(sync, leading)) well++;
-    if (former === undefined) continue;
-    if (fresh !== undefined) {
-      if (isDaemonPodAvailable(sync, fresh)) podsToDelete.push(former);
+    if (oldPod === undefined) continue;
+    if (newPod !== undefined) {
+      if (isDaemonPodAvailable(sync, newPod)) podsToDelete.push(oldPod);
       else surging++;
-    } else if (sync.fits.get(node)?.shouldRun !== true) (isDaemonPodAvailable(sync, former) ? unwanted : podsToDelete).push(former);
-    else (isDaemonPodAvailable(sync, former) ? candidates : create).push(node);
+    } else if (sync.fits.get(node)?.shouldRun !== true) (isDaemonPodAvailable(sync, oldPod) ? unwanted : podsToDelete).push(oldPod);
+    else (isDaemonPodAvailable(sync, oldPod) ? candidates : create).push(node);
   }
-  // Where the set is no longer wanted, its Pods stay until enough others are well.
+  // Pods on nodes that should not run the set stay until enough others are available.
   podsToDelete.push(...unwanted.slice(0, Math.max(0, well - desired)));
   return { nodesNeedingPods: [...create, ...candidates.slice(0, Math.max(0, maxSurge - surging))], podsToDelete };
 }

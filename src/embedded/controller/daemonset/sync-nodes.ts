@@ -5,48 +5,47 @@ import type { FailedPodsBackoff } from "./failed-pods-backoff.ts";
 import { byBoundThenAge, isDaemonPodAvailable, daemonSetSource, maxSurgeOf, type DaemonSync } from "./daemon-sync.ts";
 import { templateHashOf, daemonPodTemplate } from "./daemon-pod-template.ts";
 
-/** How many Pods one round makes, and ends, at most. */
+/** The maximum number of Pods that one sync creates and deletes. */
 const burst = 250;
 
-/** What is to be done: nodes that get a Pod, Pods that go. */
+/** The changes of one sync: nodes that get a Pod, Pods to delete. */
 export type NodeChanges = { readonly nodesNeedingPods: readonly string[]; readonly podsToDelete: readonly KubeObject[] };
 
 /**
- * What must be done on each node for its own sake, updates apart. Answers too when to look again at Pods that failed a
- * moment ago.
+ * The changes that every node needs apart from an update. Also returns when to requeue for Pods that failed recently.
  *
  * Models pkg/controller/daemon/daemon_controller.go manage and podsShouldBeOnNode
  */
-export function podsShouldBeOnNodes(sync: DaemonSync, failed: FailedPodsBackoff): NodeChanges & { readonly againMs?: number } {
+export function podsShouldBeOnNodes(sync: DaemonSync, failed: FailedPodsBackoff): NodeChanges & { readonly requeueAfterMs?: number } {
   const nodesNeedingPods: string[] = [];
   const end: KubeObject[] = [];
-  let againMs = Infinity;
-  for (const [name, { shouldRun, mayStay }] of sync.fits) {
+  let requeueAfterMs = Infinity;
+  for (const [name, { shouldRun, shouldContinueRunning }] of sync.fits) {
     const pods = sync.podsOn.get(name) ?? [];
     const staying = pods.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     if (shouldRun && pods.length === 0) nodesNeedingPods.push(name);
-    else if (!mayStay) end.push(...staying);
+    else if (!shouldContinueRunning) end.push(...staying);
     else {
       const ended = endedPods(sync, name, staying, failed);
-      againMs = Math.min(againMs, ended.againMs);
+      requeueAfterMs = Math.min(requeueAfterMs, ended.requeueAfterMs);
       const running = staying.filter((pod) => podPhaseOf(pod) !== "Failed" && podPhaseOf(pod) !== "Succeeded").sort(byBoundThenAge);
       end.push(...ended.pods, ...surplusOf(sync, running));
       if (maxSurgeOf(sync.set, 1) > 0 && running.length === 0 && shouldRun) nodesNeedingPods.push(name);
     }
   }
-  return { nodesNeedingPods, podsToDelete: [...end, ...podsWithoutNode(sync)], ...(againMs === Infinity ? {} : { againMs }) };
+  return { nodesNeedingPods, podsToDelete: [...end, ...podsWithoutNode(sync)], ...(requeueAfterMs === Infinity ? {} : { requeueAfterMs }) };
 }
 
-/** Pods that have ended go, so that others can come: failed ones at a pace. */
+/** Terminal Pods are deleted so that new ones can be created; failed ones with back-off. */
 function endedPods(
   sync: DaemonSync,
   node: string,
   pods: readonly KubeObject[],
   failed: FailedPodsBackoff,
-): { pods: KubeObject[]; againMs: number } {
+): { pods: KubeObject[]; requeueAfterMs: number } {
   const { context, set } = sync;
   const ended: KubeObject[] = [];
-  let againMs = Infinity;
+  let requeueAfterMs = Infinity;
   for (const pod of pods) {
     const who = `daemon pod ${pod.metadata.namespace}/${pod.metadata.name} on node ${node}`;
     if (podPhaseOf(pod) === "Succeeded") {
@@ -59,7 +58,7 @@ function endedPods(
       ended.push(pod);
     } else if (podPhaseOf(pod) === "Failed") {
       const waitMs = failed.remainingMs(set, node, sync.nowMs);
-      if (waitMs > 0) againMs = Math.min(againMs, waitMs);
+      if (waitMs > 0) requeueAfterMs = Math.min(requeueAfterMs, waitMs);
       else {
         failed.next(set, node, sync.nowMs);
         context.record(set, {
@@ -72,28 +71,28 @@ function endedPods(
       }
     }
   }
-  return { pods: ended, againMs };
+  return { pods: ended, requeueAfterMs };
 }
 
-/** All but the oldest; with surge, the oldest of the new template may stand beside the oldest of another until it is well. */
+/** All Pods but the oldest. With surge, one Pod of the new template may run beside one of an old template until it is available. */
 function surplusOf(sync: DaemonSync, running: readonly KubeObject[]): readonly KubeObject[] {
   if (running.length <= 1) return [];
   if (maxSurgeOf(sync.set, 1) === 0) return running.slice(1);
-  const fresh = running.find((pod) => templateHashOf(pod) === sync.hash);
-  const former = running.find((pod) => templateHashOf(pod) !== sync.hash);
-  const others = running.filter((pod) => pod !== fresh && pod !== former);
-  const replaced = fresh !== undefined && former !== undefined && (!isPodReady(former) || isDaemonPodAvailable(sync, fresh));
-  return replaced ? [...others, former] : others;
+  const newPod = running.find((pod) => templateHashOf(pod) === sync.hash);
+  const oldPod = running.find((pod) => templateHashOf(pod) !== sync.hash);
+  const others = running.filter((pod) => pod !== newPod && pod !== oldPod);
+  const replaced = newPod !== undefined && oldPod !== undefined && (!isPodReady(oldPod) || isDaemonPodAvailable(sync, newPod));
+  return replaced ? [...others, oldPod] : others;
 }
 
-/** A Pod that waits for a node that is gone would wait for ever. */
+/** A Pod pinned to a deleted node would stay pending forever. */
 function podsWithoutNode({ fits, podsOn }: DaemonSync): KubeObject[] {
   return [...podsOn].flatMap(([node, pods]) => (fits.has(node) ? [] : pods.filter((pod) => stringAt(pod, "spec.nodeName", "") === "")));
 }
 
-/** Carries moves out. Answers the first refusal. */
+/** Creates and deletes the Pods. Returns the first StatusError. */
 export function syncNodes({ context, set, hash }: DaemonSync, { nodesNeedingPods, podsToDelete }: NodeChanges): StatusError | undefined {
-  const podControl = { world: context, owner: set, source: daemonSetSource };
+  const podControl = { context, owner: set, source: daemonSetSource };
   const made = slowStartBatch(Math.min(nodesNeedingPods.length, burst), (index) => {
     try {
       createPod(podControl, daemonPodTemplate(set, hash, nodesNeedingPods[index]!));
@@ -101,14 +100,14 @@ export function syncNodes({ context, set, hash }: DaemonSync, { nodesNeedingPods
       if (!isNamespaceTerminating(error)) throw error;
     }
   });
-  let refusal = made.refusal;
+  let statusError = made.statusError;
   for (const pod of podsToDelete.slice(0, burst)) {
     try {
       deletePod(podControl, pod);
     } catch (error) {
       if (!isStatusError(error)) throw error;
-      refusal ??= error;
+      statusError ??= error;
     }
   }
-  return refusal;
+  return statusError;
 }

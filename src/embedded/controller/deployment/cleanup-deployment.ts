@@ -3,7 +3,7 @@ import { replicaSetRevisionOf } from "./replica-set-annotations.ts";
 import { isComplete } from "./progress.ts";
 import { byCreation, replicaSets, replicasOf, type Rollout } from "./rollout.ts";
 
-/** Forgets old sets beyond the history that is wanted, once the rollout is done. */
+/** Deletes old ReplicaSets beyond revisionHistoryLimit once the rollout is complete. */
 export function cleanupIfComplete(rollout: Rollout): void {
   if (isComplete(rollout.deployment, fieldsAt(rollout.deployment, "status"))) cleanupDeployment(rollout);
 }

@@ -1,7 +1,7 @@
 import { conditionsOf, type Condition, type KubeObject } from "../../../core/object/index.ts";
 import { timestamp } from "../pod/index.ts";
 
-/** A Deployment's condition knows, beside when its status changed, when it was last confirmed. */
+/** A Deployment's condition also has the time of its last update. */
 export type DeploymentCondition = Condition & { readonly lastUpdateTime?: string };
 
 type ConditionContent = Pick<Condition, "type" | "status" | "reason" | "message">;
@@ -11,7 +11,7 @@ export function newDeploymentCondition(nowMs: number, content: ConditionContent)
   return { ...content, lastUpdateTime: now, lastTransitionTime: now };
 }
 
-/** Adds or replaces what is to be said, at the end; what was said before in the same words stays. See `withCondition`. */
+/** Adds or replaces a condition at the end, unless one with the same status and reason exists. See `setDeploymentCondition`. */
 export function setConditionContent(
   conditions: readonly DeploymentCondition[],
   nowMs: number,
@@ -35,7 +35,8 @@ export function removeDeploymentCondition(conditions: readonly DeploymentConditi
 }
 
 /**
- * Adds or replaces a condition, at the end. One of the same status and reason stays as it is, message and times included.
+ * Adds or replaces a condition at the end. One with the same status and reason stays unchanged, with its message and
+ * times.
  *
  * Models pkg/controller/deployment/util SetDeploymentCondition
  */

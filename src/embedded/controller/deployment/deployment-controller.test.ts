@@ -40,7 +40,7 @@ async function sizes(cluster: EmbeddedTestCluster): Promise<string> {
 }
 
 const imageOf = (from: unknown) => (from as { spec: { containers: { image: string }[] } }).spec.containers[0]?.image ?? "";
-const said = (object: KubeObject, type: string) => {
+const conditionText = (object: KubeObject, type: string) => {
   const { status, reason, message } = findCondition(object, type) ?? { status: "", reason: "", message: "" };
   return `${status} ${reason}: ${message}`;
 };
@@ -58,8 +58,11 @@ test("a first rollout ends complete and available", async () => {
     availableReplicas: 3,
     terminatingReplicas: 0,
   });
-  assert.equal(said(web, "Available"), "True MinimumReplicasAvailable: Deployment has minimum availability.");
-  assert.equal(said(web, "Progressing"), `True NewReplicaSetAvailable: ReplicaSet "${set!.metadata.name}" has successfully progressed.`);
+  assert.equal(conditionText(web, "Available"), "True MinimumReplicasAvailable: Deployment has minimum availability.");
+  assert.equal(
+    conditionText(web, "Progressing"),
+    `True NewReplicaSetAvailable: ReplicaSet "${set!.metadata.name}" has successfully progressed.`,
+  );
   assert.equal(web.metadata.annotations?.[revision], "1");
   assert.match(set!.metadata.name, /^web-[456789bcdf]{6,10}$/);
   const hash = set!.metadata.name.slice(4);
@@ -72,24 +75,24 @@ test("a first rollout ends complete and available", async () => {
   });
 });
 
-test("conditions tell of a rollout on its way", async () => {
+test("conditions report a rollout in progress", async () => {
   const cluster = new EmbeddedTestCluster();
   await cluster.create(deployments, deployment(3));
   await cluster.clock.advance(3);
   const [set] = await cluster.list(sets);
   assert.equal(
-    said(await cluster.read(deployments, "web"), "Progressing"),
+    conditionText(await cluster.read(deployments, "web"), "Progressing"),
     `True NewReplicaSetCreated: Created new replica set "${set!.metadata.name}"`,
   );
   await cluster.clock.advance(500);
   const web = await cluster.read(deployments, "web");
-  assert.equal(said(web, "Progressing"), `True ReplicaSetUpdated: ReplicaSet "${set!.metadata.name}" is progressing.`);
-  assert.equal(said(web, "Available"), "False MinimumReplicasUnavailable: Deployment does not have minimum availability.");
+  assert.equal(conditionText(web, "Progressing"), `True ReplicaSetUpdated: ReplicaSet "${set!.metadata.name}" is progressing.`);
+  assert.equal(conditionText(web, "Available"), "False MinimumReplicasUnavailable: Deployment does not have minimum availability.");
 });
 
 // The sequence of the example in the Kubernetes documentation for 10 replicas, a surge of 3 and 2 unavailable
 // (pkg/controller/deployment/rolling.go reconcileOldReplicaSets names the same numbers).
-test("an update goes up by the surge and down by what may be missing", async () => {
+test("an update scales up by maxSurge and down by maxUnavailable", async () => {
   const cluster = await rolledOut(10);
   await setImage(cluster, "app:2");
   await cluster.settle();
@@ -107,35 +110,38 @@ test("an image that cannot be had stops the rollout, which fails at its deadline
   await setImage(cluster, "app:missing");
   await cluster.clock.advance(60_000);
   assert.equal(await sizes(cluster), "app:1=8 app:missing=5");
-  assert.match(said(await cluster.read(deployments, "web"), "Progressing"), /^True ReplicaSetUpdated/);
+  assert.match(conditionText(await cluster.read(deployments, "web"), "Progressing"), /^True ReplicaSetUpdated/);
   await cluster.clock.advance(600_000);
   const stuck = await cluster.read(deployments, "web");
   const bad = (await cluster.list(sets)).find((set) => imageOf(fieldsAt(set, "spec.template")) === "app:missing")!;
-  assert.equal(said(stuck, "Progressing"), `False ProgressDeadlineExceeded: ReplicaSet "${bad.metadata.name}" has timed out progressing.`);
-  assert.equal(said(stuck, "Available"), "True MinimumReplicasAvailable: Deployment has minimum availability.");
+  assert.equal(
+    conditionText(stuck, "Progressing"),
+    `False ProgressDeadlineExceeded: ReplicaSet "${bad.metadata.name}" has timed out progressing.`,
+  );
+  assert.equal(conditionText(stuck, "Available"), "True MinimumReplicasAvailable: Deployment has minimum availability.");
 
   await setImage(cluster, "app:1");
   await cluster.settle();
   assert.equal(await sizes(cluster), "app:1=10");
   const back = await cluster.read(deployments, "web");
   assert.equal(back.metadata.annotations?.[revision], "3");
-  assert.match(said(back, "Progressing"), /^True NewReplicaSetAvailable/);
+  assert.match(conditionText(back, "Progressing"), /^True NewReplicaSetAvailable/);
   const good = (await cluster.list(sets)).find((set) => imageOf(fieldsAt(set, "spec.template")) === "app:1")!;
   assert.equal(good.metadata.annotations?.["deployment.kubernetes.io/revision-history"], "1");
 });
 
-test("a paused Deployment scales and does not roll; it goes on when resumed", async () => {
+test("a paused Deployment scales without a rollout; resuming continues the rollout", async () => {
   const cluster = await rolledOut(4);
   await cluster.patch(deployments, "web", { spec: { paused: true, template: appPodTemplate("app:2"), replicas: 6 } });
   await cluster.settle();
   const paused = await cluster.read(deployments, "web");
   assert.equal(await sizes(cluster), "app:1=6");
-  assert.equal(said(paused, "Progressing"), "Unknown DeploymentPaused: Deployment is paused");
+  assert.equal(conditionText(paused, "Progressing"), "Unknown DeploymentPaused: Deployment is paused");
   assert.equal(numberAt(paused, "status.updatedReplicas"), undefined);
   await cluster.patch(deployments, "web", { spec: { paused: false } });
   await cluster.settle();
   assert.equal(await sizes(cluster), "app:2=6");
-  assert.match(said(await cluster.read(deployments, "web"), "Progressing"), /^True NewReplicaSetAvailable/);
+  assert.match(conditionText(await cluster.read(deployments, "web"), "Progressing"), /^True NewReplicaSetAvailable/);
 });
 
 test("Recreate ends every old Pod before the first new one", async () => {
@@ -157,7 +163,7 @@ test("Recreate ends every old Pod before the first new one", async () => {
   assert.equal(await sizes(cluster), "app:2=3");
 });
 
-test("old sets are kept as far as the history goes", async () => {
+test("old ReplicaSets are kept up to revisionHistoryLimit", async () => {
   const cluster = await rolledOut(1, { revisionHistoryLimit: 2 });
   for (const image of ["app:2", "app:3", "app:4", "app:5"]) {
     await setImage(cluster, image);
@@ -184,7 +190,7 @@ test("a name that is taken makes the hash another one", async () => {
   assert.equal((await cluster.list(sets)).length, 2);
 });
 
-test("what keeps a set from making Pods is said of the Deployment too", async () => {
+test("a ReplicaSet's failure to create Pods is a condition of the Deployment too", async () => {
   const cluster = new EmbeddedTestCluster();
   await cluster.create("resourcequotas", {
     apiVersion: "v1",
@@ -196,12 +202,12 @@ test("what keeps a set from making Pods is said of the Deployment too", async ()
   await cluster.create(deployments, deployment(3));
   await cluster.clock.advance(20_000);
   assert.match(
-    said(await cluster.read(deployments, "web"), "ReplicaFailure"),
+    conditionText(await cluster.read(deployments, "web"), "ReplicaFailure"),
     /^True FailedCreate: pods "web-.*" is forbidden: exceeded quota: few/,
   );
 });
 
-test("a set that nobody owns and that matches is adopted as the new one", async () => {
+test("a matching orphan ReplicaSet is adopted as the new one", async () => {
   const cluster = await rolledOut(2);
   await cluster.delete(deployments, "web", "Orphan");
   await cluster.settle();
@@ -217,7 +223,7 @@ test("a set that nobody owns and that matches is adopted as the new one", async 
   assert.equal((await cluster.list("pods")).length, 2);
 });
 
-test("a status that somebody else wrote is put right", async () => {
+test("a status that another client wrote is corrected", async () => {
   const cluster = await rolledOut(2);
   await cluster.patch(deployments, "web/status", { status: { readyReplicas: 1, availableReplicas: 1 } });
   const [set] = await cluster.list(sets);

@@ -40,7 +40,7 @@ export const deploymentController: ControllerConstructor = (context) => {
   };
 };
 
-/** A Deployment that recreates waits for its last old Pod to go; no ReplicaSet may change then. */
+/** A recreating Deployment waits for its last old Pod to be deleted, while no ReplicaSet changes. */
 function recreatingDeploymentOf({ api }: EmbeddedControllerContext, { type, object }: StoreEvent): string[] {
   if (type !== "DELETED") return [];
   const owner = controllerOf(object);
@@ -78,7 +78,8 @@ function reconcile(
 }
 
 /**
- * Says in the Progressing condition that the Deployment is paused or goes on, so that no deadline runs out meanwhile.
+ * Records in the Progressing condition that the Deployment is paused or resumed, so that the progress deadline does not
+ * expire meanwhile.
  *
  * Models pkg/controller/deployment/sync.go checkPausedConditions
  */

@@ -1,5 +1,5 @@
 /**
- * Rolls a Deployment's template out: one ReplicaSet for each template, scaled so that the promised number of Pods stays up.
+ * Rolls out a Deployment's template: one ReplicaSet for each template, scaled within maxSurge and maxUnavailable.
  *
  * Models pkg/controller/deployment. It never touches Pods; ReplicaSets do.
  */

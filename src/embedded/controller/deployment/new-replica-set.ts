@@ -21,19 +21,19 @@ import {
 
 const hashKey = "pod-template-hash";
 
-/** Tells whether two templates are the same but for the label that tells them apart. */
+/** Whether two templates are equal apart from the pod-template-hash label. */
 function isSameTemplate(a: Fields, b: Fields): boolean {
   return equal(fieldsAt(a, "spec"), fieldsAt(b, "spec")) && equal(unhashed(a), unhashed(b));
 }
 
-/** Maps that are empty and maps that are absent say the same. */
+/** Empty maps and absent maps are equal. */
 function unhashed(template: Fields): Fields {
   const labels = { ...mapAt(template, "metadata.labels"), [hashKey]: undefined };
   const annotations = mapAt(template, "metadata.annotations");
   return { ...fieldsAt(template, "metadata"), labels, annotations, creationTimestamp: undefined };
 }
 
-/** The set with the Deployment's template, the oldest if there are several. `sets` come oldest first. */
+/** The ReplicaSet with the Deployment's template, the oldest if there are several. `sets` is sorted oldest first. */
 export function findNewSet(deployment: KubeObject, sets: readonly KubeObject[]): KubeObject | undefined {
   const template = fieldsAt(deployment, "spec.template");
   return sets.find((set) => isSameTemplate(fieldsAt(set, "spec.template"), template));
@@ -44,7 +44,7 @@ function nextRevision({ oldSets }: Rollout): number {
 }
 
 /**
- * Brings the annotations of the new set and the Deployment's revision up to date, if the set exists.
+ * Updates the annotations of the new ReplicaSet and the Deployment's revision, if the set exists.
  *
  * Models pkg/controller/deployment/sync.go getNewReplicaSet, its first half
  */
@@ -68,7 +68,7 @@ export function syncNewReplicaSet(rollout: Rollout): void {
   updateRevision(rollout, annotations[revisionKey] ?? "", unseen ? found : undefined);
 }
 
-/** Writes the revision into the Deployment, with a condition if there is one to tell; nothing when both are there. */
+/** Writes the revision and an optional condition to the Deployment; writes nothing when both are up to date. */
 function updateRevision(rollout: Rollout, revision: string, condition: Parameters<typeof newDeploymentCondition>[1] | undefined): void {
   const { deployment, context } = rollout;
   const present = deployment.metadata.annotations ?? {};
@@ -85,8 +85,8 @@ function updateRevision(rollout: Rollout, revision: string, condition: Parameter
 }
 
 /**
- * Makes the set for the Deployment's template. A name that is taken by something else counts as a collision: the next
- * round tries with another hash. A refusal is told in the Deployment's status, then thrown.
+ * Creates the ReplicaSet for the Deployment's template. A name that another object has counts as a collision: the next
+ * sync uses another hash. A StatusError is recorded in the Deployment's status, then thrown.
  *
  * Models pkg/controller/deployment/sync.go getNewReplicaSet, its second half
  */
@@ -111,7 +111,7 @@ export function createNewSet(rollout: Rollout): KubeObject {
   }
 }
 
-function adoptExisting(rollout: Rollout, name: string, refusal: StatusError): KubeObject {
+function adoptExisting(rollout: Rollout, name: string, statusError: StatusError): KubeObject {
   const { deployment, context } = rollout;
   const taken = context.api.read(replicaSets, deployment.metadata.namespace ?? "", name);
   if (taken !== undefined && isControlledBy(taken, deployment) && findNewSet(deployment, [taken]) !== undefined) {
@@ -120,7 +120,7 @@ function adoptExisting(rollout: Rollout, name: string, refusal: StatusError): Ku
   }
   const status = fieldsAt(deployment, "status");
   updateDeploymentStatus(rollout, { ...status, collisionCount: numberAt(status, "collisionCount", 0) + 1 });
-  throw refusal;
+  throw statusError;
 }
 
 function recordCreateFailure(rollout: Rollout, message: string): void {
@@ -166,7 +166,7 @@ function minReady(deployment: KubeObject): Fields {
 }
 
 /**
- * How large the new set, now of size `present`, may become: as far as the surge allows, and never more than is wanted.
+ * The size of the new set, now of size `present`: as large as the surge allows, and at most the desired size.
  *
  * Models pkg/controller/deployment/util NewRSNewReplicas
  */
@@ -179,7 +179,7 @@ export function newSetReplicas(sets: DeploymentSets, present: number): number {
 }
 
 /**
- * Gives a set another size and notes the Deployment's in it. Answers whether the size changed.
+ * Scales a ReplicaSet and updates its size annotations. Returns whether the size changed.
  *
  * Models pkg/controller/deployment/sync.go scaleReplicaSet
  */

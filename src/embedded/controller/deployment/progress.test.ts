@@ -9,7 +9,7 @@ const seconds = (ago: number) => new Date(nowMs - ago * 1000).toISOString().repl
 
 type Progress = { readonly reason: string; readonly ago: number; readonly status?: string };
 
-/** A Deployment of 3 whose status says so many are there, new, ready and available. */
+/** A Deployment of 3 with these counts of replicas, updated, ready and available ones in its status. */
 function deployment(counts: readonly number[], progress?: Progress, deadline = 600): KubeObject {
   const [replicas, updatedReplicas, readyReplicas, availableReplicas] = counts;
   const said =
@@ -105,7 +105,7 @@ for (const { title, before, after, expected } of rows) {
   });
 }
 
-test("progress is noted at its own time, the status keeps the time of its last change", () => {
+test("progress updates lastUpdateTime, and keeps lastTransitionTime", () => {
   const before = deployment([3, 1, 1, 1], updated);
   const present = (before["status"] as { conditions: readonly DeploymentCondition[] }).conditions;
   const said = progressingIn(
@@ -132,7 +132,7 @@ for (const [title, of, expected] of [
   test(`when to look again at ${title}`, () => assert.equal(progressCheckInMs(of, nowMs), expected));
 }
 
-test("the same condition again changes nothing; another reason keeps the time of the status", () => {
+test("an equal condition changes nothing; another reason keeps lastTransitionTime", () => {
   const first = newDeploymentCondition(nowMs, { type: "Available", status: "True", reason: "A", message: "a" });
   const conditions = [first];
   assert.equal(

@@ -10,15 +10,15 @@ import {
 } from "./deployment-condition.ts";
 import { replicasOf } from "./rollout.ts";
 
-// Models pkg/controller/deployment/progress.go and the questions of its util
+// Models pkg/controller/deployment/progress.go and its util
 
-/** A deadline of the largest number there is stands for none. */
+/** A deadline of the largest int32 means none. */
 export function hasProgressDeadline(deployment: KubeObject): boolean {
   const deadline = numberAt(deployment, "spec.progressDeadlineSeconds");
   return deadline !== undefined && deadline !== 2 ** 31 - 1;
 }
 
-/** All that is wanted is there, of the new template and available, and nothing else. */
+/** All desired replicas are updated and available, and no others exist. */
 export function isComplete(deployment: KubeObject, status: Fields): boolean {
   const desired = replicasOf(deployment);
   return (
@@ -29,7 +29,7 @@ export function isComplete(deployment: KubeObject, status: Fields): boolean {
   );
 }
 
-/** More new Pods, fewer old ones, more ready or more available than at the last look. */
+/** More updated, fewer old, more ready or more available replicas than in the last status. */
 function hasProgressed(deployment: KubeObject, status: Fields): boolean {
   const before = (path: string) => numberAt(deployment, `status.${path}`, 0);
   const after = (path: string) => numberAt(status, path, 0);
@@ -51,7 +51,7 @@ function hasTimedOut(deployment: KubeObject, nowMs: number): boolean {
   return progressing.reason === "ProgressDeadlineExceeded" || deadlineMs(deployment, progressing) < nowMs;
 }
 
-/** The conditions with what is to be said about progress. `subject` is what progresses: `ReplicaSet "web-1"`. */
+/** The conditions with the Progressing condition up to date. `subject` is what progresses: `ReplicaSet "web-1"`. */
 export function withProgress(
   deployment: KubeObject,
   status: Fields,
@@ -64,34 +64,34 @@ export function withProgress(
   const finished =
     numberAt(status, "replicas", 0) === numberAt(status, "updatedReplicas", 0) && present?.reason === "NewReplicaSetAvailable";
   if (finished) return conditions;
-  const say = (state: string, reason: string, what: string) =>
+  const newProgressing = (state: string, reason: string, what: string) =>
     newDeploymentCondition(nowMs, { type: "Progressing", status: state, reason, message: `${subject} ${what}` });
 
   if (isComplete(deployment, status))
-    return setDeploymentCondition(conditions, say("True", "NewReplicaSetAvailable", "has successfully progressed."));
+    return setDeploymentCondition(conditions, newProgressing("True", "NewReplicaSetAvailable", "has successfully progressed."));
   if (hasProgressed(deployment, status)) {
-    // Every sign of progress counts from its own time, so this one replaces even its like.
-    const next = say("True", "ReplicaSetUpdated", "is progressing.");
+    // Progress updates lastUpdateTime, so this replaces even an equal condition.
+    const next = newProgressing("True", "ReplicaSetUpdated", "is progressing.");
     const since = present?.status === "True" ? present.lastTransitionTime : undefined;
     return [...removeDeploymentCondition(conditions, "Progressing"), since === undefined ? next : { ...next, lastTransitionTime: since }];
   }
   if (!hasTimedOut(deployment, nowMs)) return conditions;
-  return setDeploymentCondition(conditions, say("False", "ProgressDeadlineExceeded", "has timed out progressing."));
+  return setDeploymentCondition(conditions, newProgressing("False", "ProgressDeadlineExceeded", "has timed out progressing."));
 }
 
 /**
- * When a Deployment that shows no progress must be looked at again; undefined when no deadline runs: none is set, all is
- * done, it has run out, or the last rollout was through before something else went wrong.
+ * When to requeue a Deployment without progress; undefined when no deadline applies: none is set, the rollout is
+ * complete, the deadline is exceeded, or the last rollout was complete before a failure.
  */
 export function progressCheckInMs(deployment: KubeObject, nowMs: number): number | undefined {
   const progressing = progressingCondition(deploymentConditions(deployment));
   if (!hasProgressDeadline(deployment) || progressing === undefined) return undefined;
   if (progressing.reason === "ProgressDeadlineExceeded" || progressing.reason === "NewReplicaSetAvailable") return undefined;
-  // Times are written to the second: looking a second late makes sure that the deadline has passed.
+  // Times have seconds: one second more ensures that the deadline has passed.
   return Math.max(0, deadlineMs(deployment, progressing) - nowMs) + 1000;
 }
 
-/** A failure of a set's, the new one's first. */
+/** The ReplicaFailure condition of the sets, the new one's first. */
 export function replicaFailure(sets: readonly KubeObject[]): DeploymentCondition | undefined {
   const failure = sets.flatMap(conditionsOf).find(({ type }) => type === "ReplicaFailure");
   if (failure?.lastTransitionTime === undefined) return failure;

@@ -11,7 +11,7 @@ function deployment(annotations: Readonly<Record<string, string>>): KubeObject {
 }
 
 // TestAnnotationUtils in pkg/controller/deployment/util/deployment_util_test.go: each new revision joins the history.
-test("a set that comes back keeps its former revisions", () => {
+test("a reused ReplicaSet keeps its previous revisions", () => {
   let annotations: Readonly<Record<string, string>> = {};
   for (const next of [1, 3, 5]) annotations = newSetAnnotations(deployment({}), annotations, next);
   assert.deepEqual(annotations, { [revision]: "5", [history]: "1,3" });
@@ -30,9 +30,9 @@ test("a history that grows too long loses its oldest", () => {
   assert.ok(grown.endsWith(",2000"));
 });
 
-test("what the Deployment says is copied, what it says of itself is not", () => {
-  const said = { team: "a", [revision]: "9", "kubectl.kubernetes.io/last-applied-configuration": "{}" };
-  assert.deepEqual(newSetAnnotations(deployment(said), {}, 2), { team: "a", [revision]: "2" });
+test("annotations of the Deployment are copied, except its own", () => {
+  const annotations = { team: "a", [revision]: "9", "kubectl.kubernetes.io/last-applied-configuration": "{}" };
+  assert.deepEqual(newSetAnnotations(deployment(annotations), {}, 2), { team: "a", [revision]: "2" });
 });
 
 for (const [text, expected] of [

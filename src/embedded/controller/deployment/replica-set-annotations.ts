@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../../core/object/index.ts";
 import { fenceposts, replicasOf } from "./rollout.ts";
 
-// Models pkg/controller/deployment/util/deployment_util.go SetNewReplicaSetAnnotations and its kin
+// Models pkg/controller/deployment/util/deployment_util.go SetNewReplicaSetAnnotations and related functions
 
 export const revisionKey = "deployment.kubernetes.io/revision";
 const historyKey = "deployment.kubernetes.io/revision-history";
@@ -10,7 +10,7 @@ const maxKey = "deployment.kubernetes.io/max-replicas";
 
 const longestHistory = 2000;
 
-/** A Deployment's annotations that say something about itself alone. */
+/** Annotations that are not copied from a Deployment to its ReplicaSets. */
 const notCopied: ReadonlySet<string> = new Set([
   "kubectl.kubernetes.io/last-applied-configuration",
   revisionKey,
@@ -22,12 +22,12 @@ const notCopied: ReadonlySet<string> = new Set([
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** A set's revision; 0 when it has none or one that is no number. */
+/** The revision of a ReplicaSet; 0 without a valid annotation. */
 export function replicaSetRevisionOf({ metadata }: KubeObject): number {
   return integer(metadata.annotations?.[revisionKey]) ?? 0;
 }
 
-/** The annotations that the set with the Deployment's template should have, at this revision or a later one it already has. */
+/** The annotations of the new ReplicaSet, at this revision or a later one that it already has. */
 export function newSetAnnotations(deployment: KubeObject, present: Annotations, revision: number): Annotations {
   const copied = Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) => !notCopied.has(key));
   const annotations = { ...present, ...Object.fromEntries(copied) };
@@ -38,7 +38,7 @@ export function newSetAnnotations(deployment: KubeObject, present: Annotations, 
   return { ...annotations, ...history, [revisionKey]: String(revision) };
 }
 
-/** A set that comes back under a new revision remembers the former ones, as far as there is room. */
+/** A ReplicaSet that is reused under a new revision lists its previous ones, up to a maximum length. */
 function historyWith(history: string, revision: string): Annotations {
   if (history === "") return { [historyKey]: revision };
   const revisions = history.split(",");
@@ -47,7 +47,10 @@ function historyWith(history: string, revision: string): Annotations {
   return length > longestHistory ? {} : { [historyKey]: [...revisions, revision].join(",") };
 }
 
-/** What a set remembers of the Deployment's size: how scaling is told from rolling out, and what proportions are taken of. */
+/**
+ * The Deployment's size, as annotations of a ReplicaSet. They distinguish scaling from a rollout and are the base of
+ * proportional scaling.
+ */
 export function sizeAnnotations(deployment: KubeObject): Annotations {
   const desired = replicasOf(deployment);
   return { [desiredKey]: String(desired), [maxKey]: String(desired + fenceposts(deployment).surge) };

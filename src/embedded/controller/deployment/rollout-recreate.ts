@@ -7,7 +7,7 @@ import { isActiveSet, replicasOf, type Rollout } from "./rollout.ts";
 import { syncRolloutStatus } from "./status.ts";
 
 /**
- * Ends every old Pod before the first new one is made.
+ * Deletes every old Pod before the first new one is created.
  *
  * Models pkg/controller/deployment/recreate.go rolloutRecreate
  */
@@ -18,9 +18,9 @@ export function rolloutRecreate(rollout: Rollout): number | undefined {
   const newSet = rollout.newSet ?? createNewSet(rollout);
   const desired = replicasOf(rollout.deployment);
   if (replicasOf(newSet) !== desired) scaleSet(rollout, newSet, desired);
-  const againMs = syncRolloutStatus(rollout);
+  const requeueAfterMs = syncRolloutStatus(rollout);
   cleanupIfComplete(rollout);
-  return againMs;
+  return requeueAfterMs;
 }
 
 function hasPods({ context }: Rollout, set: KubeObject): boolean {

@@ -15,7 +15,7 @@ import {
 import { syncRolloutStatus } from "./status.ts";
 
 /**
- * Moves a rollout on by one step, up or down.
+ * Advances a rollout by one step, up or down.
  *
  * Models pkg/controller/deployment/rolling.go rolloutRolling
  */
@@ -24,12 +24,12 @@ export function rolloutRolling(rollout: Rollout): number | undefined {
   const up = newSetScaleUp(rollout);
   const step = up.length > 0 ? up : oldSetsScaleDown(rollout);
   for (const [set, replicas] of step) scaleSet(rollout, set, replicas);
-  const againMs = syncRolloutStatus(rollout);
+  const requeueAfterMs = syncRolloutStatus(rollout);
   if (step.length === 0) cleanupIfComplete(rollout);
-  return againMs;
+  return requeueAfterMs;
 }
 
-/** The new set's next size, if it is to have another. */
+/** The new set's next size, if it changes. */
 export function newSetScaleUp(sets: DeploymentSets): SetSize[] {
   const { deployment, newSet } = sets;
   if (newSet === undefined) return [];
@@ -40,8 +40,8 @@ export function newSetScaleUp(sets: DeploymentSets): SetSize[] {
 }
 
 /**
- * What the old sets may lose: first Pods that are not available anyway, then others as far as enough stay available.
- * What the new set has not yet made available counts against it.
+ * How far the old ReplicaSets can scale down: first unavailable Pods, then available ones while enough stay available.
+ * Pods of the new set that are not yet available count as unavailable.
  */
 export function oldSetsScaleDown(sets: DeploymentSets): SetSize[] {
   const { deployment, newSet } = sets;
@@ -61,7 +61,7 @@ function availableIn(set: KubeObject): number {
   return numberAt(set, "status.availableReplicas", 0);
 }
 
-/** Takes up to `most` off the sizes in turn, from each no more than it can give. */
+/** Takes up to `most` replicas off the sizes in order, from each no more than `givesOf` allows. */
 function take(sizes: Map<KubeObject, number>, most: number, givesOf: (set: KubeObject, size: number) => number): void {
   let left = most;
   for (const [set, size] of sizes) {

@@ -7,19 +7,19 @@ export const deploymentsResource = "deployments.apps";
 export const replicaSets = "replicasets.apps";
 export const deploymentSource = "deployment-controller";
 
-/** A Deployment and its ReplicaSets as they are. */
+/** A Deployment and its ReplicaSets. */
 export type DeploymentSets = {
   readonly deployment: KubeObject;
-  /** The set that has the Deployment's template; undefined when there is none yet. */
+  /** The ReplicaSet with the Deployment's template; undefined when there is none yet. */
   readonly newSet: KubeObject | undefined;
   /** The others, oldest first. */
   readonly oldSets: readonly KubeObject[];
 };
 
-/** What size a set is to have. */
+/** The size that a ReplicaSet is to have. */
 export type SetSize = readonly [set: KubeObject, replicas: number];
 
-/** One look at a Deployment. Writes replace what they wrote, so that later steps see it. */
+/** One sync of a Deployment. Writes update these fields, so that later steps see them. */
 export type Rollout = {
   readonly context: EmbeddedControllerContext;
   readonly ownWrites: OwnWriteFilter;
@@ -32,7 +32,7 @@ export function allSets({ newSet, oldSets }: DeploymentSets): readonly KubeObjec
   return newSet === undefined ? oldSets : [...oldSets, newSet];
 }
 
-/** Puts a set as it was just written where its former self stood. */
+/** Replaces a ReplicaSet by its written version. */
 export function replaceSet(rollout: Rollout, written: KubeObject): void {
   const { uid } = written.metadata;
   if (rollout.newSet?.metadata.uid === uid) rollout.newSet = written;
@@ -59,7 +59,7 @@ export function sumOf(sets: readonly KubeObject[], path: string): number {
   return sets.reduce((sum, set) => sum + numberAt(set, path, 0), 0);
 }
 
-/** What the sets ask for, in all. */
+/** The sum of the desired replicas of the sets. */
 export function totalReplicas(sets: readonly KubeObject[]): number {
   return sets.reduce((sum, set) => sum + replicasOf(set), 0);
 }
@@ -81,8 +81,8 @@ export function byCreation(a: KubeObject, b: KubeObject): number {
 }
 
 /**
- * How many Pods there may be too many, and how many too few. Shares of surge are rounded up and those of unavailability
- * down; if both come to nothing one may be missing, or nothing could ever move.
+ * maxSurge and maxUnavailable as numbers of Pods. Percentages round up for surge and down for unavailability; if both
+ * are zero, one Pod may be unavailable, or the rollout could never advance.
  *
  * Models pkg/controller/deployment/util ResolveFenceposts, MaxSurge and MaxUnavailable
  */

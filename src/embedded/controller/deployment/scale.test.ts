@@ -16,7 +16,7 @@ function deployment(replicas: number, { surge = 0, unavailable = 0 }: Limits = {
   };
 }
 
-/** `v2:3` is a set of 3 replicas; the number in its name is its age. All replicas are available unless `v2:3/1` says that 1 is. */
+/** `v2:3` is a set of 3 replicas; the number in its name is its age. All replicas are available, except in `v2:3/1`, where 1 is. */
 function set(text: string, size: { desired: number; max: number }): KubeObject {
   const [name = "", counts = ""] = text.split(":");
   const [replicas = 0, available = replicas] = counts.split("/").map(Number);

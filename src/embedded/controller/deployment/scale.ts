@@ -17,14 +17,14 @@ import {
 } from "./rollout.ts";
 import { syncStatus } from "./status.ts";
 
-/** The Deployment's size has changed since its sets were last scaled. */
+/** Whether the Deployment's size has changed since its sets were last scaled. */
 export function isScaling(sets: DeploymentSets): boolean {
   const desired = replicasOf(sets.deployment);
   return allSets(sets).some((set) => isActiveSet(set) && (desiredAnnotation(set) ?? desired) !== desired);
 }
 
 /**
- * Brings the sets to the Deployment's size without moving the rollout on.
+ * Scales the ReplicaSets to the Deployment's size without advancing the rollout.
  *
  * Models pkg/controller/deployment/sync.go sync
  */
@@ -35,7 +35,7 @@ export function syncScale(rollout: Rollout): void {
 }
 
 /**
- * The sizes that sets should have. A set that keeps its size is named too, when it is to note that of the Deployment.
+ * The sizes that ReplicaSets should have. A set that keeps its size is included when its annotations need an update.
  *
  * Models pkg/controller/deployment/sync.go scale
  */
@@ -55,7 +55,7 @@ function isSaturated(set: KubeObject, desired: number): boolean {
   return replicasOf(set) === desired && desiredAnnotation(set) === desired && numberAt(set, "status.availableReplicas", 0) === desired;
 }
 
-/** Spreads the change of size over the active sets by their share; what rounding leaves over goes to the largest. */
+/** Distributes the change of size over the active sets in proportion; the largest set takes the rounding error. */
 function inProportion(deployment: KubeObject, active: readonly KubeObject[]): readonly SetSize[] {
   const desired = replicasOf(deployment);
   const allowed = desired > 0 ? desired + fenceposts(deployment).surge : 0;

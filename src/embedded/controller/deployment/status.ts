@@ -31,7 +31,7 @@ function countsOf(rollout: Rollout): Fields {
   };
 }
 
-/** A set that was never looked at has none; one that was and does not tell makes the sum unknown. */
+/** A ReplicaSet that was never synced has none; one that was synced and does not report it makes the sum unknown. */
 function terminatingIn(sets: readonly KubeObject[]): number | undefined {
   let sum = 0;
   for (const set of sets) {
@@ -52,14 +52,14 @@ function withAvailability(rollout: Rollout, conditions: readonly DeploymentCondi
   return setConditionContent(conditions, context.clock.now(), { type: "Available", ...content });
 }
 
-/** Writes the status without judging progress: while paused, scaling or being deleted. */
+/** Writes the status without the Progressing condition: while paused, scaling or being deleted. */
 export function syncStatus(rollout: Rollout): void {
   const conditions = withAvailability(rollout, deploymentConditions(rollout.deployment));
   writeIfChanged(rollout, { ...countsOf(rollout), conditions });
 }
 
 /**
- * Writes the status of a rollout under way or done. Answers when to look again if nothing happens.
+ * Writes the status of a rollout. Returns when to requeue for the progress deadline.
  *
  * Models pkg/controller/deployment/progress.go syncRolloutStatus
  */

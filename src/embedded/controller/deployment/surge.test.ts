@@ -9,7 +9,7 @@ const limit = fc.oneof(
   fc.integer({ min: 0, max: 100 }).map((share) => `${share}%`),
 );
 
-/** Both limits at zero are refused by the API. */
+/** The API rejects two limits of zero. */
 const rollouts = fc
   .record({
     replicas: fc.integer({ min: 1, max: 8 }),

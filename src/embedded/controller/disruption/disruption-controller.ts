@@ -6,7 +6,7 @@ import { isPodActive, isPodReady, scaledCount } from "../pod/index.ts";
 
 const budgets = "poddisruptionbudgets.policy";
 
-/** What says how many Pods there should be. */
+/** The kinds that have a scale. */
 const scaled: Readonly<Record<string, string>> = {
   ReplicaSet: "replicasets.apps",
   Deployment: "deployments.apps",
@@ -20,7 +20,7 @@ export const disruptionController: ControllerConstructor = (context) => new Disr
 class DisruptionController implements Controller {
   readonly name = "disruption";
   readonly #context: EmbeddedControllerContext;
-  /** The budgets of each namespace that has any. */
+  /** The budgets by namespace. */
   readonly #byNamespace = new Map<string, Set<string>>();
 
   constructor(context: EmbeddedControllerContext) {
@@ -52,7 +52,7 @@ class DisruptionController implements Controller {
     if (!equal(budget["status"], status)) this.#context.api.updateStatus(budgets, { ...budget, status }, controllerManager);
   }
 
-  /** How many Pods those who made these want in all. Models getExpectedScale */
+  /** The sum of the replicas of the Pods' owners. Models getExpectedScale */
   #scaleOf(pods: readonly KubeObject[]): number {
     const scales = new Map<string, number>();
     for (const pod of pods) {
@@ -62,7 +62,7 @@ class DisruptionController implements Controller {
     return [...scales.values()].reduce((sum, replicas) => sum + replicas, 0);
   }
 
-  /** The last in the line of controllers that has a scale: a Deployment rather than its ReplicaSet. */
+  /** The topmost controller that has a scale: a Deployment rather than its ReplicaSet. */
   #scaledOwnerOf(object: KubeObject): KubeObject | undefined {
     const { kind = "", name = "", uid } = controllerOf(object) ?? {};
     const resource = scaled[kind];

@@ -1,6 +1,6 @@
 /**
- * Counts the Pods that a PodDisruptionBudget is for, and says in its status how many of them may be disrupted.
+ * Counts the Pods of a PodDisruptionBudget, and writes to its status how many of them may be disrupted.
  *
- * It stops nobody: nothing is evicted here.
+ * It prevents nothing: the embedded cluster has no evictions.
  */
 export { disruptionController } from "./disruption-controller.ts";

@@ -111,7 +111,7 @@ for (const [name, { spec, endpoints, slices: expected }] of Object.entries(forms
   });
 }
 
-test("a Service that goes takes its Endpoints and slices along", async () => {
+test("a deleted Service's Endpoints and slices are deleted", async () => {
   const harness = new ControllerHarness({ rules: [steady] });
   harness.create("services", service("web", {}));
   harness.create("pods", pod("a"));

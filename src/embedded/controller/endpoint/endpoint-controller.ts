@@ -7,8 +7,8 @@ import { managedByLabel, serviceNameLabel, endpointSlices } from "./reconcile-sl
 import { TriggerTimeTracker } from "./trigger-time-tracker.ts";
 
 /**
- * Keeps the Endpoints and EndpointSlices of Services that select pods. Two controllers in a real cluster, one here, since
- * they answer the same changes from the same pods.
+ * Maintains the Endpoints and EndpointSlices of Services with a selector. These are two controllers in a real cluster;
+ * here they are one, since they react to the same events.
  */
 export const endpointController: ControllerConstructor = (context) => new EndpointController(context);
 
@@ -45,7 +45,7 @@ class EndpointController implements Controller {
     const pods = this.#pods.podsOf(key);
     const trigger = this.#triggers.next(key, service, pods);
     syncEndpoints(this.#context, service, pods, trigger);
-    // Slices go with their Service; one that is going gets no new ones.
+    // EndpointSlices are garbage-collected with their Service; a terminating one gets no new slices.
     if (service.metadata.deletionTimestamp === undefined) syncEndpointSlices(this.#context, service, pods, trigger);
   }
 }

@@ -16,8 +16,8 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 const leader = "control-plane.alpha.kubernetes.io/leader";
 
 /**
- * Gives Endpoints that somebody wrote by hand, for a Service without a selector, EndpointSlices of the same content.
- * Models pkg/controller/endpointslicemirroring
+ * Mirrors Endpoints that users wrote for a Service without a selector into EndpointSlices. Models
+ * pkg/controller/endpointslicemirroring
  */
 export const endpointSliceMirroring: ControllerConstructor = (context) => ({
   name: "endpointslicemirroring",

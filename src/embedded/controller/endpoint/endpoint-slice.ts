@@ -15,7 +15,7 @@ import { withTrigger } from "./trigger-time-tracker.ts";
 const headless = "service.kubernetes.io/headless";
 export const controllerName = "endpointslice-controller.k8s.io";
 
-/** Brings a Service's EndpointSlices to what its pods are. Models pkg/controller/endpointslice and k8s.io/endpointslice */
+/** Reconciles a Service's EndpointSlices with its pods. Models pkg/controller/endpointslice and k8s.io/endpointslice */
 export function syncEndpointSlices(
   context: EmbeddedControllerContext,
   service: KubeObject,

@@ -26,13 +26,13 @@ type Subset = {
   readonly ports?: readonly ServicePort[];
 };
 
-/** The Endpoints that a Service left behind go with it; those that somebody else wrote stay. */
+/** Deletes the Endpoints of a deleted Service, unless a user wrote them. */
 export function deleteEndpoints(context: EmbeddedControllerContext, namespace: string, name: string): void {
   const left = context.api.read("endpoints", namespace, name);
   if (left?.metadata.labels?.[managedBy] === "endpoint-controller") context.api.delete("endpoints", namespace, name);
 }
 
-/** Brings a Service's Endpoints to what its pods are. Models pkg/controller/endpoint/endpoints_controller.go syncService */
+/** Reconciles a Service's Endpoints with its pods. Models pkg/controller/endpoint/endpoints_controller.go syncService */
 export function syncEndpoints(
   context: EmbeddedControllerContext,
   service: KubeObject,
@@ -57,7 +57,7 @@ export function syncEndpoints(
   else context.api.update("endpoints", endpoints, writer);
 }
 
-/** A namespace that is going away takes nothing new, and nobody waits for it. */
+/** Creates an object, and ignores the error of a terminating namespace. */
 export function createUnlessTerminating({ api }: EmbeddedControllerContext, resource: string, object: KubeObject, manager: string): void {
   try {
     api.create(resource, object, manager);
@@ -87,7 +87,7 @@ function subsetsOf(service: KubeObject, pods: readonly Pod[]): readonly Subset[]
   return (all.length < 2 ? all : repacked(all)).map(subsetFrom);
 }
 
-/** Where pods differ in their ports, each port gets all its addresses, and ports with the same addresses stand together. */
+/** Where pods differ in their ports, each port gets all its addresses, and ports with equal addresses share a subset. */
 function repacked(groups: readonly Group[]): readonly Group[] {
   const byPort = new Map<string, { readonly port: ServicePort; readonly of: number[] }>();
   for (const [index, { ports }] of groups.entries()) {
@@ -138,7 +138,7 @@ function addressOf(pod: Pod, service: KubeObject): Address {
   };
 }
 
-/** Endpoints hold so many addresses and no more; those that are ready go first. Models truncateEndpoints */
+/** Truncates Endpoints to the maximum number of addresses, ready ones first. Models truncateEndpoints */
 function capped(subsets: readonly Subset[]): readonly Subset[] {
   const size = ({ addresses = [], notReadyAddresses = [] }: Subset) => addresses.length + notReadyAddresses.length;
   if (subsets.reduce((sum, subset) => sum + size(subset), 0) <= maxAddresses) return subsets;

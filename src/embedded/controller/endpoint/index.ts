@@ -1,8 +1,7 @@
 /**
- * Keeps the addresses behind Services: Endpoints and EndpointSlices from pods, and EndpointSlices from Endpoints that
- * somebody wrote by hand.
+ * Maintains Endpoints and EndpointSlices of Services: from pods, and from Endpoints that users wrote.
  *
- * It goes by selectors and by what pods' statuses say; it does not know how pods come to be ready.
+ * It reads selectors and pod statuses; it does not know how pods become ready.
  */
 export { endpointController } from "./endpoint-controller.ts";
 export { endpointSliceMirroring } from "./endpoint-slice-mirroring.ts";

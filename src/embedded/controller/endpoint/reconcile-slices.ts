@@ -7,23 +7,23 @@ export const endpointSlices = "endpointslices.discovery.k8s.io";
 export const serviceNameLabel = "kubernetes.io/service-name";
 export const managedByLabel = "endpointslice.kubernetes.io/managed-by";
 
-/** More than this go into another slice. */
+/** The maximum number of endpoints in a slice. */
 const maxEndpoints = 100;
 
 export type SliceEndpoint = { readonly addresses: readonly string[]; readonly targetRef?: unknown; readonly [field: string]: unknown };
 
-/** Endpoints that share their kind of address and their ports. */
+/** Endpoints with the same address type and ports. */
 export type SliceGroup = { readonly addressType: string; readonly ports: readonly Fields[]; readonly endpoints: readonly SliceEndpoint[] };
 
-/** What all slices of one Service or Endpoints have in common. */
-export type SliceTemplate = {
+/** What all slices of one Service or Endpoints share. */
+type SliceTemplate = {
   readonly metadata: Omit<KubeObject["metadata"], "name">;
   readonly writer: string;
-  /** With nothing to hold, one empty slice is kept. */
+  /** Whether one empty slice is kept when there are no endpoints. */
   readonly placeholder: boolean;
 };
 
-/** What is to be done to the slices of one owner. */
+/** The changes to the slices of one owner. */
 type Changes = {
   readonly updates: { readonly slice: KubeObject; readonly group: SliceGroup }[];
   readonly creations: SliceGroup[];
@@ -31,9 +31,9 @@ type Changes = {
 };
 
 /**
- * Brings the slices of one owner to what is desired: endpoints stay in the slice they are in, new ones fill the fullest
- * slice with room, and a slice that would go is used for one that would come.
- * Models k8s.io/endpointslice reconciler.go reconcileByPortMapping and finalize
+ * Reconciles the slices of one owner with the desired endpoints: endpoints stay in their slice, new ones fill the
+ * fullest slice with room, and a slice to be deleted is reused for one to be created. Models k8s.io/endpointslice
+ * reconciler.go reconcileByPortMapping and finalize
  */
 export function reconcileSlices(
   context: EmbeddedControllerContext,

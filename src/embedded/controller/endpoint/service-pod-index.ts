@@ -6,12 +6,12 @@ import { namespacedKeyOf, splitKey } from "../controller.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Knows which pods each Service selects, kept up change by change, so that a pod's change costs a look at its own labels. */
+/** Indexes the pods that each Service selects, and updates the index by each event. */
 export class ServicePodIndex {
   readonly #api: ApiClient;
   readonly #selectors = new Map<string, Labels>();
   readonly #members = new Map<string, Set<string>>();
-  /** Services by namespace and the first pair of their selector: a pod can only be theirs if it has that label. */
+  /** Services by namespace and the first label of their selector: only pods with that label can match. */
   readonly #byPair = new Map<string, Set<string>>();
   /** Pods by namespace and each of their labels. */
   readonly #podsByPair = new Map<string, Set<string>>();
@@ -27,7 +27,7 @@ export class ServicePodIndex {
     return [key];
   }
 
-  /** The Services that a pod's change concerns. */
+  /** Indexes a pod event; returns the Services that it enqueues. */
   onPodEvent({ type, object, previous }: StoreEvent): string[] {
     const key = namespacedKeyOf(object);
     if (type === "DELETED" || object.metadata.labels !== previous?.metadata.labels)
@@ -141,7 +141,7 @@ export function shouldPodBeInEndpoints({ status, metadata }: Pod, { terminating 
   return terminating || metadata.deletionTimestamp === undefined;
 }
 
-/** The name a pod has behind a headless Service. */
+/** The hostname of a pod behind a headless Service. */
 export function hostnameOf(pod: Pod, service: KubeObject): { hostname?: string } {
   const { hostname, subdomain } = pod.spec;
   const isNamed = typeof hostname === "string" && hostname !== "" && subdomain === service.metadata.name;
@@ -150,7 +150,7 @@ export function hostnameOf(pod: Pod, service: KubeObject): { hostname?: string }
 
 export type ServicePort = { readonly name?: string; readonly port: number; readonly protocol: string; readonly appProtocol?: string };
 
-/** The ports that a Service's ports lead to in a pod, as far as it has them. Models k8s.io/endpointslice utils.go FindPort */
+/** The target ports of a Service's ports in a pod, as far as the pod has them. Models k8s.io/endpointslice utils.go FindPort */
 export function targetPorts(pod: Pod, ports: readonly Fields[]): readonly ServicePort[] {
   return ports.flatMap(({ name, port, targetPort = port, protocol = "TCP", appProtocol }) => {
     const number = typeof targetPort === "number" ? targetPort : namedPort(pod, String(targetPort), String(protocol));
@@ -166,7 +166,7 @@ export function targetPorts(pod: Pod, ports: readonly Fields[]): readonly Servic
   });
 }
 
-/** One string for the same ports. */
+/** A key of equal ports. */
 export function idOfPorts(ports: readonly { readonly [field: string]: unknown }[]): string {
   let id = "";
   for (const { name = "", port, protocol, appProtocol = "" } of ports)

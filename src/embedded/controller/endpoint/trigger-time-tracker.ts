@@ -4,7 +4,7 @@ import { readyCondition } from "./service-pod-index.ts";
 
 export const triggerAnnotation = "endpoints.kubernetes.io/last-change-trigger-time";
 
-/** Tells which change of a pod or Service the next write of its endpoints answers. Models k8s.io/endpointslice util/trigger_time_tracker.go */
+/** Tracks which pod or Service change triggers the next write of endpoints. Models k8s.io/endpointslice util/trigger_time_tracker.go */
 export class TriggerTimeTracker {
   readonly #known = new Map<string, ReadonlyMap<string, string>>();
 
@@ -26,7 +26,7 @@ export class TriggerTimeTracker {
   }
 }
 
-/** An annotation set to the time, or without it. */
+/** Sets or removes the trigger time annotation. */
 export function withTrigger(
   annotations: Readonly<Record<string, string>> | undefined,
   time: string | undefined,

@@ -12,7 +12,7 @@ function event(name: string) {
   };
 }
 
-test("an Event goes an hour after it was last written, and keeps no clock going", async () => {
+test("an Event is deleted an hour after its last write, and keeps no clock running", async () => {
   const harness = new ControllerHarness();
   harness.create("events", event("a"), "v1", "Event");
   harness.create("events", event("b"), "v1", "Event");

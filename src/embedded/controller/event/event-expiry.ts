@@ -4,10 +4,10 @@ import { namespacedKeyOf, splitKey, type ControllerConstructor } from "../contro
 /** The API server's default for --event-ttl. */
 const lifetimeMs = 3_600_000;
 
-/** Rough enough that a sweep has something to do. */
+/** The interval of sweeps: large enough that each finds expired Events. */
 const sweepMs = 60_000;
 
-/** Deletes each Event an hour after it was last written. A rest of Events keeps no clock going. */
+/** Deletes each Event an hour after its last write. Its timer does not keep the clock running. */
 export const eventExpiry: ControllerConstructor = ({ api, clock }) => {
   /** Oldest first: a write moves an Event to the end. */
   const expiries = new Map<string, number>();

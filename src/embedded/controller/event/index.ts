@@ -1,4 +1,2 @@
-/**
- * Lets Events expire. It does not know who wrote them.
- */
+/** Deletes expired Events. It does not know who wrote them. */
 export { eventExpiry } from "./event-expiry.ts";

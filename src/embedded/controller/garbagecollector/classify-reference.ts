@@ -1,15 +1,15 @@
 import { groupVersionOf, type KubeObject, type OwnerReference } from "../../../core/object/index.ts";
 import type { EmbeddedControllerContext } from "../controller.ts";
 
-/** Where an object is. */
+/** The coordinates of an object. */
 export type ObjectCoordinates = { readonly resource: string; readonly namespace: string; readonly name: string };
 
-/** What an owner reference comes to: an owner that lives, one that is gone, one that waits for its dependents, or none that could be looked up. */
+/** The class of an owner reference: the owner exists, is gone, waits for its dependents, or cannot be looked up. */
 export type ReferenceClass = "solid" | "dangling" | "waiting" | "unknown";
 
 /**
- * Judges one reference of `dependent`. Models pkg/controller/garbagecollector/garbagecollector.go isDangling: an owner
- * counts only in the dependent's own namespace or without one, and a kind that nobody serves is left alone.
+ * Classifies one owner reference of `dependent`. Models pkg/controller/garbagecollector/garbagecollector.go isDangling:
+ * the owner must be cluster-scoped or in the dependent's namespace, and a kind that is not served is left alone.
  */
 export function classifyReference(
   context: EmbeddedControllerContext,
@@ -32,7 +32,7 @@ export function isDeletingDependents({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes("foregroundDeletion");
 }
 
-/** A reference names a kind; resources are known by their plural, which English makes in one of three ways. */
+/** A reference names a kind; resources are named by their plural, which is guessed in the three regular ways. */
 function isServed(context: EmbeddedControllerContext, { apiVersion, kind }: OwnerReference): boolean {
   const { group } = groupVersionOf(apiVersion);
   const singular = kind.toLowerCase();

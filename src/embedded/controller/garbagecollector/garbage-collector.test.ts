@@ -5,7 +5,7 @@ import { ControllerHarness } from "../../../../test/support/embedded/controller-
 
 /**
  * Objects in arrow notation: `b<a` is owned by `a`, `b<a!` also blocks its deletion, `c<a,b` has two owners. All are
- * ConfigMaps, which nobody else touches.
+ * ConfigMaps, which no other controller writes.
  */
 function build(harness: ControllerHarness, notation: string): void {
   const uids = new Map<string, string>();
@@ -59,7 +59,7 @@ for (const [name, { objects, remove, options, left }] of Object.entries(cases)) 
   });
 }
 
-test("foreground deletion keeps the owner until what blocks it is gone", async () => {
+test("foreground deletion keeps the owner until its blocking dependents are deleted", async () => {
   const harness = new ControllerHarness();
   build(harness, "a b<a!");
   const held = harness.read("configmaps", "b");
@@ -73,7 +73,7 @@ test("foreground deletion keeps the owner until what blocks it is gone", async (
   assert.equal(show(harness), "");
 });
 
-test("an owner that never was takes its dependents with it; one of a kind that nobody serves does not", async () => {
+test("dependents of an absent owner are deleted, unless its kind is not served", async () => {
   const harness = new ControllerHarness();
   build(harness, "b<nobody");
   const ownerReferences = [{ apiVersion: "example.com/v1", kind: "Widget", name: "w", uid: "w" }];

@@ -14,7 +14,7 @@ export const garbageCollector: ControllerConstructor = (context) => new GarbageC
 class GarbageCollector implements Controller {
   readonly name = "garbage-collector";
   readonly #context: EmbeddedControllerContext;
-  /** Where each object is, by uid. */
+  /** The coordinates of each object, by uid. */
   readonly #coordinates = new Map<string, ObjectCoordinates>();
 
   constructor(context: EmbeddedControllerContext) {
@@ -51,7 +51,7 @@ class GarbageCollector implements Controller {
     return classifyReference(this.#context, object, reference, this.#coordinates);
   }
 
-  /** Owners of an object that can only go when their dependents are gone. */
+  /** Owners of an object that wait for the deletion of their dependents. */
   #waitingOwners(object: KubeObject | undefined): string[] {
     return (object?.metadata.ownerReferences ?? []).flatMap(({ uid }) => {
       const coordinates = this.#coordinates.get(uid);
@@ -77,7 +77,7 @@ class GarbageCollector implements Controller {
     this.#dropFinalizer(resource, owner, orphanFinalizer);
   }
 
-  /** Models processDeletingDependentsItem: the owner stays until what blocks it is gone. */
+  /** Models processDeletingDependentsItem: the owner stays until its blocking dependents are deleted. */
   #deleteDependents(resource: string, owner: KubeObject): void {
     const { uid = "" } = owner.metadata;
     const dependents = this.#context.api.ownedBy(uid);

@@ -1,6 +1,6 @@
 /**
- * Takes away what nobody owns any more, and carries out foreground and orphaning deletion.
+ * Deletes dependents whose owners are gone, and completes foreground and orphan deletion.
  *
- * It goes by the uids in ownerReferences and learns of every change in the cluster; it does not know kinds.
+ * It uses the uids in ownerReferences and watches all resources; it knows no kinds.
  */
 export { garbageCollector } from "./garbage-collector.ts";

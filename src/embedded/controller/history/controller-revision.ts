@@ -5,12 +5,12 @@ import { newControllerRef, claimObjects, controllerOf, controllerManager, ownerS
 
 export const controllerRevisions = "controllerrevisions.apps";
 
-/** What a revision keeps: a patch that puts the template back as it was. */
+/** The data of a revision: a patch that restores the template. */
 export function templateData(owner: KubeObject): Fields {
   return { spec: { template: { ...fieldsAt(owner, "spec.template"), $patch: "replace" } } };
 }
 
-/** The template that a revision keeps. */
+/** The template in a revision's data. */
 export function templateIn(revision: KubeObject): Fields {
   const { $patch: _directive, ...template } = fieldsAt(revision, "data.spec.template");
   return template;
@@ -24,7 +24,7 @@ export function hasRevisionData(revision: KubeObject, data: Fields): boolean {
   return equal(revision["data"], data);
 }
 
-/** The revisions of an owner, the oldest first; orphans that match its selector become its own. */
+/** The revisions of an owner, the oldest first; matching orphans are adopted. */
 export function ownedRevisions(api: ApiClient, owner: KubeObject, orphans: OrphanIndex): KubeObject[] {
   const { uid = "", namespace = "" } = owner.metadata;
   const selector = ownerSelectorOf(owner);
@@ -44,7 +44,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** A revision to be made. The hash names it; `hashLabel` is where its labels say so. */
+/** A new revision. The hash is part of its name and the value of its label `hashLabel`. */
 export function newRevision(owner: KubeObject, revision: number, hash: string, hashLabel: string): KubeObject {
   const { namespace = "", name, annotations } = owner.metadata;
   return {
@@ -62,7 +62,7 @@ export function newRevision(owner: KubeObject, revision: number, hash: string, h
   };
 }
 
-/** Makes a revision. One of the same name and content will do; one of other content is a collision: undefined. */
+/** Creates a revision. An existing one with equal content is returned; one with other content is a collision: undefined. */
 export function createRevision(api: ApiClient, revision: KubeObject): KubeObject | undefined {
   try {
     return api.create(controllerRevisions, revision, controllerManager);
@@ -80,7 +80,7 @@ export function renumber(api: ApiClient, revision: KubeObject, number: number): 
     : api.update(controllerRevisions, { ...revision, revision: number }, controllerManager);
 }
 
-/** Deletes the oldest revisions beyond `limit` that nothing alive is of. */
+/** Deletes the oldest revisions beyond `limit` that no live object uses. */
 export function truncateRevisions(api: ApiClient, revisions: readonly KubeObject[], live: ReadonlySet<string>, limit: number): void {
   const past = revisions.filter(({ metadata }) => !live.has(metadata.name));
   for (const { metadata } of past.slice(0, Math.max(0, past.length - limit))) {

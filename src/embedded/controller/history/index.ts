@@ -1,7 +1,7 @@
 /**
- * The past of a workload's template: ControllerRevisions, one for each template it has had.
+ * The history of a workload's template: one ControllerRevision for each template.
  *
- * Models pkg/controller/history. StatefulSets and DaemonSets keep theirs here; Deployments keep ReplicaSets instead.
+ * Models pkg/controller/history. StatefulSets and DaemonSets use it; Deployments keep ReplicaSets instead.
  */
 export {
   createRevision,

@@ -6,12 +6,12 @@ import { timeMs } from "../pod/index.ts";
 const firstBackoffMs = 10_000;
 const longestBackoffMs = 10 * 60_000;
 
-/** How often a Job's Pods have failed in a row, and when the last one did. */
+/** The number of consecutive failures of a Job's Pods, and the time of the last one. */
 export type BackoffRecord = { readonly count: number; readonly lastMs: number };
 
 export const emptyBackoffRecord: BackoffRecord = { count: 0, lastMs: 0 };
 
-/** The failures in a row after these Pods have ended too: a success begins the count anew. */
+/** The record after these Pods have finished too: a success resets the count. */
 export function backoffRecordAfter(before: BackoffRecord, succeeded: readonly KubeObject[], failed: readonly KubeObject[]): BackoffRecord {
   const failedMs = failed.map(finishedMs);
   if (succeeded.length === 0) return failed.length === 0 ? before : { count: before.count + failed.length, lastMs: latest(failedMs) };
@@ -24,14 +24,14 @@ function latest(times: readonly number[]): number {
   return times.reduce((a, b) => Math.max(a, b), 0);
 }
 
-/** How long to wait before the next Pod is made: 10 s after the first failure, twice as long after each further one. */
+/** The remaining back-off before the next Pod: 10 s after the first failure, doubled after each further one. */
 export function backoffRemainingMs({ count, lastMs }: BackoffRecord, nowMs: number): number {
   if (count === 0) return 0;
   const backoffMs = Math.min(firstBackoffMs * 2 ** Math.min(count - 1, 10), longestBackoffMs);
   return Math.max(0, lastMs + backoffMs - nowMs);
 }
 
-/** When a Pod ended, as well as it can be known: by its containers, its Ready condition, its deletion or its making. */
+/** When a Pod finished, as well as it is known: by its containers, its Ready condition, its deletion or its creation. */
 export function finishedMs(pod: KubeObject): number {
   return (
     containersEndMs(pod) ??

@@ -14,13 +14,13 @@ const ignoredCountKey = "batch.kubernetes.io/job-index-ignored-failure-count";
 const indexVariable = "JOB_COMPLETION_INDEX";
 const longestGenerateName = 58;
 
-/** The completion index of a Pod; undefined when it has none that can be read. */
+/** The completion index of a Pod; undefined when it is missing or invalid. */
 export function indexOf({ metadata }: KubeObject): number | undefined {
   const text = metadata.annotations?.[indexKey];
   return text !== undefined && /^\+?\d+$/.test(text) ? Number(text) : undefined;
 }
 
-/** The index of a Pod, if the Job has use for it. */
+/** The index of a Pod, if it is below the Job's completions. */
 export function validIndexOf(pod: KubeObject, job: KubeObject): number | undefined {
   const index = indexOf(pod);
   return index !== undefined && index < (completionsOf(job) ?? 0) ? index : undefined;
@@ -34,13 +34,13 @@ export function byIndex(a: KubeObject, b: KubeObject): number {
   return (indexOf(a) ?? -1) - (indexOf(b) ?? -1);
 }
 
-/** The indexes that have succeeded: those known, and those of Pods that are not counted yet. */
+/** The succeeded indexes: those of the status, and those of Pods that are not counted yet. */
 export function succeededIndexes(job: KubeObject, jobStatus: JobStatus, pods: readonly KubeObject[]): Intervals {
   const fresh = pods.filter((pod) => podPhaseOf(pod) === "Succeeded" && isTracked(pod)).flatMap((pod) => validIndexOf(pod, job) ?? []);
   return withIndexes(parseIntervals(jobStatus.completedIndexes, completionsOf(job) ?? 0), fresh);
 }
 
-/** The same of indexes that have failed as often as one may. */
+/** The same for indexes that have failed as often as allowed. */
 export function failedIndexes(job: KubeObject, jobStatus: JobStatus, pods: readonly KubeObject[]): Intervals {
   const fresh = pods.filter((pod) => isTracked(pod) && hasFailedItsIndex(job, pod)).flatMap((pod) => validIndexOf(pod, job) ?? []);
   return withIndexes(parseIntervals(jobStatus.failedIndexes ?? "", completionsOf(job) ?? 0), fresh);
@@ -54,8 +54,8 @@ function hasFailedItsIndex(job: KubeObject, pod: KubeObject): boolean {
 }
 
 /**
- * For each index that is to be tried again, its last failed Pod. That Pod keeps its finalizer until its successor is
- * made, which inherits the count of failures from it.
+ * For each index to retry, its last failed Pod. That Pod keeps its finalizer until its replacement is created, which
+ * takes over the count of failures.
  */
 export function podsToReplace(
   job: KubeObject,
@@ -73,7 +73,7 @@ export function podsToReplace(
   return last;
 }
 
-/** How long until an index may be tried again after `failed`. */
+/** The remaining back-off of an index after `failed`. */
 export function indexRemainingMs(failed: KubeObject | undefined, nowMs: number): number {
   return failed === undefined ? 0 : backoffRemainingMs({ count: failuresIn(failed) + 1, lastMs: finishedMs(failed) }, nowMs);
 }
@@ -87,7 +87,7 @@ function countIn({ metadata }: KubeObject, key: string): number {
   return /^\d+$/.test(text) && Number(text) <= 2 ** 31 - 1 ? Number(text) : 0;
 }
 
-/** The template for one index of a Job; `replaced` is the failed Pod that the new one stands in for. */
+/** The template for one index of a Job; `replaced` is the failed Pod that the new one replaces. */
 export function indexTemplate(job: KubeObject, template: Fields, index: number, replaced: KubeObject | undefined): Fields {
   const mark = { [indexKey]: String(index) };
   const metadata = fieldsAt(template, "metadata");
@@ -126,7 +126,7 @@ function withIndexVariable(container: Fields): Fields {
   return { ...container, env: [...env, { name: indexVariable, valueFrom: { fieldRef } }] };
 }
 
-/** What the names of an index's Pods begin with; the index stays readable however long the Job's name is. */
+/** The generateName of an index's Pods; it keeps the index when the Job's name is truncated. */
 export function indexPrefix(name: string, index: number): string {
   const suffix = `-${index}-`;
   return name.slice(0, longestGenerateName - suffix.length) + suffix;

@@ -1,10 +1,10 @@
-/** Completion indexes, in order and without overlap, as runs from first to last. */
+/** Sorted, disjoint intervals of completion indexes. */
 export type Intervals = readonly Interval[];
 type Interval = { readonly first: number; readonly last: number };
 
 // Models pkg/controller/job/indexed_job_utils.go orderedIntervals
 
-/** Reads `1,3-5,7`; what is not below `completions` or cannot be read is left out. */
+/** Parses `1,3-5,7`; indexes that are invalid or not below `completions` are left out. */
 export function parseIntervals(text: string, completions: number): Intervals {
   const found: Interval[] = [];
   for (const part of text.split(",")) {
@@ -15,7 +15,7 @@ export function parseIntervals(text: string, completions: number): Intervals {
   return mergeIntervals(found, []);
 }
 
-/** Two neighbours are written `1,2`, longer runs `1-3`. */
+/** Formats two neighbours as `1,2`, longer runs as `1-3`. */
 export function intervalsText(intervals: Intervals): string {
   return intervals.map(({ first, last }) => (first === last ? `${first}` : `${first}${last === first + 1 ? "," : "-"}${last}`)).join(",");
 }
@@ -45,7 +45,7 @@ export function sizeOfIntervals(intervals: Intervals): number {
   return intervals.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }
 
-/** How many indexes are in both. */
+/** The number of indexes in both. */
 export function overlap(a: Intervals, b: Intervals): number {
   let shared = 0;
   for (const x of a) for (const y of b) shared += Math.max(0, Math.min(x.last, y.last) - Math.max(x.first, y.first) + 1);

@@ -1,8 +1,8 @@
 /**
- * Runs Jobs to completion: as many Pods as are wanted at once, each counted once, failures tried again after a while.
+ * Runs Jobs to completion: creates Pods up to the parallelism, counts each once, and retries failures with back-off.
  *
- * Models pkg/controller/job and pkg/controller/ttlafterfinished. Every Pod carries a finalizer until it has been counted, so that
- * none is missed however fast it goes.
+ * Models pkg/controller/job and pkg/controller/ttlafterfinished. Every Pod has a finalizer until it has been counted,
+ * so that none is missed.
  */
 export { jobController } from "./job-controller.ts";
 export { jobOrphanPodController } from "./job-orphan-pod-controller.ts";

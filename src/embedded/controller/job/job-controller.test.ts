@@ -248,7 +248,7 @@ test("with podReplacementPolicy Failed a Pod is replaced when it is gone, not be
   assert.deepEqual(made, { TerminatingOrFailed: 2, Failed: 1 });
 });
 
-test("a finished Job goes with its Pods when its time is up", async () => {
+test("a finished Job is deleted with its Pods after its TTL", async () => {
   const cluster = new EmbeddedTestCluster();
   await cluster.create(jobs, job({ ttlSecondsAfterFinished: 30 }));
   await cluster.clock.advance(25_000);

@@ -13,7 +13,7 @@ import { completionsReached, deadlineInMs, decideJob } from "./job-decision.ts";
 export const jobController: ControllerConstructor = (context) => {
   const { api } = context;
   const orphans = new OrphanIndex();
-  /** Only paces new attempts: were it lost, the next one would come sooner. */
+  /** Only delays retries: losing it makes the next one come sooner. */
   const failures = new Map<string, BackoffRecord>();
 
   return {
@@ -31,8 +31,8 @@ export const jobController: ControllerConstructor = (context) => {
       sync.backoff = backoffRecordAfter(sync.backoff, sync.newSucceeded, sync.newFailed);
       const round = reconcile(sync);
       failures.set(key, sync.backoff);
-      if (round.refusal !== undefined) throw round.refusal;
-      return round.againMs;
+      if (round.statusError !== undefined) throw round.statusError;
+      return round.requeueAfterMs;
     },
   };
 };
@@ -52,26 +52,26 @@ function reconcile(sync: JobSync): ManageJobResult {
   let round: ManageJobResult = {};
   if (decision !== undefined) {
     round = deleteJobPods(sync, active, "tracked");
-    if (round.refusal !== undefined) decision = undefined;
+    if (round.statusError !== undefined) decision = undefined;
   } else {
     if (job.metadata.deletionTimestamp === undefined) round = manageJob(sync);
     if (isComplete(sync)) decision = completionsReached;
     else if (job.metadata.deletionTimestamp === undefined) updateSuspendedCondition(sync);
   }
   trackJobStatusAndRemoveFinalizers(sync, decision);
-  return decision === undefined ? { ...round, ...soonest(round.againMs, deadlineInMs(sync)) } : round;
+  return decision === undefined ? { ...round, ...soonest(round.requeueAfterMs, deadlineInMs(sync)) } : round;
 }
 
-function soonest(a: number | undefined, b: number | undefined): { againMs?: number } {
+function soonest(a: number | undefined, b: number | undefined): { requeueAfterMs?: number } {
   if (a === undefined && b === undefined) return {};
-  return { againMs: Math.min(a ?? Infinity, b ?? Infinity) };
+  return { requeueAfterMs: Math.min(a ?? Infinity, b ?? Infinity) };
 }
 
 function isComplete({ job, jobStatus, succeeded }: JobSync): boolean {
   return jobStatus.active === 0 && succeeded >= (completionsOf(job) ?? 1);
 }
 
-/** A Job that goes on begins its time anew. */
+/** A resumed Job gets a new start time. */
 function updateSuspendedCondition({ context, job, jobStatus, nowMs }: JobSync): void {
   const suspended = isSuspended(job);
   const content = suspended ? { reason: "JobSuspended", message: "Job suspended" } : { reason: "JobResumed", message: "Job resumed" };

@@ -6,7 +6,7 @@ import { completionsOf, isIndexed, isSuspended } from "./job-spec.ts";
 import { matchSuccessPolicy } from "./success-policy.ts";
 import type { JobSync } from "./job-sync.ts";
 
-/** That a Job is decided, how and why. `told`: its status has said so before. */
+/** The decided result of a Job, with its reason. `recorded`: the status already contains it. */
 export type JobDecision = {
   readonly type: "failure" | "success";
   readonly reason: string;
@@ -15,8 +15,8 @@ export type JobDecision = {
 };
 
 /**
- * Whether a Job is decided, apart from its completions being reached. What was decided once stays; then failures, then
- * success by policy.
+ * Decides whether a Job has succeeded or failed, apart from reaching its completions. A recorded decision stays; then
+ * failures are checked, then the success policy.
  *
  * Models pkg/controller/job/job_controller.go syncJob
  */
@@ -66,7 +66,7 @@ function successByPolicy({ job, succeededIndexes }: JobSync): JobDecision | unde
   return message === undefined ? undefined : { type: "success", reason: "SuccessPolicy", message, recorded: false };
 }
 
-/** Restarts inside Pods count as failures where the kubelet does the trying again. */
+/** Container restarts count as failures when the kubelet does the retries. */
 function hasRestartedTooOften(job: KubeObject, pods: readonly KubeObject[]): boolean {
   if (stringAt(job, "spec.template.spec.restartPolicy") !== "OnFailure") return false;
   const limit = numberAt(job, "spec.backoffLimit", 6);

@@ -5,7 +5,7 @@ import { removeFinalizer } from "../pod/index.ts";
 import { isFinished, isManagedElsewhere, isTracked, jobs, trackingFinalizer } from "./job-spec.ts";
 
 /**
- * Takes the finalizer off Pods that no Job will count any more, or they could never go.
+ * Removes the finalizer of Pods that no Job will count any more, so that they can be deleted.
  *
  * Models pkg/controller/job/job_controller.go syncOrphanPod
  */

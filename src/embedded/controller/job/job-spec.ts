@@ -5,12 +5,12 @@ export const jobs = "jobs.batch";
 export const jobSource = "job-controller";
 export const trackingFinalizer = "batch.kubernetes.io/job-tracking";
 
-/** It has ended, well or not; nothing is done for it any more. */
+/** Whether the Job is complete or failed; it is not synced any more. */
 export function isFinished(job: KubeObject): boolean {
   return findCondition(job, "Complete", "True") !== undefined || findCondition(job, "Failed", "True") !== undefined;
 }
 
-/** Another controller than the cluster's own looks after it. */
+/** Whether spec.managedBy names another controller. */
 export function isManagedElsewhere(job: KubeObject): boolean {
   return stringAt(job, "spec.managedBy", "kubernetes.io/job-controller") !== "kubernetes.io/job-controller";
 }
@@ -23,7 +23,7 @@ export function isSuspended(job: KubeObject): boolean {
   return booleanAt(job, "spec.suspend");
 }
 
-/** How many must succeed; undefined when one success ends it all. */
+/** The required number of successes; undefined when one success completes the Job. */
 export function completionsOf(job: KubeObject): number | undefined {
   return numberAt(job, "spec.completions");
 }
@@ -32,7 +32,7 @@ export function backoffLimitPerIndex(job: KubeObject): number | undefined {
   return numberAt(job, "spec.backoffLimitPerIndex");
 }
 
-/** A Pod is replaced only when it has failed for good, not while it is on its way out. */
+/** Whether Pods are replaced only when they have failed, not while they are terminating. */
 export function replacesFailedOnly(job: KubeObject): boolean {
   return stringAt(job, "spec.podReplacementPolicy") === "Failed" || valueAt(job, "spec.podFailurePolicy") !== undefined;
 }
@@ -40,7 +40,7 @@ export function replacesFailedOnly(job: KubeObject): boolean {
 export function isPodFailed(pod: KubeObject, job: KubeObject): boolean {
   const phase = podPhaseOf(pod);
   if (phase === "Failed") return true;
-  // A Pod without a node that is being deleted never gets to say that it failed.
+  // A Pod without a node that is being deleted never reports that it failed.
   return !replacesFailedOnly(job) && pod.metadata.deletionTimestamp !== undefined && phase !== "Succeeded";
 }
 

@@ -16,7 +16,7 @@ import { jobs } from "./job-spec.ts";
 
 export type JobCondition = Condition & { readonly lastProbeTime?: string };
 
-/** A Job's status while it is being brought up to date. */
+/** The status of a Job while it is computed. */
 export type JobStatus = {
   conditions: readonly JobCondition[];
   startTime: string | undefined;
@@ -28,7 +28,7 @@ export type JobStatus = {
   failed: number;
   completedIndexes: string;
   failedIndexes: string | undefined;
-  /** Pods that have ended and still carry the finalizer, by uid: they are counted when it is off. */
+  /** Finished Pods that still have the finalizer, by uid: they are counted when it is removed. */
   uncountedTerminatedPods: { succeeded: readonly string[]; failed: readonly string[] };
 };
 
@@ -64,7 +64,7 @@ function statusOf({ conditions, uncountedTerminatedPods, ready, terminating, fai
   };
 }
 
-/** Writes the status if it says something new; answers the Job as it is then. */
+/** Writes the status if it changed, and returns the Job. */
 export function updateJobStatus({ api }: EmbeddedControllerContext, job: KubeObject, jobStatus: JobStatus): KubeObject {
   const status = statusOf(jobStatus);
   return equal(fieldsAt(job, "status"), status) ? job : api.updateStatus(jobs, { ...job, status }, controllerManager);
@@ -76,7 +76,7 @@ export function newJobCondition(nowMs: number, content: Pick<Condition, "type" |
 }
 
 /**
- * Puts a condition in its place, or at the end. From nothing to False is no change.
+ * Replaces a condition in its place, or appends it. A missing condition and False are equal.
  *
  * Models pkg/controller/job/job_controller.go ensureJobConditionStatus
  */

@@ -8,7 +8,7 @@ import { sizeOfIntervals, type Intervals } from "./index-intervals.ts";
 import { backoffLimitPerIndex, isIndexed, isPodFailed, isTracked } from "./job-spec.ts";
 import { jobStatusOf, type JobStatus } from "./job-status.ts";
 
-/** One look at a Job: what its Pods have come to, and the status that says so. */
+/** One sync of a Job: its Pods, and the status being computed. */
 export type JobSync = {
   readonly context: EmbeddedControllerContext;
   readonly nowMs: number;
@@ -16,15 +16,15 @@ export type JobSync = {
   readonly pods: readonly KubeObject[];
   readonly active: readonly KubeObject[];
   readonly jobStatus: JobStatus;
-  /** Ended since the last look. */
+  /** Finished since the last sync. */
   readonly newSucceeded: readonly KubeObject[];
   readonly newFailed: readonly KubeObject[];
-  /** All that have ended so, counted or not. */
+  /** All finished Pods, counted or not. */
   readonly succeeded: number;
   readonly failed: number;
   /** Indexed Jobs only; empty for others. */
   readonly succeededIndexes: Intervals;
-  /** Jobs with a limit for each index only. */
+  /** Only for Jobs with backoffLimitPerIndex. */
   readonly failedIndexes: Intervals | undefined;
   readonly replaceable: ReadonlyMap<number, KubeObject>;
   backoff: BackoffRecord;

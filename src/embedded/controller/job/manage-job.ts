@@ -26,14 +26,14 @@ import {
 } from "./job-spec.ts";
 import type { JobSync } from "./job-sync.ts";
 
-/** How many Pods one round makes or ends at most. */
+/** The maximum number of Pods that one sync creates or deletes. */
 const burst = 500;
 
-/** What came of a round: when to look again, and the refusal that stopped it. */
-export type ManageJobResult = { readonly againMs?: number; readonly refusal?: StatusError };
+/** The result of managing Pods: when to requeue, and the StatusError that stopped it. */
+export type ManageJobResult = { readonly requeueAfterMs?: number; readonly statusError?: StatusError };
 
 /**
- * Makes or ends Pods so that as many are active as should be. It does one or the other, never both.
+ * Creates or deletes Pods to reach the desired number of active ones. One call does one of both.
  *
  * Models pkg/controller/job/job_controller.go manageJob
  */
@@ -55,28 +55,26 @@ function wantedActive({ job, active, succeeded }: JobSync): number {
   return Math.max(0, Math.min(completions - succeeded, parallelism));
 }
 
-/**
- * Ends Pods. `untracked` ones lose their finalizer first and are never counted; the others keep it, to be counted.
- */
+/** Deletes Pods. `untracked` ones lose their finalizer first and are never counted; the others are counted later. */
 export function deleteJobPods(sync: JobSync, pods: readonly KubeObject[], tracking: "tracked" | "untracked"): ManageJobResult {
   const { context, job, jobStatus } = sync;
-  let refusal: StatusError | undefined;
+  let statusError: StatusError | undefined;
   for (const pod of pods) {
     try {
       if (tracking === "untracked") removeFinalizer(context, pod, trackingFinalizer);
-      deletePod({ world: context, owner: job, source: jobSource }, pod);
+      deletePod({ context, owner: job, source: jobSource }, pod);
       jobStatus.active--;
       jobStatus.terminating++;
     } catch (error) {
       if (!isStatusError(error)) throw error;
-      refusal ??= error;
+      statusError ??= error;
     }
     if (isPodReady(pod)) jobStatus.ready--;
   }
-  return refusal === undefined ? {} : { refusal };
+  return statusError === undefined ? {} : { statusError };
 }
 
-/** At least `count` Pods to end; for indexed Jobs all that share an index with another or have none of use. */
+/** At least `count` Pods to delete. For indexed Jobs this includes all Pods with a duplicate or invalid index. */
 function surplusPods(job: KubeObject, active: readonly KubeObject[], count: number): readonly KubeObject[] {
   const useless = isIndexed(job) ? duplicateIndexPods(job, active) : [];
   if (useless.length >= count) return useless;
@@ -94,7 +92,7 @@ function createMissingPods(sync: JobSync, missing: number): ManageJobResult {
   const { job, nowMs, backoff } = sync;
   const perIndex = backoffLimitPerIndex(job) !== undefined;
   const waitMs = perIndex ? 0 : backoffRemainingMs(backoff, nowMs);
-  if (waitMs > 0) return { againMs: waitMs };
+  if (waitMs > 0) return { requeueAfterMs: waitMs };
   if (!isIndexed(job))
     return create(
       sync,
@@ -105,10 +103,10 @@ function createMissingPods(sync: JobSync, missing: number): ManageJobResult {
   if (!perIndex) return create(sync, pending);
   const waits = new Map(pending.map((index) => [index, indexRemainingMs(sync.replaceable.get(index), nowMs)]));
   const due = pending.filter((index) => waits.get(index) === 0);
-  return pending.length > 0 && due.length === 0 ? { againMs: Math.min(...waits.values()) } : create(sync, due);
+  return pending.length > 0 && due.length === 0 ? { requeueAfterMs: Math.min(...waits.values()) } : create(sync, due);
 }
 
-/** The lowest indexes that are neither decided nor under way. */
+/** The lowest indexes that are neither finished nor active. */
 function pendingIndexes({ job, active, pods, succeededIndexes, failedIndexes }: JobSync, count: number): number[] {
   const terminating = replacesFailedOnly(job) ? indexesOf(pods.filter(isPodTerminating)) : [];
   const taken = withIndexes(withIndexes(succeededIndexes, indexesOf(active)), terminating);
@@ -118,10 +116,10 @@ function pendingIndexes({ job, active, pods, succeededIndexes, failedIndexes }: 
 function create(sync: JobSync, indexes: readonly (number | undefined)[]): ManageJobResult {
   const { context, job, jobStatus } = sync;
   const template = tracked(jobTemplateOf(job));
-  const podControl = { world: context, owner: job, source: jobSource };
-  const { successes, refusal } = slowStartBatch(indexes.length, (index) => createOne(sync, podControl, template, indexes[index]));
+  const podControl = { context, owner: job, source: jobSource };
+  const { successes, statusError } = slowStartBatch(indexes.length, (index) => createOne(sync, podControl, template, indexes[index]));
   jobStatus.active += successes;
-  return refusal === undefined ? {} : { refusal };
+  return statusError === undefined ? {} : { statusError };
 }
 
 function createOne({ job, replaceable }: JobSync, podControl: PodControl, template: Fields, index: number | undefined): void {

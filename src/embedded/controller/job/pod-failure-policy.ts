@@ -1,8 +1,8 @@
 import { conditionsOf, fieldsAt, listAt, numberAt, stringAt, valueAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
 import { isPodFailed } from "./job-spec.ts";
 
-/** What a Job's podFailurePolicy makes of a failed Pod. Without a rule that matches, a failure counts. */
-export type PodFailureAction =
+/** The action of a Job's podFailurePolicy for a failed Pod. Without a matching rule a failure counts. */
+type PodFailureAction =
   | { readonly action: "Ignore" | "FailIndex" | "Count" | "none" }
   | { readonly action: "FailJob"; readonly message: string };
 
@@ -23,7 +23,7 @@ export function countsAsFailure(job: KubeObject, pod: KubeObject): boolean {
   return matchPodFailurePolicy(job, pod).action !== "Ignore";
 }
 
-/** Why the Job must end because of one of its failed Pods, if it must. */
+/** The message of the FailJob rule that one of the failed Pods matches, if any. */
 export function failJobMessage(job: KubeObject, pods: readonly KubeObject[]): string | undefined {
   if (valueAt(job, "spec.podFailurePolicy") === undefined) return undefined;
   for (const pod of pods) {
@@ -33,7 +33,7 @@ export function failJobMessage(job: KubeObject, pods: readonly KubeObject[]): st
   return undefined;
 }
 
-/** How a rule's match is told; undefined when it does not match. */
+/** The message of a rule's match; undefined when it does not match. */
 function matchOf(rule: Fields, pod: KubeObject): string | undefined {
   const { namespace = "", name } = pod.metadata;
   if (rule["onExitCodes"] !== undefined) {

@@ -3,7 +3,7 @@ import { sizeOfIntervals, overlap, parseIntervals, type Intervals } from "./inde
 import { completionsOf } from "./job-spec.ts";
 
 /**
- * Which rule of its successPolicy a Job has met, in words; undefined when none.
+ * The message of the successPolicy rule that a Job meets; undefined when none.
  *
  * Models pkg/controller/job/success_policy.go matchSuccessPolicy
  */

@@ -9,8 +9,8 @@ import { newJobCondition, ensureJobConditionStatus, updateJobStatus, type JobCon
 import type { JobDecision } from "./job-decision.ts";
 
 /**
- * Counts the Pods that have ended, each once whatever happens in between: they are listed in the status, then let go of
- * their finalizer, then counted and taken off the list. A Job that is decided ends when none is left to count or to go.
+ * Counts finished Pods, each exactly once: they are listed in the status, then lose their finalizer, then are counted
+ * and unlisted. A decided Job finishes when no Pod is left to count or to delete.
  *
  * Models pkg/controller/job/job_controller.go trackJobStatusAndRemoveFinalizers
  */
@@ -37,7 +37,7 @@ function canRemoveFinalizer({ job, replaceable }: JobSync, pod: KubeObject, deci
   return index === undefined || replaceable.get(index)?.metadata.uid !== pod.metadata.uid;
 }
 
-/** Puts Pods that have ended on the lists of those to be counted. An index that succeeded is its own proof. */
+/** Lists finished Pods in the status until they are counted. Succeeded indexes need no list. */
 function listEnded(sync: JobSync, ended: readonly KubeObject[], decision: JobDecision | undefined): void {
   const { job, jobStatus } = sync;
   const succeeded = [...jobStatus.uncountedTerminatedPods.succeeded];
@@ -61,7 +61,7 @@ function updateIndexes({ jobStatus, succeededIndexes, failedIndexes }: JobSync):
   jobStatus.failedIndexes = failedIndexes === undefined ? undefined : intervalsText(failedIndexes);
 }
 
-/** Counts what is listed and carries no finalizer any more. */
+/** Counts the listed Pods that have no finalizer any more. */
 function settleUncounted({ jobStatus }: JobSync, tracked: ReadonlySet<string | undefined>): void {
   const { succeeded, failed } = jobStatus.uncountedTerminatedPods;
   const left = { succeeded: succeeded.filter((uid) => tracked.has(uid)), failed: failed.filter((uid) => tracked.has(uid)) };
@@ -70,14 +70,14 @@ function settleUncounted({ jobStatus }: JobSync, tracked: ReadonlySet<string | u
   jobStatus.uncountedTerminatedPods = left;
 }
 
-/** Says what is decided before the Pods may go, so that it cannot be decided otherwise later. */
+/** Records the decision before the Pods are deleted, so that it cannot change later. */
 function setInterimCondition({ jobStatus, nowMs }: JobSync, { type, reason, message, recorded }: JobDecision): void {
   if (recorded) return;
   const interim = type === "failure" ? "FailureTarget" : "SuccessCriteriaMet";
   jobStatus.conditions = [...jobStatus.conditions, newJobCondition(nowMs, { type: interim, status: "True", reason, message })];
 }
 
-/** Ends the Job unless Pods are still to be counted or on their way out. Answers the condition that says so. */
+/** Finishes the Job unless Pods are still to be counted or terminating. Returns the final condition. */
 function finish({ jobStatus, nowMs }: JobSync, { type, reason, message }: JobDecision): JobCondition | undefined {
   const { uncountedTerminatedPods, terminating } = jobStatus;
   if (uncountedTerminatedPods.succeeded.length + uncountedTerminatedPods.failed.length > 0 || terminating > 0) return undefined;

@@ -4,7 +4,7 @@ import { timeMs } from "../pod/index.ts";
 import { jobs } from "./job-spec.ts";
 
 /**
- * Deletes Jobs, with their Pods, when they have been finished for as long as they say.
+ * Deletes finished Jobs, with their Pods, after ttlSecondsAfterFinished.
  *
  * Models pkg/controller/ttlafterfinished
  */

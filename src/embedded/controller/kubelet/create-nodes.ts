@@ -2,7 +2,7 @@ import { conditionsOf, fieldsAt, mapAt, type KubeObject } from "../../../core/ob
 import { timestamp } from "../../behaviour/index.ts";
 import type { EmbeddedControllerContext } from "../controller.ts";
 
-/** What a node is like; what is left out is ample. */
+/** The template of a node; the default capacity is large. */
 export type NodeTemplate = {
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>>;
@@ -18,7 +18,10 @@ const leaseSeconds = 40;
 /** The release whose behaviour is modelled. */
 const kubernetesVersion = "v1.35.8";
 
-/** Makes the Nodes and their Leases; the namespace kube-node-lease must be there. The Leases are not renewed: nobody here doubts a node. */
+/**
+ * Creates the Nodes and their Leases; the namespace kube-node-lease must exist. The Leases are not renewed, since
+ * nothing here checks them.
+ */
 export function createNodes(context: EmbeddedControllerContext, shapes: readonly NodeTemplate[]): void {
   for (const [index, shape] of shapes.entries()) {
     const node = context.api.create("nodes", nodeFrom(shape), "kubelet");
@@ -27,7 +30,7 @@ export function createNodes(context: EmbeddedControllerContext, shapes: readonly
   }
 }
 
-/** Takes a Node that somebody made by hand for a machine: it gets the status of one, with the capacity that it says it has. */
+/** Writes the status of a Node that a user created, with the capacity that its status declares. */
 export function initializeNode(context: EmbeddedControllerContext, node: KubeObject): void {
   if (conditionsOf(node).length > 0) return;
   const { name } = node.metadata;

@@ -12,7 +12,7 @@ function create(harness: ControllerHarness, name: string): void {
 }
 
 const rules: Record<string, object> = {
-  "by the name of its definition": { crd: resource, name: "cert" },
+  "by the name of its CRD": { crd: resource, name: "cert" },
   "by its kind": { kind: "Deployment", name: "cert" },
 };
 

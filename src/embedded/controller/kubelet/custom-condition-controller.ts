@@ -3,7 +3,7 @@ import { customConditions, timestamp, type Behaviour } from "../../behaviour/ind
 import type { StoreEvent } from "../../storage/index.ts";
 import { namespacedKeyOf, splitKey, type ControllerConstructor, type EmbeddedControllerContext } from "../controller.ts";
 
-/** Stands in for the operators of custom resources: writes the conditions that rules promise, when they promise them. */
+/** Stands in for the operators of custom resources: writes the conditions of the rules, after their delays. */
 export function customConditionController({ behaviour, seed }: { behaviour: Behaviour; seed: number }): ControllerConstructor {
   const named = behaviour.rules.filter(({ conditions }) => conditions !== undefined).map(({ match }) => match.crd ?? "*");
   const watched = named.includes("*") ? ["*"] : [...new Set(named)];

@@ -1,9 +1,8 @@
 /**
- * Runs the pods of every node: carries their statuses forward as their behaviour says, gives them addresses, and takes
- * them away when they are deleted. Also what a node tells of itself and what taints follow from it, and custom resources
- * whose rules say that they come to some condition.
+ * Runs the pods of every node: advances their statuses by their behaviour, allocates their addresses, and removes them
+ * when they are deleted. It also writes node statuses and taints, and the conditions of custom resources.
  *
- * It does not know why a pod is there or where it should be; workload controllers and the scheduler do.
+ * It does not know why a pod exists or where it should run; workload controllers and the scheduler do.
  */
 export { customConditionController } from "./custom-condition-controller.ts";
 export { kubelet } from "./kubelet.ts";

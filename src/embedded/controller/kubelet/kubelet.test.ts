@@ -13,7 +13,7 @@ function phaseOf(object: KubeObject): string {
   return stringAt(object, "status.phase", "");
 }
 
-test("a pod is placed, pulled, started and ready, and each step is told", async () => {
+test("a pod is scheduled, pulled, started and ready, and each step is an event", async () => {
   const harness = new ControllerHarness({ rules: [steady] });
   harness.create("pods", pod("web"));
   await harness.settle();
@@ -28,7 +28,7 @@ test("a pod is placed, pulled, started and ready, and each step is told", async 
   );
 });
 
-test("a deleted pod goes when its container has stopped", async () => {
+test("a deleted pod is removed when its container has stopped", async () => {
   const harness = new ControllerHarness({ rules: [steady] });
   harness.create("pods", pod("web"));
   await harness.settle();
@@ -52,7 +52,7 @@ test("addresses are given once, and again only after the others", async () => {
   assert.deepEqual(addresses.toSorted(), ["10.244.0.2", "10.244.0.3"]);
 });
 
-test("a pod that names a node nobody knows stays as it is", async () => {
+test("a pod of an unknown node is not changed", async () => {
   const harness = new ControllerHarness({ rules: [steady] });
   harness.create("pods", pod("web", { nodeName: "elsewhere" }));
   await harness.settle();
@@ -131,20 +131,20 @@ const reading = (key: string) => {
   return { containers: [{ name: "c", image: "app:1", env }] };
 };
 
-const missing: Record<string, { spec: object; waiting: object; told: string }> = {
+const missing: Record<string, { spec: object; waiting: object; event: string }> = {
   "a volume": {
     spec: mounting,
     waiting: { reason: "ContainerCreating" },
-    told: 'Pod/web FailedMount: MountVolume.SetUp failed for volume "config" : configmap "settings" not found',
+    event: 'Pod/web FailedMount: MountVolume.SetUp failed for volume "config" : configmap "settings" not found',
   },
   "an environment": {
     spec: reading("colour"),
     waiting: { reason: "CreateContainerConfigError", message: 'configmap "settings" not found' },
-    told: 'Pod/web Failed: Error: configmap "settings" not found',
+    event: 'Pod/web Failed: Error: configmap "settings" not found',
   },
 };
 
-for (const [name, { spec, waiting, told }] of Object.entries(missing)) {
+for (const [name, { spec, waiting, event }] of Object.entries(missing)) {
   test(`a pod waits for the ConfigMap of ${name}, and goes on when it comes`, async () => {
     const harness = new ControllerHarness({ rules: [steady] });
     harness.create("pods", pod("web", spec));
@@ -152,7 +152,7 @@ for (const [name, { spec, waiting, told }] of Object.entries(missing)) {
     assert.equal(phaseOf(harness.read("pods", "web")), "Pending");
     const [status] = listAt(harness.read("pods", "web"), "status.containerStatuses");
     assert.deepEqual(fieldsAt(status, "state.waiting"), waiting);
-    assert.ok(harness.events.includes(told), harness.events.join("\n"));
+    assert.ok(harness.events.includes(event), harness.events.join("\n"));
     harness.create("configmaps", settings);
     await harness.settle();
     assert.equal(phaseOf(harness.read("pods", "web")), "Running");

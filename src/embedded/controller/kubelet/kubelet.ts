@@ -15,7 +15,7 @@ import { namespacedKeyOf, splitKey, type Controller, type ControllerConstructor,
 import { initializeNode, createNodes, type NodeTemplate } from "./create-nodes.ts";
 import { PodIpAllocator } from "./pod-ip-allocator.ts";
 
-/** The kubelets of all nodes, and the nodes. Durations are drawn from `seed` and each pod's name. */
+/** The kubelets of all nodes, and the nodes. Durations are sampled from `seed` and each pod's name. */
 export function kubelet({
   behaviour,
   seed,
@@ -37,13 +37,13 @@ class Kubelet implements Controller {
   readonly #behaviour: Behaviour;
   readonly #seed: number;
   readonly #addresses = new PodIpAllocator();
-  /** Only precision is lost with it: see Memory. */
+  /** Losing it costs only precision: see PodRuntimeState. */
   readonly #runtimeStates = new Map<string, { readonly uid: string | undefined; readonly memory: PodRuntimeState }>();
   /** The images of each node, by `node image`. */
   readonly #images = new Set<string>();
-  /** Pods that wait for a ConfigMap or Secret, by `kind namespace/name` of what is missing. */
+  /** Pods that wait for a ConfigMap or Secret, by `kind namespace/name` of the missing object. */
   readonly #missing = new Map<string, Set<string>>();
-  /** The pod whose status is being written: that change is no news. */
+  /** The pod whose status is being written: its own write does not enqueue it. */
   #writing = "";
 
   constructor(context: EmbeddedControllerContext, behaviour: Behaviour, seed: number) {
@@ -94,7 +94,7 @@ class Kubelet implements Controller {
     const node = pod?.spec.nodeName === undefined ? undefined : this.#context.api.read("nodes", "", pod.spec.nodeName);
     if (pod === undefined) return undefined;
     if (node !== undefined) return this.#syncPod(pod, node, key);
-    // Models pkg/controller/podgc: nobody else can finish the deletion of a pod whose node is gone.
+    // Models pkg/controller/podgc: only it can complete the deletion of a pod whose node is gone.
     if (pod.metadata.deletionTimestamp !== undefined) this.#context.api.delete("pods", namespace, name, { graceSeconds: 0 });
     return undefined;
   }
@@ -157,7 +157,7 @@ class Kubelet implements Controller {
   }
 }
 
-/** Whether a pod cannot go on until a ConfigMap or Secret is there. */
+/** Whether a pod waits for a ConfigMap or Secret. */
 function lacksConfig({ runtimeState, status }: NextPodStatus): boolean {
   return (
     runtimeState.mountedAt === undefined || [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])].some(hasNoConfig)

@@ -1,7 +1,7 @@
 import { booleanAt, findCondition, equal, fieldsAt, listAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
 import { enqueueObject, splitKey, type ControllerConstructor, type EmbeddedControllerContext } from "../controller.ts";
 
-/** Which taint each unhealthy condition means. Models pkg/controller/nodelifecycle/node_lifecycle_controller.go */
+/** The taint of each unhealthy condition. Models pkg/controller/nodelifecycle/node_lifecycle_controller.go */
 const taintsByCondition: readonly (readonly [type: string, status: string, taint: string])[] = [
   ["Ready", "False", "node.kubernetes.io/not-ready"],
   ["Ready", "Unknown", "node.kubernetes.io/unreachable"],
@@ -13,9 +13,9 @@ const taintsByCondition: readonly (readonly [type: string, status: string, taint
 
 const unschedulable = "node.kubernetes.io/unschedulable";
 
-/** Keeps the taints that a node's conditions and its being cordoned stand for; every other taint is left alone. */
+/** Maintains the taints of a node's conditions and of cordoning; other taints are left alone. */
 export const nodeTaintController: ControllerConstructor = ({ api }) => {
-  // The nodes of a new cluster are ready, so its first pod need not wait for them to be called so.
+  // The nodes of a new cluster are ready, so its first pod can be scheduled at once.
   for (const node of api.list("nodes")) taint(api, node);
   return {
     name: "node-lifecycle",

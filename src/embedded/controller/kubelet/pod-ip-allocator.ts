@@ -1,9 +1,9 @@
-/** Hands out the pods' addresses, 10.244.0.0/16, going round so that one is used again as late as can be. */
+/** Allocates pod addresses from 10.244.0.0/16, round robin, so that a released one is reused late. */
 export class PodIpAllocator {
   readonly #taken = new Map<string, string>();
   #last = 0;
 
-  /** An address for the pod of this key, the one it has if any. */
+  /** Allocates an address for the pod of this key. */
   allocate(key: string): string {
     for (let tries = 0; tries < 65_533; tries++) {
       this.#last = (this.#last % 65_533) + 1;
@@ -15,7 +15,7 @@ export class PodIpAllocator {
     throw new RangeError("no pod address is left in 10.244.0.0/16");
   }
 
-  /** Notes an address that a pod was found with. */
+  /** Marks the address of an existing pod as allocated. */
   occupy(address: string, key: string): void {
     this.#taken.set(address, key);
   }

@@ -1,7 +1,7 @@
 /**
- * Namespaces from their first object to their last: what each of them is given, and how one is emptied and let go.
+ * The lifecycle of namespaces: the objects that each one gets, and the deletion of its content.
  *
- * It deletes what is in a namespace and waits; it does not know what any of it is.
+ * It deletes all objects in a namespace and waits; it knows no kinds.
  */
 export { namespaceController } from "./namespace-controller.ts";
 export { serviceAccountController } from "./service-account-controller.ts";

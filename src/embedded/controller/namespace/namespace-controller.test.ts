@@ -16,7 +16,7 @@ test("a namespace gets a service account and the root certificate, and gets them
   assert.equal(harness.names("configmaps", "shop"), "kube-root-ca.crt");
 });
 
-test("a namespace goes when it is empty, and its pods go first", async () => {
+test("a namespace is removed when it is empty, and its pods first", async () => {
   const harness = new ControllerHarness({ rules: [{ match: {}, pull: "1s", start: 0, terminate: "3s" }] });
   harness.create("namespaces", { metadata: { name: "shop" } });
   await harness.settle();
@@ -32,7 +32,7 @@ test("a namespace goes when it is empty, and its pods go first", async () => {
   assert.equal(harness.names("configmaps", "shop"), "");
 });
 
-test("what keeps a namespace is told in its conditions", async () => {
+test("conditions of a namespace name its remaining content", async () => {
   const harness = new ControllerHarness();
   harness.create("namespaces", { metadata: { name: "shop" } });
   await harness.settle();
@@ -41,15 +41,19 @@ test("what keeps a namespace is told in its conditions", async () => {
   await harness.settle();
   const shop = harness.read("namespaces", "shop");
   assert.deepEqual(stringsAt(shop, "spec.finalizers"), ["kubernetes"]);
-  const said = (type: string) => [findCondition(shop, type)?.status, findCondition(shop, type)?.reason, findCondition(shop, type)?.message];
-  assert.deepEqual(said("NamespaceContentRemaining"), [
+  const conditionOf = (type: string) => [
+    findCondition(shop, type)?.status,
+    findCondition(shop, type)?.reason,
+    findCondition(shop, type)?.message,
+  ];
+  assert.deepEqual(conditionOf("NamespaceContentRemaining"), [
     "True",
     "SomeResourcesRemain",
     "Some resources are remaining: configmaps. has 1 resource instances",
   ]);
   const finalizers = "Some content in the namespace has finalizers remaining: example.com/hold in 1 resource instances";
-  assert.deepEqual(said("NamespaceFinalizersRemaining"), ["True", "SomeFinalizersRemain", finalizers]);
-  assert.deepEqual(said("NamespaceDeletionContentFailure"), [
+  assert.deepEqual(conditionOf("NamespaceFinalizersRemaining"), ["True", "SomeFinalizersRemain", finalizers]);
+  assert.deepEqual(conditionOf("NamespaceDeletionContentFailure"), [
     "False",
     "ContentDeleted",
     "All content successfully deleted, may be waiting on finalization",

@@ -7,10 +7,10 @@ import type { Controller, ControllerConstructor, EmbeddedControllerContext } fro
 const finalizer = "kubernetes";
 const writer = "kube-controller-manager";
 
-/** Empties namespaces that are being deleted, pods first, and lets them go. */
+/** Deletes the content of terminating namespaces, pods first, and then finalizes them. */
 export const namespaceController: ControllerConstructor = (context) => new NamespaceController(context);
 
-/** What is left of a namespace's content: how many of each resource, and how many wait on each finalizer. */
+/** The remaining content of a namespace: the number of objects by resource, and by finalizer. */
 type RemainingContent = { readonly resources: Map<string, number>; readonly finalizers: Map<string, number>; readonly failures: string[] };
 
 function noRemainingContent(): RemainingContent {
@@ -21,7 +21,7 @@ function noRemainingContent(): RemainingContent {
 class NamespaceController implements Controller {
   readonly name = "namespace";
   readonly #context: EmbeddedControllerContext;
-  /** The namespaces that are being deleted, with how many pods each had when it was last looked at. */
+  /** The terminating namespaces, with the number of pods at the last sync. */
   readonly #terminating = new Map<string, number>();
 
   constructor(context: EmbeddedControllerContext) {
@@ -43,7 +43,7 @@ class NamespaceController implements Controller {
       const pods = this.#terminating.get(namespace);
       if (type !== "DELETED" || pods === undefined) return [];
       if (resource !== "pods") return [namespace];
-      // Only the last pod's end is news: everything else waits for it.
+      // Only the deletion of the last pod enqueues the namespace: everything else waits for it.
       this.#terminating.set(namespace, pods - 1);
       return pods > 1 ? [] : [namespace];
     },
@@ -55,7 +55,7 @@ class NamespaceController implements Controller {
     const pods = noRemainingContent();
     this.#deleteAllOf("pods", name, pods);
     this.#terminating.set(name, pods.resources.get("pods") ?? 0);
-    // What pods may still need goes after them, and as long as any is left nothing is said of it.
+    // Other resources are deleted after the pods that may need them, and are not reported before.
     if (pods.resources.size > 0) return void this.#updateConditions(namespace, { ...noRemainingContent(), failures: pods.failures });
     const remaining = noRemainingContent();
     for (const { resource, namespaced } of this.#context.resources()) if (namespaced) this.#deleteAllOf(resource, name, remaining);

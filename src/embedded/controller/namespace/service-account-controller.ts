@@ -8,12 +8,12 @@ const description =
   "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.";
 
 /**
- * Gives every namespace the ServiceAccount `default` and the ConfigMap with the cluster's root certificate.
- * Models pkg/controller/serviceaccount/serviceaccounts_controller.go and pkg/controller/certificates/rootcacertpublisher
+ * Creates the ServiceAccount `default` and the ConfigMap with the root certificate in every namespace. Models
+ * pkg/controller/serviceaccount/serviceaccounts_controller.go and pkg/controller/certificates/rootcacertpublisher
  */
 export function serviceAccountController({ certificate }: { certificate: string }): ControllerConstructor {
   return (context) => {
-    // Those that a new cluster has are furnished at once, so that its first request may be for a pod.
+    // Namespaces of a new cluster get theirs at once, so that its first request may create a pod.
     for (const { metadata } of context.api.list("namespaces")) ensureNamespaceDefaults(context, metadata.name, certificate);
     return {
       name: "service-account",

@@ -1,7 +1,7 @@
 /**
- * Which nodes a pod may be on: what its selectors, affinity and tolerations say of a node.
+ * Whether a pod may run on a node by its node selector, affinity and tolerations.
  *
- * The scheduler and the DaemonSet controller both ask it. It knows nothing of room on nodes, nor of other pods.
+ * The scheduler and the DaemonSet controller use it. It knows nothing of capacity, nor of other pods.
  */
 export { matchesRequiredNodeAffinity, matchesNodeSelectorTerms, nodeAffinityScore } from "./node-affinity.ts";
 export { isTolerated } from "./toleration.ts";

@@ -2,7 +2,7 @@ import { fieldsAt, listAt, mapAt, numberAt, stringAt, stringsAt, type Fields, ty
 
 // Models component-helpers scheduling/corev1/nodeaffinity/nodeaffinity.go
 
-/** Whether the nodeSelector and required node affinity of a pod's spec allow a node. */
+/** Whether the nodeSelector and required node affinity of a pod's spec match a node. */
 export function matchesRequiredNodeAffinity(spec: object, node: KubeObject): boolean {
   const labels = node.metadata.labels ?? {};
   const selected = Object.entries(mapAt(spec, "nodeSelector")).every(([key, value]) => labels[key] === value);
@@ -10,12 +10,12 @@ export function matchesRequiredNodeAffinity(spec: object, node: KubeObject): boo
   return selected && (required === undefined || matchesNodeSelectorTerms(listAt(required, "nodeSelectorTerms"), node));
 }
 
-/** Whether a node is in one of the terms: of a pod's affinity, or of a volume's. */
+/** Whether a node matches one of the terms of a pod's or a volume's node affinity. */
 export function matchesNodeSelectorTerms(terms: readonly Fields[], node: KubeObject): boolean {
   return terms.some((term) => matchesTerm(term, node));
 }
 
-/** How much a pod of this spec would rather be on this node. */
+/** The score of a node by the preferred node affinity of a pod's spec. */
 export function nodeAffinityScore(spec: object, node: KubeObject): number {
   let sum = 0;
   for (const item of listAt(spec, "affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution")) {

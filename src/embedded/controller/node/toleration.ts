@@ -1,6 +1,6 @@
 import { stringAt, type Fields } from "../../../core/object/index.ts";
 
-/** Whether one of the tolerations lets a pod onto a node with this taint. Models k8s.io/api core/v1/toleration.go ToleratesTaint */
+/** Whether one of the tolerations tolerates this taint. Models k8s.io/api core/v1/toleration.go ToleratesTaint */
 export function isTolerated(tolerations: readonly Fields[], taint: Fields): boolean {
   return tolerations.some((toleration) => {
     const effect = stringAt(toleration, "effect", "");

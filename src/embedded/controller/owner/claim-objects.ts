@@ -7,15 +7,15 @@ type ClaimOptions = {
   readonly api: ApiClient;
   readonly owner: KubeObject;
   readonly resource: string;
-  /** Tells whether an object belongs to the owner: by its selector, and whatever else there is to it. */
+  /** Whether the owner's selector, or another rule, matches an object. */
   readonly matches: (object: KubeObject) => boolean;
-  /** Put on what is adopted. Default: none. */
+  /** A finalizer that adopted objects get. Default: none. */
   readonly finalizer?: string;
 };
 
 /**
- * Takes in the orphans that match and lets go of the owned that no longer do; answers what is owned then.
- * Nothing is taken in or let go while the owner is being deleted.
+ * Adopts matching orphans and releases owned objects that no longer match; returns the objects owned then. A
+ * terminating owner neither adopts nor releases.
  *
  * Models pkg/controller/controller_ref_manager.go ClaimObject
  */
@@ -29,7 +29,7 @@ export function claimObjects(options: ClaimOptions, owned: Iterable<KubeObject>,
     else if (!ownerDeleting) release(options, object);
   }
   if (ownerDeleting) return claimed;
-  // Adopting takes objects out of the index of orphans while it is being read.
+  // Adoption removes objects from the index of orphans while it is iterated.
   const matching = Array.from(orphans).filter((object) => object.metadata.deletionTimestamp === undefined && matches(object));
   for (const object of matching) {
     const adopted = adopt(options, object);

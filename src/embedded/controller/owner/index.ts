@@ -1,7 +1,7 @@
 /**
- * Who controls what: the controller reference, and taking in and letting go of objects by a selector.
+ * Controller references, and adopting and releasing objects by a selector.
  *
- * It works for any owner and any owned resource; what is done with the owned objects is for the controllers to know.
+ * It works for any owner and any owned resource.
  */
 export { claimObjects } from "./claim-objects.ts";
 export { OrphanIndex } from "./orphan-index.ts";

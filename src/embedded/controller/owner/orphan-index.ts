@@ -3,15 +3,15 @@ import type { StoreEvent } from "../../storage/index.ts";
 import { controllerOf } from "./controller-ref.ts";
 
 /**
- * The objects of one resource that nobody controls, by namespace: what may be adopted.
+ * The objects of one resource without a controller, by namespace: the candidates for adoption.
  *
- * An index, kept from the changes that a controller's queue hands it (all that exist first, then each as it happens),
- * so that looking for orphans costs nothing where there are none.
+ * An index over the events of a controller's work queue (existing objects first, then each event), so that a namespace
+ * without orphans costs nothing.
  */
 export class OrphanIndex {
   readonly #namespaces = new Map<string, Map<string, KubeObject>>();
 
-  /** Takes note of a change. Answers the object if it is an orphan now or was one until this change. */
+  /** Indexes an event. Returns the object if it is an orphan or was one before this event. */
   observe({ type, object, previous }: StoreEvent): KubeObject | undefined {
     const { namespace = "", name } = object.metadata;
     const orphan = controllerOf(object) === undefined;

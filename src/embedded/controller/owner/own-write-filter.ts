@@ -2,8 +2,8 @@ import type { StoreEvent } from "../../storage/index.ts";
 import { enqueueObject } from "../controller.ts";
 
 /**
- * Lets a controller not be woken by the statuses that it writes itself, which tell it nothing new. Watches hear of a
- * write while it is being made, so a flag is all that it takes; anybody else's write of the same object still counts.
+ * Filters the events of a controller's own status writes, which need no sync. Events are delivered during the write, so
+ * one flag suffices; other writers' events of the same object still enqueue it.
  */
 export class OwnWriteFilter {
   #underway = false;
@@ -17,6 +17,6 @@ export class OwnWriteFilter {
     }
   }
 
-  /** Watches objects by their own key, own writes apart. */
+  /** Enqueues the object of the event, except for own writes. */
   readonly enqueueObject = (change: StoreEvent): string[] => (this.#underway ? [] : enqueueObject(change));
 }

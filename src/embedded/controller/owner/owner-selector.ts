@@ -3,7 +3,7 @@ import type { KubeObject } from "../../../core/object/index.ts";
 
 const compiled = new WeakMap<object, LabelSelector>();
 
-/** An object's `spec.selector`, ready to be asked; compiled once for as long as the selector stays the same value. */
+/** The compiled `spec.selector` of an object; compiled once for each selector value. */
 export function ownerSelectorOf(owner: KubeObject): LabelSelector {
   const selector = fieldsAt(owner, "spec.selector");
   let known = compiled.get(selector);

@@ -11,15 +11,15 @@ type OwnedWatch = {
   /** The owners: their kind, and their resource. */
   readonly kind: string;
   readonly resource: string;
-  /** Kept up to date by the watch. */
+  /** Updated by the watch. */
   readonly orphans: OrphanIndex;
-  /** Whether an owner would take an orphan in. Default: by its `spec.selector`. */
+  /** Whether an owner would adopt an orphan. Default: by its `spec.selector`. */
   readonly selects?: (owner: KubeObject, orphan: KubeObject) => boolean;
-  /** Which changes matter at all. Default: all. */
+  /** Which events enqueue owners. Default: all. */
   readonly concerns?: (change: StoreEvent) => boolean;
 };
 
-/** Watches what may be owned: a change concerns the object's controller or, if it has none, every owner that would take it in. */
+/** Watches owned objects: an event enqueues the object's controller or, for an orphan, every owner that would adopt it. */
 export function watchOwned({ api, kind, resource, orphans, selects = bySelector, concerns }: OwnedWatch): (change: StoreEvent) => string[] {
   return (change) => {
     const orphan = orphans.observe(change);
@@ -31,7 +31,7 @@ export function watchOwned({ api, kind, resource, orphans, selects = bySelector,
   };
 }
 
-/** The keys of the controllers of this kind before and after a change, mostly the same one or none. */
+/** The keys of the controllers of this kind before and after an event. */
 function ownersOf({ object, previous }: StoreEvent, kind: string): string[] {
   const after = controllerOf(object);
   const keys = after?.kind === kind ? [`${object.metadata.namespace ?? ""}/${after.name}`] : [];

@@ -50,7 +50,7 @@ const pairs: readonly [string, Shape, Shape][] = [
   ["pending before unknown", { phase: "Pending", rank: 1 }, { phase: "Unknown", rank: 2 }],
   ["unknown before running", { phase: "Unknown", rank: 1 }, { rank: 2 }],
   ["not ready before ready", {}, { ready: true }],
-  ["ready since nobody knows when first", { ready: true }, readyNow],
+  ["ready for an unknown time first", { ready: true }, readyNow],
   ["more kin on the node first", { ...readyNow, rank: 2 }, { ready: true, rank: 1 }],
   ["ready for less time first", readyNow, { ready: month, created: month }],
   ["more restarts first", { ...readyNow, restarts: 9001 }, readyNow],
@@ -83,7 +83,7 @@ test("ages of the same order of magnitude count as equal, and the uid decides", 
   );
 });
 
-test("without ranks the latest ready goes first, to the second", () => {
+test("without ranks the latest ready Pod is deleted first, to the second", () => {
   const five = pod("five", { ready: ago(5 * hour), created: month, uid: "b" });
   const eight = pod("eight", { ready: ago(8 * hour), created: month, uid: "a" });
   assert.deepEqual(

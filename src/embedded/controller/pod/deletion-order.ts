@@ -2,11 +2,11 @@ import { listAt, numberAt, stringAt, type KubeObject } from "../../../core/objec
 import { isPodReady, podPhaseOf, readySinceMs } from "./pod-state.ts";
 import { timeMs } from "./status-fields.ts";
 
-/** Negative when `a` should go before `b`. */
+/** Negative when `a` is deleted before `b`. */
 type Order = (a: KubeObject, b: KubeObject) => number;
 
 /**
- * Sorts Pods so that those which are least missed come first.
+ * Sorts Pods in the order of their deletion.
  *
  * Models pkg/controller/controller_utils.go ActivePods
  */
@@ -15,8 +15,8 @@ export function sortForDeletion(pods: Iterable<KubeObject>): KubeObject[] {
 }
 
 /**
- * The same for a ReplicaSet's Pods: among equals a Pod goes first when its deletion cost is lower or when more of its
- * kin (`rank`) are on its node, and ages are compared by their order of magnitude only.
+ * The same for a ReplicaSet's Pods: among equals a Pod with a lower deletion cost or with more related Pods (`rank`) on
+ * its node comes first, and ages are compared by their order of magnitude.
  *
  * Models pkg/controller/controller_utils.go ActivePodsWithRanks
  */
@@ -51,7 +51,7 @@ const byRestarts: Order = (a, b) => {
   return regularB - regularA || sidecarB - sidecarA;
 };
 
-/** Younger first, by the power of two of the age; within one power the uid decides, which is as good as chance. */
+/** Younger first, by the power of two of the age; within one power the uid decides, which is effectively random. */
 function byMagnitude(timeOf: (pod: KubeObject) => number | undefined, nowMs: number): Order {
   return (a, b) => {
     const timeA = timeOf(a);
@@ -66,7 +66,7 @@ function byMagnitude(timeOf: (pod: KubeObject) => number | undefined, nowMs: num
   };
 }
 
-/** The logarithm is taken of nanoseconds, as Go counts durations. */
+/** Logarithm of nanoseconds, as Go measures durations. */
 function magnitude(ms: number): number {
   return ms > 0 ? Math.trunc(Math.log2(ms * 1e6)) : -1;
 }

@@ -1,7 +1,8 @@
 /**
- * What every workload controller does with Pods: reading their state, making them from a template, and choosing which goes first.
+ * What all workload controllers do with Pods: reading their state, creating them from a template, and sorting them for
+ * deletion.
  *
- * It knows no workload kind; each controller decides how many there are to be.
+ * It knows no workload kind.
  */
 export { createPod, deletePod, isNamespaceTerminating, removeFinalizer, type PodControl } from "./pod-control.ts";
 export { sortForDeletion, sortForDeletionByRank } from "./deletion-order.ts";

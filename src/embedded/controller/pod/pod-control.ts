@@ -3,16 +3,16 @@ import { isStatusError } from "../../status-error.ts";
 import type { EmbeddedControllerContext } from "../controller.ts";
 import { newControllerRef, controllerManager } from "../owner/index.ts";
 
-/** On whose behalf Pods are made and ended, and who tells of it. */
-export type PodControl = { readonly world: EmbeddedControllerContext; readonly owner: KubeObject; readonly source: string };
+/** The owner of the Pods, and the source of the events about them. */
+export type PodControl = { readonly context: EmbeddedControllerContext; readonly owner: KubeObject; readonly source: string };
 
 /**
- * Makes a Pod from a template, and an event of it. A refusal is told in an event too, then thrown.
+ * Creates a Pod from a template and records an event. A StatusError is recorded too, then thrown.
  *
  * Models pkg/controller/controller_utils.go RealPodControl
  */
 export function createPod(podControl: PodControl, template: Fields, { generateName }: { generateName?: string } = {}): KubeObject {
-  const { world: context, owner, source } = podControl;
+  const { context, owner, source } = podControl;
   try {
     const made = context.api.create(
       "pods",
@@ -29,8 +29,8 @@ export function createPod(podControl: PodControl, template: Fields, { generateNa
   }
 }
 
-/** Starts the end of a Pod, and tells of it. */
-export function deletePod({ world: context, owner, source }: PodControl, pod: KubeObject): void {
+/** Deletes a Pod and records an event. */
+export function deletePod({ context, owner, source }: PodControl, pod: KubeObject): void {
   const { namespace = "", name } = pod.metadata;
   try {
     context.api.delete("pods", namespace, name);
@@ -63,17 +63,17 @@ function podFrom(template: Fields, owner: KubeObject, generateName: string): Kub
   };
 }
 
-/** What the names of an owner's Pods begin with: its own and a dash, unless that is too long for a name. */
+/** The generateName of an owner's Pods: its name and a dash, unless that is too long. */
 function generatedPrefix(name: string): string {
   return name.length < 253 ? `${name}-` : name;
 }
 
-/** Tells whether a create was refused because its namespace is ending: nothing to tell of, and no use to try again. */
+/** Whether a create failed because its namespace is terminating. It is neither recorded nor retried. */
 export function isNamespaceTerminating(error: unknown): boolean {
   return isStatusError(error) && (error.status.details?.causes ?? []).some(({ reason }) => reason === "NamespaceTerminating");
 }
 
-/** Takes a finalizer off a Pod as it is now, whoever else has written it since it was read. A Pod that is gone has none. */
+/** Removes a finalizer from the latest version of a Pod. A deleted Pod needs nothing. */
 export function removeFinalizer({ api }: EmbeddedControllerContext, { metadata }: KubeObject, finalizer: string): void {
   const pod = api.read("pods", metadata.namespace ?? "", metadata.name);
   if (pod === undefined || pod.metadata.uid !== metadata.uid) return;

@@ -6,7 +6,7 @@ import { timeMs } from "./status-fields.ts";
 
 type PodState = { readonly phase: string; readonly ready: boolean; readonly readySince: unknown };
 
-/** Objects never change, so what was read of one Pod holds for as long as that state of it is around. */
+/** Caches the state read from a Pod. Objects are immutable, so it stays valid. */
 const read = new WeakMap<KubeObject, PodState>();
 
 function stateOf(pod: KubeObject): PodState {
@@ -25,7 +25,7 @@ export function podPhaseOf(pod: KubeObject): string {
   return stateOf(pod).phase;
 }
 
-/** Its containers have ended for good. */
+/** Whether the Pod has succeeded or failed. */
 export function isPodTerminal(pod: KubeObject): boolean {
   const { phase } = stateOf(pod);
   return phase === "Succeeded" || phase === "Failed";
@@ -43,12 +43,12 @@ export function isPodReady(pod: KubeObject): boolean {
   return stateOf(pod).ready;
 }
 
-/** When the Pod became ready; undefined when it is not, or does not say. */
+/** When the Pod became ready; undefined when it is not ready or the time is unknown. */
 export function readySinceMs(pod: KubeObject): number | undefined {
   return timeMs(stateOf(pod).readySince);
 }
 
-/** How long until a ready Pod counts as available: 0 when it does, undefined when time alone will not make it so. */
+/** The time until a ready Pod is available: 0 when it is, undefined when time alone is not enough. */
 function availableInMs(pod: KubeObject, minReadySeconds: number, nowMs: number): number | undefined {
   if (!isPodReady(pod)) return undefined;
   if (minReadySeconds === 0) return 0;
@@ -60,7 +60,7 @@ export function isPodAvailable(pod: KubeObject, minReadySeconds: number, nowMs: 
   return availableInMs(pod, minReadySeconds, nowMs) === 0;
 }
 
-/** How long until the next of these Pods becomes available by the passing of time; undefined when none will. */
+/** The time until the next of these Pods becomes available; undefined when none will. */
 export function nextAvailabilityMs(pods: Iterable<KubeObject>, minReadySeconds: number, nowMs: number): number | undefined {
   let next: number | undefined;
   for (const pod of pods) {
@@ -71,8 +71,8 @@ export function nextAvailabilityMs(pods: Iterable<KubeObject>, minReadySeconds: 
 }
 
 /**
- * Tells whether a change of a Pod is one that its owner acts on: it came, went, began to go, ended, became ready or not,
- * or changed its labels or owners. Most changes of a Pod that starts are not.
+ * Whether an event of a Pod matters to its owner: it was created, deleted, terminated, finished, changed its readiness,
+ * labels or owners. Most events of a starting Pod do not.
  */
 export function podChangeAffectsOwner({ type, object, previous }: StoreEvent): boolean {
   if (type !== "MODIFIED" || previous === undefined) return true;

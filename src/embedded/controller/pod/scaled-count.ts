@@ -1,6 +1,6 @@
 /**
- * A number of Pods that may be given as a share of `total` (`25%`), rounded up or down. What is neither counts as 0:
- * validation has seen to it.
+ * A number of Pods, given as a number or as a percentage of `total` (`25%`), rounded up or down. Anything else counts
+ * as 0, since validation rejects it.
  *
  * Models apimachinery pkg/util/intstr GetScaledValueFromIntOrPercent
  */

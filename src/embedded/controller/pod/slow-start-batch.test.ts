@@ -24,11 +24,11 @@ for (const { title, count, refuseFrom, attempts, successes, refused } of rows) {
       Array.from({ length: attempts }, (_, place) => place),
     );
     assert.equal(outcome.successes, successes);
-    assert.equal(outcome.refusal?.message, refused ? `place ${refuseFrom}` : undefined);
+    assert.equal(outcome.statusError?.message, refused ? `place ${refuseFrom}` : undefined);
   });
 }
 
-test("what is no refusal is not swallowed", () => {
+test("an error that is no StatusError is thrown", () => {
   assert.throws(
     () =>
       slowStartBatch(1, () => {

@@ -1,7 +1,6 @@
 /**
- * Counts what a namespace uses against its ResourceQuotas and writes it into their statuses.
+ * Computes the usage of ResourceQuotas and writes it to their statuses.
  *
- * It refuses nothing: admission does, from the same counts.
+ * It rejects nothing: admission does, from the same usage.
  */
 export { quotaController } from "./quota-controller.ts";
-export { quotaUsageOf, type ObjectsOf } from "./quota-usage.ts";

@@ -6,14 +6,14 @@ import { quotaUsageOf } from "./quota-usage.ts";
 
 const quotas = "resourcequotas";
 
-/** Keeps `status.hard` and `status.used` of ResourceQuotas. */
+/** Maintains `status.hard` and `status.used` of ResourceQuotas. */
 export const quotaController: ControllerConstructor = (context) => new QuotaController(context);
 
 /** Models pkg/controller/resourcequota */
 class QuotaController implements Controller {
   readonly name = "resourcequota";
   readonly #context: EmbeddedControllerContext;
-  /** The quotas of each namespace that has any. */
+  /** The quotas by namespace. */
   readonly #byNamespace = new Map<string, Set<string>>();
 
   constructor(context: EmbeddedControllerContext) {
@@ -45,7 +45,7 @@ class QuotaController implements Controller {
   }
 }
 
-/** What comes and goes is counted, what is written is seldom: only sizes, types and ends matter. */
+/** Creations and deletions change the usage. Updates do only when the spec, or the phase of a Pod, changes. */
 function changesUsage({ type, resource, object, previous }: StoreEvent): boolean {
   if (resource === "events") return false;
   if (type !== "MODIFIED" || previous === undefined) return true;

@@ -11,11 +11,11 @@ import {
 } from "../../builtin/index.ts";
 
 /** The objects of one resource in the quota's namespace. */
-export type ObjectsOf = (resource: string) => readonly KubeObject[];
+type ObjectsOf = (resource: string) => readonly KubeObject[];
 
 /**
- * What a namespace uses of each thing that a quota limits, by the names in its `spec.hard`. A name that nobody counts
- * has no usage. Models apiserver pkg/quota/v1/resources.go CalculateUsage
+ * The usage of a namespace by the resource names in a quota's `spec.hard`. Names that nothing counts towards are left
+ * out. Models apiserver pkg/quota/v1/resources.go CalculateUsage
  */
 export function quotaUsageOf(quota: KubeObject, objectsOf: ObjectsOf): Readonly<Record<string, string>> {
   const usages = new Map<string, readonly ResourceQuantities[]>();

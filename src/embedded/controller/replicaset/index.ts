@@ -1,5 +1,5 @@
 /**
- * Keeps as many Pods as a ReplicaSet (or a ReplicationController, its forebear) asks for.
+ * Runs the desired number of Pods of a ReplicaSet or a ReplicationController.
  *
  * Models pkg/controller/replicaset and pkg/controller/replication. It knows nothing of rollouts.
  */

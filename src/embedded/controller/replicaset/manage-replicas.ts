@@ -11,11 +11,11 @@ import {
   type PodControl,
 } from "../pod/index.ts";
 
-/** How many Pods one round makes or ends at most. */
+/** The maximum number of Pods that one sync creates or deletes. */
 const burst = 500;
 
 /**
- * Makes the missing Pods or ends those too many. Answers the refusal that stopped it, if one did.
+ * Creates missing Pods or deletes surplus ones. Returns the StatusError that stopped it.
  *
  * Models pkg/controller/replicaset/replica_set.go manageReplicas
  */
@@ -34,33 +34,33 @@ function createMissing(podControl: PodControl, count: number): StatusError | und
     } catch (error) {
       if (!isNamespaceTerminating(error)) throw error;
     }
-  }).refusal;
+  }).statusError;
 }
 
 function deleteSurplus(podControl: PodControl, active: readonly KubeObject[], count: number): StatusError | undefined {
-  let refusal: StatusError | undefined;
+  let statusError: StatusError | undefined;
   for (const pod of podsToDelete(podControl, active, count)) {
     try {
       deletePod(podControl, pod);
     } catch (error) {
       if (!isStatusError(error)) throw error;
-      refusal ??= error;
+      statusError ??= error;
     }
   }
-  return refusal;
+  return statusError;
 }
 
-function podsToDelete({ world: context, owner }: PodControl, active: readonly KubeObject[], count: number): readonly KubeObject[] {
+function podsToDelete({ context, owner }: PodControl, active: readonly KubeObject[], count: number): readonly KubeObject[] {
   if (count >= active.length) return active;
   const onNode = new Map<string, number>();
-  for (const pod of podsOfSiblingSets({ world: context, owner })) {
+  for (const pod of podsOfSiblingSets({ context, owner })) {
     if (isPodActive(pod)) onNode.set(nodeOf(pod), (onNode.get(nodeOf(pod)) ?? 0) + 1);
   }
   return sortForDeletionByRank(active, (pod) => onNode.get(nodeOf(pod)) ?? 0, context.clock.now()).slice(0, count);
 }
 
-/** The Pods of all sets with the same owner; a set that nobody owns has no kin. */
-function podsOfSiblingSets({ world: { api }, owner }: Pick<PodControl, "world" | "owner">): KubeObject[] {
+/** The Pods of all sets with the same controller; none for a set without one. */
+function podsOfSiblingSets({ context: { api }, owner }: Pick<PodControl, "context" | "owner">): KubeObject[] {
   const uid = controllerOf(owner)?.uid;
   if (uid === undefined) return [];
   return api.ownedBy(uid).flatMap(({ object }) => (object.kind === owner.kind ? ownedPods(api, object) : []));

@@ -44,7 +44,7 @@ test("a ReplicaSet makes its Pods, owns them and counts them", async () => {
   );
 });
 
-test("Pods that match are adopted; one that matches no longer is let go and replaced", async () => {
+test("matching Pods are adopted; one that no longer matches is released and replaced", async () => {
   const cluster = new EmbeddedTestCluster();
   await cluster.create("pods", {
     apiVersion: "v1",
@@ -65,7 +65,7 @@ test("Pods that match are adopted; one that matches no longer is let go and repl
   assert.equal(fieldsAt(await cluster.read(sets, "web"), "status")["replicas"], 2);
 });
 
-test("an orphan that comes later is adopted, and one Pod too many goes", async () => {
+test("a later orphan is adopted, and a surplus Pod is deleted", async () => {
   const cluster = new EmbeddedTestCluster();
   await cluster.create(sets, replicaSet(2));
   await cluster.settle();

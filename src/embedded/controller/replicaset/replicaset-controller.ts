@@ -6,17 +6,17 @@ import { podChangeAffectsOwner, isPodActive, isPodTerminating, nextAvailabilityM
 import { manageReplicas } from "./manage-replicas.ts";
 import { isSameStatus, replicaSetStatusOf } from "./status.ts";
 
-/** What the two kinds that this controller serves differ in. */
+/** The differences between ReplicaSets and ReplicationControllers. */
 type ReplicaKind = {
   readonly name: string;
   readonly kind: string;
   readonly resource: string;
   readonly selectorOf: (owner: KubeObject) => LabelSelector;
-  /** Whether the status counts Pods that are on their way out. */
+  /** Whether the status counts terminating Pods. */
   readonly countsTerminating: boolean;
 };
 
-/** What a round needs beside its set. */
+/** What a sync needs beside its set. */
 type ReplicaSetContext = {
   readonly context: EmbeddedControllerContext;
   readonly kind: ReplicaKind;
@@ -72,13 +72,13 @@ function reconcile({ context, kind, orphans, ownWrites }: ReplicaSetContext, set
   const active = claimObjects({ api, owner: set, resource: "pods", matches }, owned.filter(isPodActive), candidates);
   const terminating = owned.filter((pod) => isPodTerminating(pod) && matches(pod));
 
-  let refusal: StatusError | undefined;
-  if (set.metadata.deletionTimestamp === undefined) refusal = manageReplicas({ world: context, owner: set, source: kind.name }, active);
+  let statusError: StatusError | undefined;
+  if (set.metadata.deletionTimestamp === undefined) statusError = manageReplicas({ context, owner: set, source: kind.name }, active);
 
   const nowMs = clock.now();
-  const status = replicaSetStatusOf(set, active, kind.countsTerminating ? terminating.length : undefined, refusal, nowMs);
+  const status = replicaSetStatusOf(set, active, kind.countsTerminating ? terminating.length : undefined, statusError, nowMs);
   if (!isSameStatus(set, status)) ownWrites.during(() => api.updateStatus(kind.resource, { ...set, status }, controllerManager));
-  if (refusal !== undefined) throw refusal;
+  if (statusError !== undefined) throw statusError;
 
   const minReadySeconds = numberAt(set, "spec.minReadySeconds", 0);
   return minReadySeconds === 0 ? undefined : nextAvailabilityMs(active, minReadySeconds, nowMs);

@@ -16,13 +16,13 @@ export function replicaSetStatusOf(
   set: KubeObject,
   active: readonly KubeObject[],
   terminatingReplicas: number | undefined,
-  refusal: StatusError | undefined,
+  statusError: StatusError | undefined,
   nowMs: number,
 ): Fields {
   const minReadySeconds = numberAt(set, "spec.minReadySeconds", 0);
   const labels = Object.entries(mapAt(set, "spec.template.metadata.labels"));
   const ready = active.filter(isPodReady);
-  const conditions = conditionsWith(set, active.length, refusal, nowMs);
+  const conditions = conditionsWith(set, active.length, statusError, nowMs);
   return {
     replicas: active.length,
     ...withoutZeros({
@@ -36,17 +36,17 @@ export function replicaSetStatusOf(
   };
 }
 
-/** A failure is told until a round goes through; its first words stay. */
-function conditionsWith(set: KubeObject, activeCount: number, refusal: StatusError | undefined, nowMs: number): readonly Condition[] {
+/** The ReplicaFailure condition stays, with its first message, until a sync succeeds. */
+function conditionsWith(set: KubeObject, activeCount: number, statusError: StatusError | undefined, nowMs: number): readonly Condition[] {
   const present = conditionsOf(set);
-  if (refusal === undefined) return present.filter(({ type }) => type !== "ReplicaFailure");
+  if (statusError === undefined) return present.filter(({ type }) => type !== "ReplicaFailure");
   if (present.some(({ type }) => type === "ReplicaFailure")) return present;
   const failure = {
     type: "ReplicaFailure",
     status: "True",
     lastTransitionTime: timestamp(nowMs),
     reason: activeCount < numberAt(set, "spec.replicas", 1) ? "FailedCreate" : "FailedDelete",
-    message: refusal.message,
+    message: statusError.message,
   };
   return [...present, failure];
 }

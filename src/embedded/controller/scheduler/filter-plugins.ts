@@ -4,10 +4,10 @@ import { addQuantities, compareQuantities } from "../../builtin/index.ts";
 import { matchesRequiredNodeAffinity, isTolerated } from "../node/index.ts";
 import { allocatable, hostPortsOf, requestsOf, type NodeState } from "./scheduler-cache.ts";
 
-/** Why a node will not do. `hopeless`: taking other pods off it would not help. */
+/** Why a node is filtered out. `unresolvable`: preemption would not help. */
 export type FilterStatus = { readonly reasons: readonly string[]; readonly unresolvable: boolean };
 
-export type FilterPlugin = (pod: Pod, state: NodeState) => FilterStatus | undefined;
+type FilterPlugin = (pod: Pod, state: NodeState) => FilterStatus | undefined;
 
 function unresolvableStatus(reason: string): FilterStatus {
   return { reasons: [reason], unresolvable: true };
@@ -61,5 +61,5 @@ function numberOf(node: KubeObject, name: string): number {
   return Number(allocatable(node, name).nano / 1_000_000_000n);
 }
 
-/** The checks that look at one node alone, in their order; the first that objects speaks for the node. */
+/** The filter plugins that look at one node alone, in order; the first that fails determines the node's status. */
 export const filterPlugins: readonly FilterPlugin[] = [unschedulable, taints, nodeAffinity, ports, resources];

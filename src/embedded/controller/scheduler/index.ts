@@ -1,8 +1,8 @@
 /**
- * Places pods on nodes: what fits, in the order of kube-scheduler's default plugins and with its words when nothing does.
+ * Schedules pods by kube-scheduler's default filter plugins, in their order and with their messages.
  *
- * Among the nodes that fit it takes the one that preferred affinity favours, then the one with the fewest pods, then the
- * first by name: it does not score as finely as the real one, and it never preempts. What it decides follows from the
+ * Among the feasible nodes it takes the one that preferred affinity scores highest, then the one with the fewest pods,
+ * then the first by name: it scores less finely than the real one, and it never preempts. Its decisions depend on the
  * cluster's objects alone.
  */
 export { scheduler } from "./scheduler.ts";

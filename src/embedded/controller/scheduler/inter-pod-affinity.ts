@@ -12,11 +12,11 @@ import type { Pod } from "../../behaviour/index.ts";
 import { matchesRequiredNodeAffinity } from "../node/index.ts";
 import type { NodeState } from "./scheduler-cache.ts";
 
-/** How a pod affinity term picks pods. */
+/** A compiled pod affinity term. */
 type Term = { readonly topologyKey: string; readonly matches: (pod: Pod) => boolean };
 
-/** What reads namespaces' labels, for terms with a namespaceSelector. */
-export type NamespaceLabels = (namespace: string) => Readonly<Record<string, string>>;
+/** Reads the labels of a namespace, for terms with a namespaceSelector. */
+type NamespaceLabels = (namespace: string) => Readonly<Record<string, string>>;
 
 export type SchedulingSnapshot = { readonly nodes: readonly NodeState[]; readonly namespaceLabels: NamespaceLabels };
 
@@ -48,7 +48,7 @@ function domainOf(node: KubeObject, topologyKey: string): string | undefined {
   return node.metadata.labels?.[topologyKey];
 }
 
-/** The domains of a topology in which a pod that a term picks runs. */
+/** The topology domains with a pod that matches the term. */
 function domainsWith(term: Term, { nodes }: SchedulingSnapshot): Set<string> {
   const domains = new Set<string>();
   for (const { node, pods } of nodes) {
@@ -59,8 +59,8 @@ function domainsWith(term: Term, { nodes }: SchedulingSnapshot): Set<string> {
 }
 
 /**
- * Tells for each node why pods' affinity or anti-affinity keeps a pod off it, worked out once for all nodes.
- * Models pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
+ * A filter that returns why inter-pod affinity or anti-affinity excludes a node, precomputed for all nodes. Models
+ * pkg/scheduler/framework/plugins/interpodaffinity/filtering.go
  */
 export function podAffinityFilter(pod: Pod, snapshot: SchedulingSnapshot): (node: KubeObject) => string | undefined {
   const wanted = termsOf(pod, "podAffinity", snapshot.namespaceLabels).map((term) => {
@@ -73,7 +73,7 @@ export function podAffinityFilter(pod: Pod, snapshot: SchedulingSnapshot): (node
   }));
   const existingAntiAffinity = antiAffinityDomains(pod, snapshot);
   return (node) => {
-    // The first pod of a group that wants to be with its own kind may go anywhere.
+    // The first pod of a group with affinity to itself may run anywhere.
     const joined = wanted.every(({ term, domains, first }) => {
       const domain = domainOf(node, term.topologyKey);
       return domain !== undefined && (first || domains.has(domain));
@@ -103,8 +103,8 @@ function antiAffinityDomains(
 }
 
 /**
- * Tells for each node why a hard topology spread constraint keeps a pod off it.
- * Models pkg/scheduler/framework/plugins/podtopologyspread/filtering.go
+ * A filter that returns why a hard topology spread constraint excludes a node. Models
+ * pkg/scheduler/framework/plugins/podtopologyspread/filtering.go
  */
 export function topologySpreadFilter(pod: Pod, { nodes }: SchedulingSnapshot): (node: KubeObject) => string | undefined {
   const constraints = listAt(pod.spec, "topologySpreadConstraints")
@@ -146,7 +146,7 @@ function spreadOf(pod: Pod, constraint: Fields, nodes: readonly NodeState[]) {
   };
 }
 
-/** Whether other pods matter at all for where this one may go. */
+/** Whether other pods affect where this one may run. */
 export function hasInterPodConstraints(pod: Pod): boolean {
   const affinity = fieldsAt(pod.spec, "affinity");
   return (

@@ -132,7 +132,7 @@ const cases: Record<string, { nodes: KubeObject[]; there?: Record<string, Pod[]>
     pod: pod("x"),
     expected: `0/1 nodes are available: 1 node(s) were unschedulable. ${notHelpful(1)}`,
   },
-  "each node says its first reason": {
+  "each node reports its first reason": {
     nodes: [node("a", { spec: { unschedulable: true } }), node("b", { allocatable: { cpu: "100m" } })],
     pod: pod("x", asking("1")),
     expected: `0/2 nodes are available: 1 Insufficient cpu, 1 node(s) were unschedulable. ${notHelpful(2)}`,
@@ -143,7 +143,7 @@ const cases: Record<string, { nodes: KubeObject[]; there?: Record<string, Pod[]>
     pod: pod("x", { containers: [{ name: "c", image: "i", ports: [{ hostPort: 80 }] }] }),
     expected: `0/1 nodes are available: 1 node(s) didn't have free ports for the requested pod ports. ${noVictims(1)}`,
   },
-  "with its own kind, the first goes anywhere": { nodes: [node("a"), node("b")], pod: pod("x", together), expected: "a" },
+  "the first pod with affinity to itself runs anywhere": { nodes: [node("a"), node("b")], pod: pod("x", together), expected: "a" },
   "with its own kind, the next follow": {
     nodes: [node("a"), node("b")],
     there: { b: [pod("y"), pod("z")] },
@@ -186,12 +186,12 @@ for (const [name, { nodes, there = {}, pod: asked, expected }] of Object.entries
     for (const [on, pods] of Object.entries(there)) {
       for (const other of pods) states.setPod(other.metadata.name, asPod({ ...other, spec: { ...other.spec, nodeName: on } }), undefined);
     }
-    const verdict = schedulePod(asked, { nodes: states.all(), namespaceLabels: () => ({}) }, () => undefined);
-    assert.equal("node" in verdict ? verdict.node : verdict.message, expected);
+    const result = schedulePod(asked, { nodes: states.all(), namespaceLabels: () => ({}) }, () => undefined);
+    assert.equal("node" in result ? result.node : result.message, expected);
   });
 }
 
-test("what a pod took is given back when it goes", () => {
+test("the resources of a deleted pod are released", () => {
   const states = new SchedulerCache();
   states.setNode(node("a"));
   const bound = asPod({ ...pod("y"), spec: { ...pod("y", asking("1500m")).spec, nodeName: "a" } });

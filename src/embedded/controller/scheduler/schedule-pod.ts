@@ -5,13 +5,13 @@ import { nodeAffinityScore } from "../node/index.ts";
 import type { NodeState } from "./scheduler-cache.ts";
 import { hasInterPodConstraints, podAffinityFilter, topologySpreadFilter, type SchedulingSnapshot } from "./inter-pod-affinity.ts";
 
-/** Where a pod goes, or in kube-scheduler's words why nowhere. */
+/** The chosen node, or kube-scheduler's message why there is none. */
 export type ScheduleResult = { readonly node: string } | { readonly message: string };
 
-/** Says of a node why a pod's volumes keep it off, if they do. */
-export type VolumeFilter = (node: KubeObject) => string | undefined;
+/** Returns why a pod's volumes exclude a node, if they do. */
+type VolumeFilter = (node: KubeObject) => string | undefined;
 
-/** Finds the node for a pod. */
+/** Schedules a pod: filters the nodes and takes the one with the best score. */
 export function schedulePod(pod: Pod, snapshot: SchedulingSnapshot, volumes: VolumeFilter): ScheduleResult {
   const { nodes } = snapshot;
   const hasAntiAffinity = nodes.some(({ podsWithAntiAffinity }) => podsWithAntiAffinity.size > 0);
@@ -31,7 +31,7 @@ export function schedulePod(pod: Pod, snapshot: SchedulingSnapshot, volumes: Vol
   return best === undefined ? { message: fitErrorMessage(nodes.length, statuses) } : { node: best.state.node.metadata.name };
 }
 
-/** Nodes come sorted by name, so the first of equals stays. */
+/** Nodes are sorted by name, so the first of equals wins. */
 function isBetter(a: { state: NodeState; preference: number }, b: { state: NodeState; preference: number }): boolean {
   return a.preference === b.preference ? a.state.pods.size < b.state.pods.size : a.preference > b.preference;
 }
@@ -63,7 +63,7 @@ function fitErrorMessage(nodes: number, statuses: readonly FilterStatus[]): stri
   return `0/${nodes} nodes are available: ${histogram(why)}. ${preemptionMessage(nodes, preemption)}`;
 }
 
-/** A refusal that concerns the pod and no node in particular. */
+/** The message of a failure that concerns the pod and not single nodes. */
 export function preFilterMessage(nodes: number, why: string): string {
   return `0/${nodes} nodes are available: ${why}. ${preemptionMessage(
     nodes,

@@ -2,11 +2,11 @@ import { fieldsAt, listAt, type KubeObject } from "../../../core/object/index.ts
 import type { Pod } from "../../behaviour/index.ts";
 import { addQuantities, podTotals, quantityOf, subtractQuantities, type ResourceQuantities, type Quantity } from "../../builtin/index.ts";
 
-/** A node with what its pods take from it. */
+/** A node with the resources that its pods request. */
 export type NodeState = {
   readonly node: KubeObject;
   readonly pods: ReadonlyMap<string, Pod>;
-  /** Those of the pods that have an anti-affinity of their own. */
+  /** The pods that have anti-affinity terms. */
   readonly podsWithAntiAffinity: ReadonlyMap<string, Pod>;
   readonly used: ReadonlyMap<string, Quantity>;
 };
@@ -18,7 +18,7 @@ type MutableNodeState = {
   readonly used: Map<string, Quantity>;
 };
 
-/** Knows for each node its pods and what they ask for, kept up change by change: nothing is counted again. */
+/** Caches the pods of each node and their requests, and updates them by each event. Models pkg/scheduler/internal/cache */
 export class SchedulerCache {
   readonly #states = new Map<string, MutableNodeState>();
   #sorted: readonly NodeState[] | undefined;
@@ -34,7 +34,7 @@ export class SchedulerCache {
     this.#sorted = undefined;
   }
 
-  /** Counts a pod on its node in place of what was known of it before. */
+  /** Adds a pod to its node, replacing its previous version. */
   setPod(key: string, pod: Pod, previous: Pod | undefined): void {
     const node = occupied(pod);
     const before = previous && occupied(previous);
@@ -59,7 +59,7 @@ export class SchedulerCache {
     for (const [name, amount] of requestsOf(counted)) state.used.set(name, subtractQuantities(state.used.get(name) ?? none, amount));
   }
 
-  /** The nodes that exist, by name. */
+  /** The nodes, sorted by name. */
   all(): readonly NodeState[] {
     this.#sorted ??= [...this.#states.entries()]
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -86,14 +86,14 @@ function count({ pods, podsWithAntiAffinity }: MutableNodeState, key: string, po
 
 const none: Quantity = { nano: 0n, format: "decimal" };
 
-/** The node on which a pod takes room: it is bound and has not ended. */
+/** The node whose resources a pod uses: it is bound and not terminal. */
 function occupied({ spec, status }: Pod): string | undefined {
   return status?.phase === "Succeeded" || status?.phase === "Failed" ? undefined : spec.nodeName;
 }
 
 const totals = new WeakMap<object, ResourceQuantities>();
 
-/** What a pod asks of a node; a spec is added up once. */
+/** The requests of a pod; summed up once for each spec. */
 export function requestsOf(pod: Pod): ResourceQuantities {
   let known = totals.get(pod.spec);
   if (known === undefined) {

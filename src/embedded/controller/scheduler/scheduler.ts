@@ -9,7 +9,7 @@ import { podVolumeClaimsOf, selectedNode, volumeFilter } from "./volume-binding.
 
 const eventSource = "default-scheduler";
 
-/** The default scheduler. Rules may hold a pod back for a while, or for good. */
+/** The default scheduler. Rules may delay a pod or make it unschedulable. */
 export function scheduler({ behaviour, seed }: { behaviour: Behaviour; seed: number }): ControllerConstructor {
   return (context) => new Scheduler(context, behaviour, seed);
 }
@@ -20,11 +20,11 @@ class Scheduler implements Controller {
   readonly #behaviour: Behaviour;
   readonly #seed: number;
   readonly #cache = new SchedulerCache();
-  /** Pods that found no place, by key; whatever may make room sends them round again. */
+  /** Unschedulable pods by key; events that may free resources enqueue them again. */
   readonly #unschedulable = new Set<string>();
-  /** Those of them that other pods may make room for by coming: they want to be near some. */
+  /** Unschedulable pods with inter-pod constraints: another pod's binding may make them schedulable. */
   readonly #waitingForPods = new Set<string>();
-  /** When each pod that is not placed yet was first seen. */
+  /** When each pending pod was first seen. */
   readonly #firstSeen = new Map<string, number>();
 
   constructor(context: EmbeddedControllerContext, behaviour: Behaviour, seed: number) {
@@ -114,7 +114,7 @@ class Scheduler implements Controller {
     this.#context.record(pod, { type: "Normal", reason: "Scheduled", message, source: eventSource });
   }
 
-  /** Tells the claim's provisioner where the volume will be needed; the pod is bound once the claim is. */
+  /** Sets the selected-node annotation for the claim's provisioner; the pod is bound once the claim is. */
   #selectNode(claim: KubeObject, node: string): void {
     const annotations = claim.metadata.annotations ?? {};
     if (annotations[selectedNode] === node) return;
@@ -148,7 +148,7 @@ function unschedulableFor(nodes: number, why: string): string {
   return preFilterMessage(nodes, `${nodes} ${why === "" ? "Insufficient cpu" : why}`);
 }
 
-/** Not bound, not ended, not gated, and ours. */
+/** Not bound, not terminal, not gated, and of the default scheduler. */
 function isWaiting(pod: Pod): boolean {
   const { nodeName = "", schedulerName = "default-scheduler" } = pod.spec;
   if (nodeName !== "" || schedulerName !== "default-scheduler" || pod.metadata.deletionTimestamp !== undefined) return false;
@@ -159,7 +159,7 @@ function hasEnded({ status }: Pod): boolean {
   return status?.phase === "Succeeded" || status?.phase === "Failed";
 }
 
-/** What the scheduler writes about a pod that it cannot place is no reason to try again. */
+/** The scheduler's own status writes do not enqueue a pod again. */
 function onlyStatusChanged(object: KubeObject, previous: KubeObject | undefined): boolean {
   return previous !== undefined && object["spec"] === previous["spec"] && object.metadata.labels === previous.metadata.labels;
 }

@@ -6,17 +6,17 @@ import { matchesNodeSelectorTerms } from "../node/index.ts";
 export const selectedNode = "volume.kubernetes.io/selected-node";
 const bindCompleted = "pv.kubernetes.io/bind-completed";
 
-/** What a pod's claims mean for where it may go. */
-export type PodVolumeClaims = {
-  /** Why the pod can go nowhere yet. */
+/** The claims of a pod, as far as they constrain its node. */
+type PodVolumeClaims = {
+  /** Why the pod is unschedulable for now. */
   readonly unschedulable?: string;
-  /** Claims that are bound only once a node is chosen. */
+  /** Claims with WaitForFirstConsumer, which are bound once a node is selected. */
   readonly waiting: readonly KubeObject[];
-  /** Volumes that are there already, some of them on certain nodes only. */
+  /** Volumes that are bound already, some of them with node affinity. */
   readonly volumes: readonly KubeObject[];
 };
 
-/** The claims that a pod's volumes name; a volume may also bring its own. Models component-helpers storage/ephemeral */
+/** The claims of a pod's volumes, those of ephemeral volumes included. Models component-helpers storage/ephemeral */
 export function claimNamesOf(pod: Pod): readonly string[] {
   return listAt(pod.spec, "volumes").flatMap((volume) => {
     if (volume["ephemeral"] !== undefined) return [`${pod.metadata.name}-${stringAt(volume, "name", "")}`];
@@ -57,7 +57,7 @@ function waitsForConsumer(claim: KubeObject, api: ApiClient): boolean {
   return stringAt(storageClass, "volumeBindingMode") === "WaitForFirstConsumer";
 }
 
-/** Keeps a pod off nodes where one of its volumes cannot be, and on the node that its claims were promised to. */
+/** Excludes nodes that a volume's node affinity excludes, and all nodes but the selected one of a waiting claim. */
 export function volumeFilter({ volumes, waiting }: PodVolumeClaims): (node: KubeObject) => string | undefined {
   return (node) => {
     const elsewhere = waiting.some((claim) => (claim.metadata.annotations?.[selectedNode] ?? node.metadata.name) !== node.metadata.name);

@@ -1,6 +1,6 @@
 /**
- * Gives Services of type LoadBalancer their addresses, as a cloud's controller would.
+ * Allocates addresses of Services of type LoadBalancer, as a cloud controller does.
  *
- * It does not know cluster IPs or node ports, which the API server gives out, nor what is behind a Service.
+ * It knows neither cluster IPs nor node ports, which the API server allocates, nor endpoints.
  */
 export { loadBalancerController } from "./load-balancer-controller.ts";

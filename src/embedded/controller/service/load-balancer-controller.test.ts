@@ -9,7 +9,7 @@ function balancer(name: string, spec: object = {}) {
   return { metadata: { name }, spec: { type: "LoadBalancer", ports: [{ port: 80 }], ...spec } };
 }
 
-test("an address comes after a while, and goes with the Service", async () => {
+test("an address is assigned after a delay, and released with the Service", async () => {
   const harness = new ControllerHarness({ rules: [{ match: { kind: "Service" }, address: "20s" }] });
   harness.create("services", balancer("web"));
   await harness.clock.advance(19_000);
@@ -20,8 +20,8 @@ test("an address comes after a while, and goes with the Service", async () => {
   harness.api.delete("services", "default", "web");
   await harness.settle();
   assert.equal(harness.api.read("services", "default", "web"), undefined);
-  const told = harness.events.filter((line) => line.startsWith("Service/web")).map((line) => line.split(" ")[1]);
-  assert.deepEqual(told, ["EnsuringLoadBalancer:", "EnsuredLoadBalancer:", "DeletingLoadBalancer:", "DeletedLoadBalancer:"]);
+  const reasons = harness.events.filter((line) => line.startsWith("Service/web")).map((line) => line.split(" ")[1]);
+  assert.deepEqual(reasons, ["EnsuringLoadBalancer:", "EnsuredLoadBalancer:", "DeletingLoadBalancer:", "DeletedLoadBalancer:"]);
 });
 
 test("each gets its own address, or the one it asks for", async () => {
@@ -57,7 +57,7 @@ test("a Service that becomes a plain one gives its address back", async () => {
   assert.equal(harness.read("services", "web").metadata.finalizers, undefined);
 });
 
-test("an address that somebody else writes is taken, with the mode that the server fills in", async () => {
+test("an address that another client writes is kept, with the default ipMode", async () => {
   const harness = new ControllerHarness({ rules: [{ match: { kind: "Service" }, address: "never" }] });
   harness.create("services", balancer("web"));
   const status = { loadBalancer: { ingress: [{ ip: "192.0.2.7" }] } };

@@ -13,7 +13,7 @@ import {
 const finalizer = "service.kubernetes.io/load-balancer-cleanup";
 const writer = "cloud-controller-manager";
 
-/** Addresses come from 192.0.2.0/24, which RFC 5737 keeps for examples. */
+/** Addresses come from 192.0.2.0/24, which RFC 5737 reserves for documentation. */
 const poolSize = 254;
 
 export function loadBalancerController({ behaviour, seed }: { behaviour: Behaviour; seed: number }): ControllerConstructor {
@@ -26,7 +26,7 @@ class LoadBalancerController implements Controller {
   readonly #context: EmbeddedControllerContext;
   readonly #behaviour: Behaviour;
   readonly #seed: number;
-  /** When the work on each Service began, to the millisecond. */
+  /** When the load balancer of each Service was requested, to the millisecond. */
   readonly #startedAt = new Map<string, number>();
   readonly #taken = new Map<string, string>();
   #last = 0;
@@ -103,7 +103,7 @@ class LoadBalancerController implements Controller {
       const ip = `192.0.2.${this.#last}`;
       if ((this.#taken.get(ip) ?? key) === key) return ip;
     }
-    // More Services than addresses: some share one, as behind one balancer with several ports.
+    // With more Services than addresses some share one.
     this.#last = (this.#last % poolSize) + 1;
     return `192.0.2.${this.#last}`;
   }
@@ -117,7 +117,7 @@ class LoadBalancerController implements Controller {
   }
 }
 
-/** A Service that names a class of balancer is left to whoever serves that class. */
+/** A Service with a loadBalancerClass belongs to another controller. */
 function wantsBalancer(service: KubeObject): boolean {
   return stringAt(service, "spec.type") === "LoadBalancer" && stringAt(service, "spec.loadBalancerClass") === undefined;
 }

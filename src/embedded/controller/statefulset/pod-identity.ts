@@ -25,7 +25,7 @@ import {
 
 // Models pkg/controller/statefulset/stateful_set_utils.go
 
-/** The Pod of an ordinal, of the former template while it is below the partition. */
+/** The Pod of an ordinal: of the current revision below the partition, otherwise of the update revision. */
 export function newStatefulPod({ set, revisions }: StatefulSetSync, ordinal: number): KubeObject {
   const revision = usesCurrentRevision(set, ordinal) ? revisions.current : revisions.update;
   const template = templateIn(revision);
@@ -64,7 +64,7 @@ function identityLabels(name: string, ordinal: number): Readonly<Record<string, 
   return { "statefulset.kubernetes.io/pod-name": name, "apps.kubernetes.io/pod-index": String(ordinal) };
 }
 
-/** The volumes of the set's claims take the place of the template's of the same name. */
+/** The volumes of claim templates replace volumes of the template with the same name. */
 function volumesFor(set: KubeObject, ordinal: number, volumes: readonly Fields[]): readonly Fields[] {
   const claimed = claimTemplates(set).map(({ name }) => ({ name, persistentVolumeClaim: { claimName: claimName(set, name, ordinal) } }));
   const names = new Set<unknown>(claimed.map(({ name }) => name));
@@ -88,7 +88,7 @@ export function hasStorage(set: KubeObject, pod: KubeObject): boolean {
   return claimTemplates(set).every(({ name }) => claims.get(name) === claimName(set, name, ordinal));
 }
 
-/** The Pod with the labels and volumes that its name asks for. */
+/** The Pod with the labels and volumes of its ordinal. */
 export function withIdentity(set: KubeObject, pod: KubeObject): KubeObject {
   const ordinal = parentAndOrdinalOf(pod)?.ordinal ?? 0;
   const labels = { ...pod.metadata.labels, ...identityLabels(pod.metadata.name, ordinal) };

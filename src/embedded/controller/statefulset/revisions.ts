@@ -14,21 +14,21 @@ import { templateHash } from "../pod/index.ts";
 const hashLabel = "controller.kubernetes.io/hash";
 const podRevisionLabel = "controller-revision-hash";
 
-/** The template that Pods have and the one they shall have; the same when no update is under way. */
+/** The current and the update revision; the same when no update is in progress. */
 export type Revisions = { readonly current: KubeObject; readonly update: KubeObject; readonly collisionCount: number };
 
 export function revisionLabel(revision: KubeObject): Readonly<Record<string, string>> {
   return { [podRevisionLabel]: revision.metadata.name };
 }
 
-/** The name of the revision that a Pod is of. */
+/** The revision name in a Pod's labels. */
 export function podRevision({ metadata }: KubeObject): string {
   return metadata.labels?.[podRevisionLabel] ?? "";
 }
 
 /**
- * Finds the revisions of a set, and makes one for a template that has none. A template that was there before gets its old
- * revision back, under a new number. `known` come oldest first.
+ * Finds the revisions of a set, and creates one for a new template. A template that was used before gets its old
+ * revision back, under a new number. `known` is sorted oldest first.
  *
  * Models pkg/controller/statefulset/stateful_set_control.go getStatefulSetRevisions
  */

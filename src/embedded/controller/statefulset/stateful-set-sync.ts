@@ -5,7 +5,7 @@ import type { Revisions } from "./revisions.ts";
 export const statefulSets = "statefulsets.apps";
 export const statefulSetSource = "statefulset-controller";
 
-/** A look at one set. */
+/** One sync of a StatefulSet. */
 export type StatefulSetSync = {
   readonly context: EmbeddedControllerContext;
   readonly nowMs: number;
@@ -25,7 +25,7 @@ export function minReadySeconds(set: KubeObject): number {
   return numberAt(set, "spec.minReadySeconds", 0);
 }
 
-/** One Pod at a time and in order, rather than all at once. */
+/** Whether Pods are created and deleted one at a time, in order. */
 export function isOrderedReady(set: KubeObject): boolean {
   return stringAt(set, "spec.podManagementPolicy", "OrderedReady") !== "Parallel";
 }
@@ -34,12 +34,12 @@ export function isStatefulSetRolling(set: KubeObject): boolean {
   return stringAt(set, "spec.updateStrategy.type", "RollingUpdate") === "RollingUpdate";
 }
 
-/** How many Pods, counted from the first, keep the former template. */
+/** The partition: ordinals below it keep the current revision. */
 export function partitionOf(set: KubeObject): number {
   return numberAt(set, "spec.updateStrategy.rollingUpdate.partition", 0);
 }
 
-/** The ordinal at the end of a Pod's name, and what stands before it. */
+/** The parent name and the ordinal in a Pod's name. */
 export function parentAndOrdinalOf({ metadata }: KubeObject): { parent: string; ordinal: number } | undefined {
   const [, parent, digits] = /^(.*)-(\d+)$/.exec(metadata.name) ?? [];
   return parent === undefined || Number(digits) > 2 ** 31 - 1 ? undefined : { parent, ordinal: Number(digits) };

@@ -91,7 +91,7 @@ test("a Pod that does not get ready holds up the next, in order but not in paral
   }
 });
 
-test("an update goes from the last Pod to the first, and ends with one revision current", async () => {
+test("an update replaces Pods in reverse order, and ends with one current revision", async () => {
   const cluster = await settled(3);
   const before = stringAt(await cluster.read(sets, "web"), "status.currentRevision");
   await setImage(cluster, "app:2");
@@ -119,7 +119,7 @@ test("a template that comes back gets its revision back, under a new number", as
 
 const partition = (count: number) => ({ updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition: count } } });
 
-test("below the partition Pods keep the former template, even when they are made anew", async () => {
+test("below the partition Pods keep the current revision, even when recreated", async () => {
   const cluster = await settled(3);
   await setImage(cluster, "app:2", partition(2));
   await cluster.settle();
@@ -141,7 +141,7 @@ test("a bad image stops the update at the last Pod", async () => {
   assert.equal(await pods(cluster), "web-0=app:1 web-1=app:1 web-2=app:missing");
 });
 
-test("OnDelete updates a Pod when somebody deletes it", async () => {
+test("OnDelete updates a Pod when it is deleted", async () => {
   const cluster = await settled(2, { updateStrategy: { type: "OnDelete" } });
   await setImage(cluster, "app:2");
   await cluster.settle();
@@ -151,7 +151,7 @@ test("OnDelete updates a Pod when somebody deletes it", async () => {
   assert.equal(await pods(cluster), "web-0=app:2 web-1=app:1");
 });
 
-test("ordinals begin where they are told, and scaling goes from the end", async () => {
+test("ordinals begin at spec.ordinals.start, and scaling down deletes the highest", async () => {
   const cluster = await settled(3, { ordinals: { start: 5 } });
   assert.equal(await pods(cluster), "web-5=app:1 web-6=app:1 web-7=app:1");
   await cluster.patch(sets, "web", { spec: { replicas: 1 } });
@@ -167,7 +167,7 @@ const policy = (whenScaled: string, whenDeleted: string) => ({
   persistentVolumeClaimRetentionPolicy: { whenScaled, whenDeleted },
 });
 
-test("claims stay, or go with what the retention policy says", async () => {
+test("claims are kept or deleted by the retention policy", async () => {
   // How many of two claims are left after scaling to one Pod, and after deleting the set.
   for (const [whenScaled, whenDeleted, scaled, deleted] of [
     ["Retain", "Retain", 2, 2],

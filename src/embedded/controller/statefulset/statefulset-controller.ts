@@ -56,11 +56,11 @@ function reconcile(
   const revisions = syncRevisions(api, set, known);
   const sync: StatefulSetSync = { context, nowMs, set, revisions };
 
-  const { updated, refusal } = set.metadata.deletionTimestamp === undefined ? manage(sync, pods) : { updated: 0 };
+  const { updated, statusError } = set.metadata.deletionTimestamp === undefined ? manage(sync, pods) : { updated: 0 };
   const status = statefulSetStatusOf(sync, pods, updated);
   if (!equal(fieldsAt(set, "status"), status)) api.updateStatus(statefulSets, { ...set, status }, controllerManager);
   truncateHistory(api, set, known, revisions, pods);
-  if (refusal !== undefined) throw refusal;
+  if (statusError !== undefined) throw statusError;
   return minReadySeconds(set) === 0 ? undefined : nextAvailabilityMs(pods, minReadySeconds(set), nowMs);
 }
 
@@ -70,8 +70,8 @@ function claimPods({ api }: EmbeddedControllerContext, set: KubeObject, orphans:
   return claimObjects({ api, owner: set, resource: "pods", matches }, ownedPods(api, set), orphans.in(set.metadata.namespace ?? ""));
 }
 
-/** The status is told even of a round that was refused. */
-function manage(sync: StatefulSetSync, pods: readonly KubeObject[]): { updated: number; refusal?: StatusError } {
+/** Returns a StatusError instead of throwing it, so that the status is written after a failed sync too. */
+function manage(sync: StatefulSetSync, pods: readonly KubeObject[]): { updated: number; statusError?: StatusError } {
   const { set } = sync;
   const byOrdinal = new Map(pods.map((pod) => [ordinalOf(pod), pod]));
   const slots: ReplicaSlot[] = Array.from({ length: replicasOf(set) }, (_, place) => {
@@ -83,6 +83,6 @@ function manage(sync: StatefulSetSync, pods: readonly KubeObject[]): { updated: 
     return { updated: updateStatefulSet(sync, slots, condemned) };
   } catch (error) {
     if (!isStatusError(error)) throw error;
-    return { updated: 0, refusal: error };
+    return { updated: 0, statusError: error };
   }
 }

@@ -4,8 +4,8 @@ import { podRevision } from "./revisions.ts";
 import { isStatefulSetRolling, minReadySeconds, replicasOf, type StatefulSetSync } from "./stateful-set-sync.ts";
 
 /**
- * The status after a round that ended `updated` Pods of the current revision. An update that is through makes its
- * revision the current one.
+ * The status after a sync that deleted `updated` Pods of the current revision. A completed update makes its revision
+ * the current one.
  *
  * Models pkg/controller/statefulset/stateful_set_control.go updateStatus and completeRollingUpdate
  */

@@ -14,17 +14,17 @@ import {
 } from "./stateful-set-sync.ts";
 import { claimsAreRetained, createClaims, hasStaleClaim, retainClaims } from "./volume-claim.ts";
 
-/** The place of one ordinal, with its Pod if there is one. */
+/** One ordinal, with its Pod if it exists. */
 export type ReplicaSlot = { readonly ordinal: number; readonly pod: KubeObject | undefined };
 
-/** Whether to go on with the next Pod. */
+/** Whether to continue with the next Pod. */
 type Step = "go on" | "wait";
 
 // Models pkg/controller/statefulset/stateful_set_control.go updateStatefulSet
 
 /**
- * Makes what is missing, ends what is too many (`condemned`, the highest ordinal first), then updates. Answers how many Pods
- * of the current revision were ended for the update.
+ * Creates missing Pods, deletes surplus ones (`condemned`, sorted by descending ordinal), then updates. Returns how
+ * many Pods of the current revision were deleted for the update.
  */
 export function updateStatefulSet(sync: StatefulSetSync, slots: readonly ReplicaSlot[], condemned: readonly KubeObject[]): number {
   const { set } = sync;
@@ -35,11 +35,11 @@ export function updateStatefulSet(sync: StatefulSetSync, slots: readonly Replica
   return isStatefulSetRolling(set) ? updateNext(sync, slots) : 0;
 }
 
-/** One after the other until one must be waited for, or, in parallel, all of them. */
+/** Sequentially until one must be waited for, or all of them with the Parallel policy. */
 function forEach<T>({ set }: StatefulSetSync, items: readonly T[], step: (item: T) => Step): Step {
   if (isOrderedReady(set)) return items.every((item) => step(item) === "go on") ? "go on" : "wait";
-  const { refusal } = slowStartBatch(items.length, (index) => void step(items[index]!));
-  if (refusal !== undefined) throw refusal;
+  const { statusError } = slowStartBatch(items.length, (index) => void step(items[index]!));
+  if (statusError !== undefined) throw statusError;
   return "go on";
 }
 
@@ -47,7 +47,7 @@ function fillSlot(sync: StatefulSetSync, { ordinal, pod }: ReplicaSlot): Step {
   const { set, nowMs } = sync;
   if (pod === undefined) return create(sync, ordinal);
   if (podPhaseOf(pod) === "Failed" || podPhaseOf(pod) === "Succeeded") {
-    // Its successor is made when it is gone, since both have the same name.
+    // Its replacement is created when it is gone, since both have the same name.
     if (pod.metadata.deletionTimestamp === undefined) deleteStatefulPod(sync, pod);
     return "wait";
   }
@@ -74,7 +74,7 @@ function create(sync: StatefulSetSync, ordinal: number): Step {
   return isOrderedReady(set) ? "wait" : "go on";
 }
 
-/** Brings back what belongs to a Pod's name: its labels, volumes and claims. */
+/** Restores the labels, volumes and claims that belong to a Pod's name. */
 function restore(sync: StatefulSetSync, pod: KubeObject, ordinal: number): void {
   const { context, set } = sync;
   recordOutcome(sync, "Update", pod, () => {
@@ -89,7 +89,7 @@ function deleteStatefulPod(sync: StatefulSetSync, pod: KubeObject): void {
   recordOutcome(sync, "Delete", pod, () => sync.context.api.delete("pods", namespace, name));
 }
 
-/** Does something to a Pod and tells how it went. That a name is taken is nobody's news. */
+/** Runs a write and records its outcome as an event. AlreadyExists is not recorded. */
 function recordOutcome({ context, set }: StatefulSetSync, verb: "Create" | "Update" | "Delete", pod: KubeObject, act: () => void): void {
   const what = `${verb} Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
   try {
@@ -122,13 +122,13 @@ function isUnavailable({ set, nowMs }: StatefulSetSync, pod: KubeObject | undefi
   return pod === undefined || pod.metadata.deletionTimestamp !== undefined || !isPodAvailable(pod, minReadySeconds(set), nowMs);
 }
 
-/** The unavailable Pod with the lowest ordinal; undefined when it has yet to be made, or there is none. */
+/** The unavailable Pod with the lowest ordinal; undefined when it does not exist yet, or all are available. */
 function firstUnavailable(sync: StatefulSetSync, slots: readonly ReplicaSlot[], condemned: readonly KubeObject[]): KubeObject | undefined {
   const slot = slots.find(({ pod }) => isUnavailable(sync, pod));
   return slot === undefined ? condemned.findLast((pod) => isUnavailable(sync, pod)) : slot.pod;
 }
 
-/** Ends the Pod with the highest ordinal that is not of the new template, once all above it are well. */
+/** Deletes the Pod with the highest ordinal that has not the update revision, once all Pods above it are available. */
 function updateNext(sync: StatefulSetSync, slots: readonly ReplicaSlot[]): number {
   const { set, revisions } = sync;
   for (const { pod } of slots.slice(partitionOf(set)).toReversed()) {

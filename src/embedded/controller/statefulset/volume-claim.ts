@@ -7,7 +7,7 @@ const volumeClaims = "persistentvolumeclaims";
 
 // Models pkg/controller/statefulset/stateful_pod_control.go and the claim rules of stateful_set_utils.go
 
-/** Makes the claims of an ordinal that do not exist. A claim that is on its way out must go first. */
+/** Creates the missing claims of an ordinal. A terminating claim must be deleted first. */
 export function createClaims({ context, set }: StatefulSetSync, ordinal: number): void {
   const namespace = set.metadata.namespace ?? "";
   for (const { name, template } of claimTemplates(set)) {
@@ -54,7 +54,7 @@ function claimsOf({ context, set }: StatefulSetSync, ordinal: number): KubeObjec
   return claimTemplates(set).flatMap(({ name }) => context.api.read(volumeClaims, namespace, claimName(set, name, ordinal)) ?? []);
 }
 
-/** When scaling down deletes claims, one that still belongs to a Pod of the past must not be taken over by a new Pod. */
+/** When scaling down deletes claims, a new Pod must not take over a claim that a previous Pod owns. */
 export function hasStaleClaim(sync: StatefulSetSync, ordinal: number): boolean {
   if (retention(sync.set, "whenScaled") === "Retain") return false;
   const name = podName(sync.set, ordinal);
@@ -63,12 +63,12 @@ export function hasStaleClaim(sync: StatefulSetSync, ordinal: number): boolean {
   );
 }
 
-/** Whether the owners of a Pod's claims are such that they go when the policy says so. */
+/** Whether the owner references of a Pod's claims match the retention policy. */
 export function claimsAreRetained(sync: StatefulSetSync, pod: KubeObject): boolean {
   return claimsOf(sync, ordinalOf(pod)).every((claim) => isUpToDate(sync.set, pod, claim));
 }
 
-/** Gives a Pod's claims the owners that the retention policy asks for. */
+/** Sets the owner references of a Pod's claims by the retention policy. */
 export function retainClaims(sync: StatefulSetSync, pod: KubeObject): void {
   const { context, set } = sync;
   for (const claim of claimsOf(sync, ordinalOf(pod))) {
@@ -89,7 +89,7 @@ function retention(set: KubeObject, when: "whenDeleted" | "whenScaled"): string 
   return stringAt(set, `spec.persistentVolumeClaimRetentionPolicy.${when}`, "Retain");
 }
 
-/** A claim goes with its owner: with the Pod when it was scaled away, otherwise with the set. */
+/** A claim is garbage-collected with its owner: the Pod when it was scaled down, otherwise the set. */
 function wantedOwners(set: KubeObject, pod: KubeObject): KubeObject[] {
   const scaledAway = !isInRange(set, ordinalOf(pod));
   const withPod = retention(set, "whenScaled") === "Delete" && scaledAway;
@@ -100,7 +100,7 @@ function wantedOwners(set: KubeObject, pod: KubeObject): KubeObject[] {
 function isUpToDate(set: KubeObject, pod: KubeObject, { metadata }: KubeObject): boolean {
   const owners = metadata.ownerReferences ?? [];
   const ours = [set, pod];
-  // A reference to a former set or Pod of the same name is left for the garbage collector.
+  // A reference to a previous set or Pod of the same name is left to the garbage collector.
   if (owners.some((owner) => ours.some((one) => names(owner, one) && owner.uid !== one.metadata.uid))) return true;
   const held = owners.filter(({ uid }) => ours.some((one) => one.metadata.uid === uid));
   if (hasOtherController(set, pod, { metadata })) return held.length === 0;

@@ -10,7 +10,7 @@ function claimRefOf({ metadata }: KubeObject): Readonly<Record<string, unknown>>
   return { kind: "PersistentVolumeClaim", namespace, name, uid, apiVersion: "v1", resourceVersion };
 }
 
-/** The volume that a provisioner makes for a claim. Models sigs.k8s.io/sig-storage-lib-external-provisioner controller.go */
+/** The volume that a provisioner creates for a claim. Models sigs.k8s.io/sig-storage-lib-external-provisioner controller.go */
 export function volumeFor(claim: KubeObject, storageClass: KubeObject): KubeObject {
   const node = claim.metadata.annotations?.["volume.kubernetes.io/selected-node"];
   const required = { nodeSelectorTerms: [{ matchExpressions: [{ key: "kubernetes.io/hostname", operator: "In", values: [node] }] }] };
@@ -37,10 +37,10 @@ export function volumeFor(claim: KubeObject, storageClass: KubeObject): KubeObje
   };
 }
 
-/** A volume that is given to a claim. */
+/** A volume with its claimRef set. */
 export function boundVolume(volume: KubeObject, claim: KubeObject): KubeObject {
   const { claimRef, ...spec } = fieldsAt(volume, "spec");
-  // What names the claim already was bound by whoever wrote that.
+  // A claimRef that exists was set by a user, not by the controller.
   const byUs = isFields(claimRef) ? {} : { [boundByController]: "yes" };
   const annotations = { ...volume.metadata.annotations, ...byUs };
   const named = isFields(claimRef) ? claimRef : {};
@@ -51,7 +51,7 @@ export function boundVolume(volume: KubeObject, claim: KubeObject): KubeObject {
   };
 }
 
-/** A claim that has its volume. */
+/** A claim with its volumeName set. */
 export function boundClaim(claim: KubeObject, volume: string): KubeObject {
   const spec = fieldsAt(claim, "spec");
   const chosen = spec["volumeName"] === undefined ? { [boundByController]: "yes" } : {};

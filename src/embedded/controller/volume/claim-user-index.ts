@@ -3,11 +3,11 @@ import type { StoreEvent } from "../../storage/index.ts";
 import { namespacedKeyOf } from "../controller.ts";
 import { claimNamesOf } from "../scheduler/index.ts";
 
-/** Knows which pods use each claim: bound to a node and not ended. Models pkg/controller/volume/pvcprotection */
+/** Indexes the pods that use each claim: bound to a node and not terminal. Models pkg/controller/volume/pvcprotection */
 export class ClaimUserIndex {
   readonly #users = new Map<string, Set<string>>();
 
-  /** Notes a pod's change; answers the claims that it uses or used. */
+  /** Indexes a pod event; returns the claims that the pod uses or used. */
   observe({ type, object, previous }: StoreEvent): readonly string[] {
     const key = namespacedKeyOf(object);
     const pod = asPod(object);

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../../core/object/index.ts";
 
-/** The class of claims that name none. */
+/** The default StorageClass. */
 export const defaultStorageClass: KubeObject = {
   apiVersion: "storage.k8s.io/v1",
   kind: "StorageClass",

@@ -4,14 +4,14 @@ import { enqueueObject, splitKey, type ControllerConstructor, type EmbeddedContr
 
 const writer = "kube-controller-manager";
 
-/** Makes the claims that pods bring along in ephemeral volumes; they go with their pods. Models pkg/controller/volume/ephemeral */
+/** Creates the claims of ephemeral volumes; they are garbage-collected with their pods. Models pkg/controller/volume/ephemeral */
 export const ephemeralVolumeController: ControllerConstructor = (context) => ({
   name: "ephemeral-volume",
   watches: { pods: (change) => (change.type === "ADDED" && claimsIn(change.object).length > 0 ? enqueueObject(change) : []) },
   reconcile: (key) => createClaims(context, key),
 });
 
-/** The volumes of a pod that carry a claim's template. */
+/** The ephemeral volumes of a pod. */
 function claimsIn(pod: KubeObject) {
   return listAt(asPod(pod).spec, "volumes").filter((volume) => volume["ephemeral"] !== undefined);
 }

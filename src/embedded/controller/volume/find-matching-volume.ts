@@ -1,7 +1,7 @@
 import { fieldsAt, labelSelectorOf, stringAt, stringsAt, type KubeObject } from "../../../core/object/index.ts";
 import { compareQuantities, quantityOf, type Quantity } from "../../builtin/index.ts";
 
-/** Finds the smallest free volume that a claim can have. Models component-helpers storage/volume/pv_helpers.go FindMatchingVolume */
+/** Finds the smallest unbound volume that satisfies a claim. Models component-helpers storage/volume/pv_helpers.go FindMatchingVolume */
 export function findMatchingVolume(claim: KubeObject, volumes: readonly KubeObject[]): KubeObject | undefined {
   const fitting = volumes.filter(
     (volume) => stringAt(volume, "status.phase") !== "Released" && isFree(volume, claim) && volumeMismatch(volume, claim) === undefined,
@@ -13,7 +13,7 @@ export function findMatchingVolume(claim: KubeObject, volumes: readonly KubeObje
   );
 }
 
-/** Nobody's yet, or kept for this very claim. */
+/** Whether a volume is unbound, or reserved for this claim. */
 export function isFree(volume: KubeObject, claim: KubeObject): boolean {
   if (volume.metadata.deletionTimestamp !== undefined) return false;
   const { name, namespace, uid } = fieldsAt(volume, "spec.claimRef");
@@ -25,7 +25,7 @@ export function isFree(volume: KubeObject, claim: KubeObject): boolean {
   );
 }
 
-/** Why a volume will not do for a claim. Models pkg/controller/volume/persistentvolume checkVolumeSatisfyClaim */
+/** Why a volume does not satisfy a claim. Models pkg/controller/volume/persistentvolume checkVolumeSatisfyClaim */
 export function volumeMismatch(volume: KubeObject, claim: KubeObject): string | undefined {
   const wanted = quantityOf(fieldsAt(claim, "spec.resources.requests")["storage"]);
   if (compareQuantities(capacityOf(volume), wanted) < 0) return "requested PV is too small";

@@ -1,9 +1,7 @@
 /**
- * Binds claims to volumes: to ones that were made by hand, or to ones it makes as a provisioner would, and gives them
- * back when the claim goes.
+ * Binds claims to existing volumes or to provisioned ones, and reclaims the volumes of deleted claims.
  *
- * It stores no data and does not know pods beyond which claims they use; the scheduler tells it of consumers.
+ * It stores no data and knows only which claims pods use; the scheduler selects nodes.
  */
 export { ephemeralVolumeController } from "./ephemeral-volume-controller.ts";
 export { volumeController } from "./volume-controller.ts";
-export { defaultStorageClass } from "./default-storage-class.ts";

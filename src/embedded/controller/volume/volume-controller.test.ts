@@ -69,7 +69,7 @@ test("a claim takes a volume that was made by hand, and gives it back", async ()
   assert.equal(stringAt(harness.read("persistentvolumes", "disk"), "status.phase"), "Released");
 });
 
-test("a volume that was made for a claim goes with it", async () => {
+test("a provisioned volume is deleted with its claim", async () => {
   const harness = new ControllerHarness({ rules: [steady] });
   harness.create("persistentvolumeclaims", claim("data"));
   await harness.settle();
@@ -110,37 +110,37 @@ test("a claim that waits for its first consumer is bound where that will run", a
   assert.equal(stringAt(harness.read("pods", "web"), "status.phase"), "Running");
 });
 
-const pending: Record<string, { rules?: object[]; spec?: object; told: string; pod: RegExp }> = {
+const pending: Record<string, { rules?: object[]; spec?: object; event: string; pod: RegExp }> = {
   "no class and no volume": {
     spec: { storageClassName: "" },
-    told: "PersistentVolumeClaim/data FailedBinding: no persistent volumes available for this claim and no storage class is set",
+    event: "PersistentVolumeClaim/data FailedBinding: no persistent volumes available for this claim and no storage class is set",
     pod: /^0\/1 nodes are available: pod has unbound immediate PersistentVolumeClaims\. /,
   },
   "a class that is not there": {
     spec: { storageClassName: "gold" },
-    told: 'PersistentVolumeClaim/data ProvisioningFailed: storageclass.storage.k8s.io "gold" not found',
+    event: 'PersistentVolumeClaim/data ProvisioningFailed: storageclass.storage.k8s.io "gold" not found',
     pod: /^0\/1 nodes are available: pod has unbound immediate PersistentVolumeClaims\. /,
   },
   "a rule that keeps it so": {
     rules: [{ match: { kind: "PersistentVolumeClaim" }, bind: { never: "out of disks" } }],
-    told: "PersistentVolumeClaim/data ProvisioningFailed: out of disks",
+    event: "PersistentVolumeClaim/data ProvisioningFailed: out of disks",
     pod: /^0\/1 nodes are available: pod has unbound immediate PersistentVolumeClaims\. /,
   },
 };
 
-for (const [name, { rules = [], spec = {}, told, pod }] of Object.entries(pending)) {
+for (const [name, { rules = [], spec = {}, event, pod }] of Object.entries(pending)) {
   test(`a claim stays pending: ${name}`, async () => {
     const harness = new ControllerHarness({ rules: [...rules, steady] });
     harness.create("persistentvolumeclaims", claim("data", spec));
     harness.create("pods", consumer("web", "data"));
     await harness.settle();
     assert.equal(stringAt(harness.read("persistentvolumeclaims", "data"), "status.phase"), "Pending");
-    assert.ok(harness.events.includes(told), harness.events.join("\n"));
+    assert.ok(harness.events.includes(event), harness.events.join("\n"));
     assert.match(findCondition(harness.read("pods", "web"), "PodScheduled")?.message ?? "", pod);
   });
 }
 
-test("a pod whose claim is not there says so", async () => {
+test("a pod whose claim is missing is unschedulable", async () => {
   const harness = new ControllerHarness({ rules: [steady] });
   harness.create("pods", consumer("web", "data"));
   await harness.settle();
@@ -148,7 +148,7 @@ test("a pod whose claim is not there says so", async () => {
   assert.match(why, /^0\/1 nodes are available: persistentvolumeclaim "data" not found\. /);
 });
 
-test("a pod's ephemeral volume is made for it and goes with it", async () => {
+test("a pod's ephemeral volume is created and deleted with it", async () => {
   const harness = new ControllerHarness({ rules: [steady] });
   const template = { metadata: { labels: { for: "web" } }, spec: claim("").spec };
   const volumes = [{ name: "scratch", ephemeral: { volumeClaimTemplate: template } }];

@@ -14,7 +14,7 @@ const classes = "storageclasses.storage.k8s.io";
 const writer = "kube-controller-manager";
 const provisionerAnnotations = ["volume.beta.kubernetes.io/storage-provisioner", "volume.kubernetes.io/storage-provisioner"];
 
-/** Binds and provisions volumes, and makes the default StorageClass. */
+/** Binds and provisions volumes, and creates the default StorageClass. */
 export function volumeController({ behaviour, seed }: { behaviour: Behaviour; seed: number }): ControllerConstructor {
   return (context) => {
     context.api.create(classes, defaultStorageClass, writer);
@@ -29,9 +29,9 @@ class VolumeController implements Controller {
   readonly #behaviour: Behaviour;
   readonly #seed: number;
   readonly #users = new ClaimUserIndex();
-  /** Claims without a volume: whatever becomes free may be theirs. */
+  /** Unbound claims: a volume that becomes available enqueues them. */
   readonly #pending = new Set<string>();
-  /** The names of volumes by the claim that they are kept for, as `namespace/name`; the empty one has those that anybody may have. */
+  /** The names of volumes by the claim that they are reserved for, as `namespace/name`; the empty key has the unreserved ones. */
   readonly #volumesByClaim = new Map<string, Set<string>>();
   /** When the provisioning of each claim began, to the millisecond. */
   readonly #provisioningStartedAt = new Map<string, number>();
@@ -73,7 +73,7 @@ class VolumeController implements Controller {
     if (names.size === 0) this.#volumesByClaim.delete(claim);
   }
 
-  /** The volumes that a claim may have, by name. */
+  /** The volumes that a claim may bind, by name. */
   #volumesFor(claim: KubeObject, isOpen: boolean): readonly KubeObject[] {
     const names = [...(this.#volumesByClaim.get(namespacedKeyOf(claim)) ?? []), ...(isOpen ? (this.#volumesByClaim.get("") ?? []) : [])];
     return names.toSorted().flatMap((name) => this.#context.api.read(volumes, "", name) ?? []);
@@ -156,7 +156,7 @@ class VolumeController implements Controller {
     return undefined;
   }
 
-  /** This cluster stands in for every provisioner that a class may name. */
+  /** The embedded cluster stands in for every provisioner. */
   #withProvisioner(claim: KubeObject, named: string): KubeObject {
     if (claim.metadata.annotations?.[provisionerAnnotations[1]!] === named) return claim;
     const added = Object.fromEntries(provisionerAnnotations.map((annotation) => [annotation, named]));
@@ -183,7 +183,7 @@ class VolumeController implements Controller {
     if (status["phase"] !== phase) this.#context.api.updateStatus(resource, { ...object, status: { ...status, phase } }, writer);
   }
 
-  /** Takes the protection off an object that is being deleted and that nobody uses. */
+  /** Removes the protection finalizer of an unused object that is being deleted. */
   #removeProtection(resource: string, object: KubeObject, protection: string, isUnused: boolean): undefined {
     const finalizer = `kubernetes.io/${protection}`;
     const { finalizers = [], ...metadata } = object.metadata;

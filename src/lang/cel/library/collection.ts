@@ -3,10 +3,10 @@ import { declareDirect, global, takes, type FunctionDeclaration } from "../decla
 import { celEqual } from "../equal.ts";
 import { noSuchOverload } from "../failure.ts";
 import { Meter } from "../meter.ts";
-import { bool, listOf, mapOf, optionalOf, parameter } from "../type.ts";
+import { boolType, listType, mapType, optionalType, typeParameter } from "../type.ts";
 import { ListValue, MapValue, type CelValue } from "../value.ts";
 
-const [A, B] = [parameter("A"), parameter("B")];
+const [A, B] = [typeParameter("A"), typeParameter("B")];
 const element = takes.any(A);
 
 function isIn(value: CelValue, container: CelValue, meter: Meter): boolean {
@@ -24,26 +24,26 @@ function values(args: readonly (CelValue | Meter | undefined)[]): readonly [CelV
 
 const list = takes.list(A);
 const map = takes.map(A, B);
-const maybeList = takes.optional(listOf(A));
-const maybeMap = takes.optional(mapOf(A, B));
+const maybeList = takes.optional(listType(A));
+const maybeMap = takes.optional(mapType(A, B));
 
-/** Indexing, and asking whether something is in something. */
+/** Indexing and membership. */
 export const collections: readonly FunctionDeclaration[] = [
   declareDirect(
     "_[_]",
     (...args) => elementAt(...values(args)),
     global("index_list", [list, takes.int], A, elementAt),
     global("index_map", [map, element], B, elementAt),
-    global("optional_list_index_int", [maybeList, takes.int], optionalOf(A), elementAt),
-    global("optional_map_index_value", [maybeMap, element], optionalOf(B), elementAt),
+    global("optional_list_index_int", [maybeList, takes.int], optionalType(A), elementAt),
+    global("optional_map_index_value", [maybeMap, element], optionalType(B), elementAt),
   ),
   declareDirect(
     "_[?_]",
     (...args) => optionalElementAt(...values(args)),
-    global("list_optindex_optional_int", [list, takes.int], optionalOf(A), optionalElementAt),
-    global("optional_list_optindex_optional_int", [maybeList, takes.int], optionalOf(A), optionalElementAt),
-    global("map_optindex_optional_value", [map, element], optionalOf(B), optionalElementAt),
-    global("optional_map_optindex_optional_value", [maybeMap, element], optionalOf(B), optionalElementAt),
+    global("list_optindex_optional_int", [list, takes.int], optionalType(A), optionalElementAt),
+    global("optional_list_optindex_optional_int", [maybeList, takes.int], optionalType(A), optionalElementAt),
+    global("map_optindex_optional_value", [map, element], optionalType(B), optionalElementAt),
+    global("optional_map_optindex_optional_value", [maybeMap, element], optionalType(B), optionalElementAt),
   ),
   declareDirect(
     "@in",
@@ -51,10 +51,10 @@ export const collections: readonly FunctionDeclaration[] = [
     global(
       "in_list",
       [element, list],
-      bool,
+      boolType,
       (value, container, meter) => isIn(value, container, meter),
       ([, container]) => (container instanceof ListValue ? container.size : 1),
     ),
-    global("in_map", [element, map], bool, (value, container, meter) => isIn(value, container, meter)),
+    global("in_map", [element, map], boolType, (value, container, meter) => isIn(value, container, meter)),
   ),
 ];

@@ -4,7 +4,7 @@ import type { Issue } from "../issue.ts";
 import { printType, type CelType } from "../type.ts";
 import { clauseAt, clauseRules } from "./format.ts";
 
-/** What is wrong with `"…".format([…])` when both are constants. Models cel-go ext/formatting.go stringFormatValidator */
+/** Checks `"…".format([…])` when both sides are constants. Models cel-go ext/formatting.go stringFormatValidator */
 export function wrongFormatCall({ at, name, target, args: [list] }: CallExpr, typeOf: (expr: Expr) => CelType): readonly Issue[] {
   if (name !== "format" || target?.op !== "literal" || typeof target.value !== "string" || list?.op !== "list") return [];
   try {

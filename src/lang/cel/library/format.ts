@@ -28,7 +28,7 @@ export function formatText(text: string, args: ListValue, meter: Meter): string 
   return parts.join("");
 }
 
-/** The clause that follows a percent sign. */
+/** Parses the formatting clause after a percent sign. */
 export function clauseAt(
   text: string,
   start: number,
@@ -68,7 +68,7 @@ const forTexts = "string clause can only be used on strings, bools, bytes, ints,
 const forNumbers = { message: "decimal clause can only be used on integers", kinds: ["int", "uint"] };
 const forHex = { message: "only integers, byte buffers, and strings can be formatted as hex", kinds: ["int", "uint", "string", "bytes"] };
 
-/** What each clause takes. */
+/** The types that each clause takes, and its error message. */
 export const clauseRules: Readonly<Record<string, { readonly message: string; readonly kinds: readonly string[] } | undefined>> = {
   s: { message: forTexts, kinds: "string bool bytes int uint double map list type duration timestamp null".split(" ") },
   d: forNumbers,
@@ -97,9 +97,9 @@ function plain(value: CelValue, meter: Meter): string {
   return isText ? convertToString(value) : wrongType("s", value);
 }
 
-/** A value inside of a list or a map: as one would write it in CEL. */
+/** Formats a value inside a list or a map as a CEL literal. */
 function literal(value: CelValue, meter: Meter): string {
-  // Writing takes longer than looking.
+  // Formatting takes longer than comparing.
   meter.step(50);
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "number") return Number.isFinite(value) ? value.toFixed(6) : JSON.stringify(convertToString(value));
@@ -136,7 +136,7 @@ function special(value: number): string {
   return value > 0 ? "∞" : "-∞";
 }
 
-/** What lies exactly between two numbers goes to the even one, as in Go; JavaScript goes up. */
+/** Rounds half to even, as Go does. JavaScript's toFixed rounds half up. */
 function roundedTo(value: number, places: number): string {
   const rounded = value.toFixed(places);
   const exact = value.toFixed(100);
@@ -146,7 +146,7 @@ function roundedTo(value: number, places: number): string {
   return Number(truncated.at(-1)) % 2 === 0 ? truncated : rounded;
 }
 
-/** With the separators of English: that is what cel-go's formatter writes. */
+/** cel-go's formatter writes English thousands separators. */
 function fixed(value: CelValue, precision: number): string {
   const number = doubleOf(value, "f");
   if (!Number.isFinite(number)) return special(number);
@@ -157,7 +157,7 @@ function fixed(value: CelValue, precision: number): string {
 
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
-/** With six digits, whatever the precision: cel-go takes that for the width. */
+/** Always six digits: cel-go takes the precision for the width. */
 function scientific(value: CelValue): string {
   const number = doubleOf(value, "e");
   if (!Number.isFinite(number)) return special(number);

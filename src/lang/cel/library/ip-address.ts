@@ -1,11 +1,11 @@
-/** An address: 4 or 16 bytes as one number. */
+/** An IP address: 4 or 16 bytes as one number. */
 export type IpAddress = { readonly family: 4 | 6; readonly bits: bigint };
 
 export function bitLengthOf({ family }: IpAddress): number {
   return family === 4 ? 32 : 128;
 }
 
-/** An address; or what Go's netip says is wrong with the text. */
+/** Parses an IP address, or returns the error message of Go's netip. */
 export function parseIpAddress(text: string): IpAddress | string {
   const first = /[.:%]/.exec(text)?.[0];
   const parsed = first === "." ? parseIpv4(text) : first === ":" ? parseIpv6(text) : "unable to parse IP";
@@ -53,7 +53,7 @@ function parseIpv6(text: string): IpAddress | string {
   return { family: 6, bits: groups.reduce((bits, group) => (bits << 16n) | BigInt(group), 0n) };
 }
 
-/** What is said of addresses with a zone: they are addresses, and not allowed. */
+/** The error of an address with a zone, which Kubernetes does not allow. */
 export const zoned = "zone";
 
 function groupsOf(parts: readonly string[], mayEndInIpv4: boolean): readonly number[] | string {
@@ -95,7 +95,7 @@ function longestZeros(groups: readonly number[]): { readonly start: number; read
   return best;
 }
 
-/** An IPv4 address in the clothes of IPv6. */
+/** Whether an IPv6 address is an IPv4-mapped one. */
 export function isMapped({ family, bits }: IpAddress): boolean {
   return family === 6 && bits >> 32n === 0xffffn;
 }

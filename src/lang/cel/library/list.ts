@@ -4,24 +4,37 @@ import { celCompare, celEqual } from "../equal.ts";
 import { fail, noSuchOverload } from "../failure.ts";
 import { Meter } from "../meter.ts";
 import { sizeOf } from "../size.ts";
-import { bool, bytes, double, duration, dyn, int, listOf, parameter, string, timestamp, uint, type CelType } from "../type.ts";
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listType,
+  typeParameter,
+  stringType,
+  timestampType,
+  uintType,
+  type CelType,
+} from "../type.ts";
 import { CelDuration, Items, ListValue, MapValue, typeNameOf, Uint, type CelValue } from "../value.ts";
 
-const A = parameter("A");
+const A = typeParameter("A");
 const any = takes.list(A);
 
 const comparable: readonly (readonly [string, CelType])[] = [
-  ["int", int],
-  ["uint", uint],
-  ["double", double],
-  ["bool", bool],
-  ["duration", duration],
-  ["timestamp", timestamp],
-  ["string", string],
-  ["bytes", bytes],
+  ["int", intType],
+  ["uint", uintType],
+  ["double", doubleType],
+  ["bool", boolType],
+  ["duration", durationType],
+  ["timestamp", timestampType],
+  ["string", stringType],
+  ["bytes", bytesType],
 ];
 
-/** One step for every scalar, and a tenth for every character. Models apiserver pkg/cel/library/cost.go traversalCost */
+/** 1 for every scalar and a tenth for every character. Models apiserver pkg/cel/library/cost.go traversalCost */
 const through: Cost = ([value]) => {
   const meter = new Meter(Number.POSITIVE_INFINITY);
   return traversalCost(value ?? null, meter);
@@ -53,13 +66,13 @@ function extreme(name: string, sign: number): (list: ListValue) => CelValue {
 }
 
 const zeros: readonly (readonly [string, CelType, CelValue])[] = [
-  ["int", int, 0n],
-  ["uint", uint, new Uint(0n)],
-  ["double", double, 0],
-  ["duration", duration, new CelDuration(0n)],
+  ["int", intType, 0n],
+  ["uint", uintType, new Uint(0n)],
+  ["double", doubleType, 0],
+  ["duration", durationType, new CelDuration(0n)],
 ];
 
-/** An overload for every type that has an order. */
+/** One overload for every ordered type. */
 function ordered(
   id: (name: string) => string,
   result: (type: CelType) => CelType,
@@ -83,7 +96,7 @@ const kubernetesLists: readonly FunctionDeclaration[] = [
     "isSorted",
     ...ordered(
       (name) => `list_${name}_is_sorted_bool`,
-      () => bool,
+      () => boolType,
       isSorted,
       through,
     ),
@@ -118,8 +131,8 @@ const kubernetesLists: readonly FunctionDeclaration[] = [
       through,
     ),
   ),
-  declare("indexOf", member("list_a_index_of_int", [any, takes.any(A)], int, position, through)),
-  declare("lastIndexOf", member("list_a_last_index_of_int", [any, takes.any(A)], int, lastPosition, through)),
+  declare("indexOf", member("list_a_index_of_int", [any, takes.any(A)], intType, position, through)),
+  declare("lastIndexOf", member("list_a_last_index_of_int", [any, takes.any(A)], intType, lastPosition, through)),
 ];
 
 function slice(list: ListValue, start: bigint, end: bigint): ListValue {
@@ -173,16 +186,16 @@ const result: Cost = (_args, list) => 11 + sizeOf(list);
 const flattened: Cost = ([list]) => 11 + sizeOf(list);
 const squared: Cost = ([list]) => 11 + 2 * sizeOf(list) ** 2;
 
-/** cel-go's lists. */
+/** The list functions of cel-go. */
 const laterLists: readonly FunctionDeclaration[] = [
-  declare("slice", member("list_slice", [any, takes.int, takes.int], listOf(A), slice, result)),
+  declare("slice", member("list_slice", [any, takes.int, takes.int], listType(A), slice, result)),
   declare(
     "flatten",
-    member("list_flatten", [takes.list(listOf(A))], listOf(A), (list, meter) => new Items(flatten(list, 1n, meter)), flattened),
+    member("list_flatten", [takes.list(listType(A))], listType(A), (list, meter) => new Items(flatten(list, 1n, meter)), flattened),
     member(
       "list_flatten_int",
-      [takes.list(dyn), takes.int],
-      listOf(dyn),
+      [takes.list(dynType), takes.int],
+      listType(dynType),
       (list, depth, meter) => new Items(flatten(list, depth, meter)),
       flattened,
     ),
@@ -191,21 +204,21 @@ const laterLists: readonly FunctionDeclaration[] = [
     "sort",
     ...ordered(
       (name) => `list_${name}_sort`,
-      (type) => listOf(type),
+      (type) => listType(type),
       (list) => sortBy(list, list),
       squared,
     ),
   ),
   declare(
     "@sortByAssociatedKeys",
-    ...comparable.map(([name, type]) => member(`list_${name}_sortByAssociatedKeys`, [any, takes.list(type)], listOf(A), sortBy, squared)),
+    ...comparable.map(([name, type]) => member(`list_${name}_sortByAssociatedKeys`, [any, takes.list(type)], listType(A), sortBy, squared)),
   ),
-  declare("lists.range", global("lists_range", [takes.int], listOf(int), range, result)),
+  declare("lists.range", global("lists_range", [takes.int], listType(intType), range, result)),
   declare(
     "reverse",
-    member("list_reverse", [any], listOf(A), (list) => new Items(listElements(list).toReversed()), result),
+    member("list_reverse", [any], listType(A), (list) => new Items(listElements(list).toReversed()), result),
   ),
-  declare("distinct", member("list_distinct", [any], listOf(A), distinct, squared)),
+  declare("distinct", member("list_distinct", [any], listType(A), distinct, squared)),
 ];
 
 export const lists: readonly FunctionDeclaration[] = [...kubernetesLists, ...laterLists];
@@ -218,15 +231,15 @@ function product(factor: number): Cost {
   return ([left, right]) => 1 + Math.ceil(sizeOf(left) * sizeOf(right) * factor);
 }
 
-/** cel-go's sets: lists of which only the members matter. */
+/** The set functions of cel-go, on lists. */
 export const sets: readonly FunctionDeclaration[] = [
-  declare("sets.contains", global("list_sets_contains_list", [any, any], bool, containsAll, product(1))),
+  declare("sets.contains", global("list_sets_contains_list", [any, any], boolType, containsAll, product(1))),
   declare(
     "sets.equivalent",
     global(
       "list_sets_equivalent_list",
       [any, any],
-      bool,
+      boolType,
       (left, right, meter) => containsAll(left, right, meter) && containsAll(right, left, meter),
       product(2),
     ),
@@ -236,7 +249,7 @@ export const sets: readonly FunctionDeclaration[] = [
     global(
       "list_sets_intersects_list",
       [any, any],
-      bool,
+      boolType,
       (left, right, meter) => listElements(left).some((each) => listElements(right).some((other) => celEqual(each, other, meter))),
       product(1),
     ),

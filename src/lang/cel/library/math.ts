@@ -2,23 +2,23 @@ import { checkedInt64 } from "../arithmetic.ts";
 import { declare, global, takes, type FunctionDeclaration, type Overload, type Parameter } from "../declaration.ts";
 import { celCompare } from "../equal.ts";
 import { fail, noSuchOverload } from "../failure.ts";
-import { bool, double, dyn, int, uint, type CelType } from "../type.ts";
+import { boolType, doubleType, dynType, intType, uintType, type CelType } from "../type.ts";
 import { Uint, type ListValue, type CelValue } from "../value.ts";
 
 const numbers = {
-  double: { takes: takes.double, type: double },
-  int: { takes: takes.int, type: int },
-  uint: { takes: takes.uint, type: uint },
+  double: { takes: takes.double, type: doubleType },
+  int: { takes: takes.int, type: intType },
+  uint: { takes: takes.uint, type: uintType },
 };
 type Numeric = keyof typeof numbers;
 const names: readonly Numeric[] = ["double", "int", "uint"];
 
-/** The greatest when `sign` is 1, the least when it is -1. The first of equals is kept. */
+/** The maximum when `sign` is 1, the minimum when it is -1. The first of equal values wins. */
 function extreme(name: string, sign: number): FunctionDeclaration {
   const pick = (best: CelValue, each: CelValue): CelValue => ((celCompare(each, best) ?? noSuchOverload()) === sign ? each : best);
   const pairs = names.flatMap((left) =>
     names.map((right) =>
-      global(`math_${name}_${left}_${right}`, [anyOf(left), anyOf(right)], left === right ? numbers[left].type : dyn, pick),
+      global(`math_${name}_${left}_${right}`, [anyOf(left), anyOf(right)], left === right ? numbers[left].type : dynType, pick),
     ),
   );
   return declare(
@@ -47,7 +47,7 @@ function ofDouble<T extends CelValue>(name: string, result: CelType, compute: (v
   return declare(`math.${name}`, global(`math_${name}_double`, [takes.double], result, compute));
 }
 
-/** Halves away from zero, as Go rounds. */
+/** Rounds half away from zero, as Go does. */
 function round(value: number): number {
   return Math.sign(value) * Math.round(Math.abs(value));
 }
@@ -55,8 +55,8 @@ function round(value: number): number {
 function bitwise(name: string, compute: (left: bigint, right: bigint) => bigint): FunctionDeclaration {
   return declare(
     `math.${name}`,
-    global(`math_${name}_int_int`, [takes.int, takes.int], int, compute),
-    global(`math_${name}_uint_uint`, [takes.uint, takes.uint], uint, (left, right) => new Uint(compute(left.value, right.value))),
+    global(`math_${name}_int_int`, [takes.int, takes.int], intType, compute),
+    global(`math_${name}_uint_uint`, [takes.uint, takes.uint], uintType, (left, right) => new Uint(compute(left.value, right.value))),
   );
 }
 
@@ -65,11 +65,11 @@ function shift(name: string, compute: (value: bigint, by: bigint) => bigint): Fu
   const shifted = (value: bigint, offset: bigint): bigint => (by(offset) > 63n ? 0n : compute(BigInt.asUintN(64, value), offset));
   return declare(
     `math.${name}`,
-    global(`math_${name}_int_int`, [takes.int, takes.int], int, (value, offset) => BigInt.asIntN(64, shifted(value, offset))),
+    global(`math_${name}_int_int`, [takes.int, takes.int], intType, (value, offset) => BigInt.asIntN(64, shifted(value, offset))),
     global(
       `math_${name}_uint_int`,
       [takes.uint, takes.int],
-      uint,
+      uintType,
       ({ value }, offset) => new Uint(BigInt.asUintN(64, shifted(value, offset))),
     ),
   );
@@ -82,34 +82,34 @@ function sign(value: bigint): bigint {
 
 function roots(): readonly Overload[] {
   return [
-    global("math_sqrt_double", [takes.double], double, Math.sqrt),
-    global("math_sqrt_int", [takes.int], double, (value) => Math.sqrt(Number(value))),
-    global("math_sqrt_uint", [takes.uint], double, ({ value }) => Math.sqrt(Number(value))),
+    global("math_sqrt_double", [takes.double], doubleType, Math.sqrt),
+    global("math_sqrt_int", [takes.int], doubleType, (value) => Math.sqrt(Number(value))),
+    global("math_sqrt_uint", [takes.uint], doubleType, ({ value }) => Math.sqrt(Number(value))),
   ];
 }
 
-/** cel-go's math, which Kubernetes leaves out. */
+/** The math functions of cel-go, which Kubernetes leaves out. */
 export const math: readonly FunctionDeclaration[] = [
   extreme("@max", 1),
   extreme("@min", -1),
-  ofDouble("ceil", double, Math.ceil),
-  ofDouble("floor", double, Math.floor),
-  ofDouble("round", double, round),
-  ofDouble("trunc", double, Math.trunc),
-  ofDouble("isInf", bool, (value) => Math.abs(value) === Number.POSITIVE_INFINITY),
-  ofDouble("isNaN", bool, Number.isNaN),
-  ofDouble("isFinite", bool, Number.isFinite),
+  ofDouble("ceil", doubleType, Math.ceil),
+  ofDouble("floor", doubleType, Math.floor),
+  ofDouble("round", doubleType, round),
+  ofDouble("trunc", doubleType, Math.trunc),
+  ofDouble("isInf", boolType, (value) => Math.abs(value) === Number.POSITIVE_INFINITY),
+  ofDouble("isNaN", boolType, Number.isNaN),
+  ofDouble("isFinite", boolType, Number.isFinite),
   declare(
     "math.abs",
-    global("math_abs_double", [takes.double], double, Math.abs),
-    global("math_abs_int", [takes.int], int, (value) => checkedInt64(value < 0n ? -value : value)),
-    global("math_abs_uint", [takes.uint], uint, (value) => value),
+    global("math_abs_double", [takes.double], doubleType, Math.abs),
+    global("math_abs_int", [takes.int], intType, (value) => checkedInt64(value < 0n ? -value : value)),
+    global("math_abs_uint", [takes.uint], uintType, (value) => value),
   ),
   declare(
     "math.sign",
-    global("math_sign_double", [takes.double], double, (value) => (value === 0 ? 0 : Math.sign(value))),
-    global("math_sign_int", [takes.int], int, sign),
-    global("math_sign_uint", [takes.uint], uint, ({ value }) => new Uint(sign(value))),
+    global("math_sign_double", [takes.double], doubleType, (value) => (value === 0 ? 0 : Math.sign(value))),
+    global("math_sign_int", [takes.int], intType, sign),
+    global("math_sign_uint", [takes.uint], uintType, ({ value }) => new Uint(sign(value))),
   ),
   declare("math.sqrt", ...roots()),
   bitwise("bitAnd", (left, right) => left & right),
@@ -117,8 +117,8 @@ export const math: readonly FunctionDeclaration[] = [
   bitwise("bitXor", (left, right) => left ^ right),
   declare(
     "math.bitNot",
-    global("math_bitNot_int_int", [takes.int], int, (value) => ~value),
-    global("math_bitNot_uint_uint", [takes.uint], uint, ({ value }) => new Uint(BigInt.asUintN(64, ~value))),
+    global("math_bitNot_int_int", [takes.int], intType, (value) => ~value),
+    global("math_bitNot_uint_uint", [takes.uint], uintType, ({ value }) => new Uint(BigInt.asUintN(64, ~value))),
   ),
   shift("bitShiftLeft", (value, by) => value << by),
   shift("bitShiftRight", (value, by) => value >> by),

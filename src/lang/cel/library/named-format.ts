@@ -1,18 +1,18 @@
 import { declare, global, member, takes, type FunctionDeclaration } from "../declaration.ts";
 import { sizeOf, traversal } from "../size.ts";
-import { listOf, opaque, optionalOf, string } from "../type.ts";
+import { listType, opaqueType, optionalType, stringType } from "../type.ts";
 import { Items, Opaque, Optional, type CelValue } from "../value.ts";
 import { parseDate, parseTimestamp } from "../time.ts";
 import { parseRequestUri } from "./url-parser.ts";
 
-/** What is wrong with a text; nothing when it is right. */
+/** Returns the errors of a string; none when it is valid. */
 type Check = (text: string) => readonly string[];
 
 class Format extends Opaque {
   readonly typeName = "kubernetes.NamedFormat";
   readonly name: string;
   readonly check: Check;
-  /** How long Kubernetes takes the pattern of the format to be, for the cost. */
+  /** The pattern length that Kubernetes assumes for the cost. */
   readonly patternSize: number;
 
   constructor(name: string, patternSize: number, check: Check) {
@@ -89,7 +89,7 @@ function checkRule(rule: Rule): Check {
   ];
 }
 
-/** A name that something will be appended to may end in a dash. */
+/** A name prefix may end in a dash. */
 function asPrefix(check: Check): Check {
   return (text) => check(text.length > 1 && text.endsWith("-") ? `${text.slice(0, -2)}a` : text);
 }
@@ -174,7 +174,7 @@ function named(name: string): Optional {
   return format === undefined ? Optional.none : new Optional(format);
 }
 
-const type = opaque("kubernetes.NamedFormat");
+const type = opaqueType("kubernetes.NamedFormat");
 const taken = takes.opaque("kubernetes.NamedFormat", (value: CelValue): value is Format => value instanceof Format);
 
 function validateCost([format, text]: readonly CelValue[]): number {
@@ -189,6 +189,6 @@ export const namedFormats: readonly FunctionDeclaration[] = [
       global(`format.${name}`, [], type, () => format),
     ),
   ),
-  declare("format.named", global("format-named", [takes.string], optionalOf(type), named)),
-  declare("validate", member("format-validate", [taken, takes.string], optionalOf(listOf(string)), validate, validateCost)),
+  declare("format.named", global("format-named", [takes.string], optionalType(type), named)),
+  declare("validate", member("format-validate", [taken, takes.string], optionalType(listType(stringType)), validate, validateCost)),
 ];

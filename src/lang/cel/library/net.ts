@@ -1,7 +1,7 @@
 import { declare, global, member, takes, type Cost, type FunctionDeclaration } from "../declaration.ts";
 import { fail } from "../failure.ts";
 import { sizeOf, traversal } from "../size.ts";
-import { bool, int, opaque, string } from "../type.ts";
+import { boolType, intType, opaqueType, stringType } from "../type.ts";
 import { Opaque, type CelValue } from "../value.ts";
 import { isInPrefix, isMapped, parseIpAddress, printIpAddress, bitLengthOf, zoned, type IpAddress } from "./ip-address.ts";
 
@@ -43,7 +43,7 @@ class Cidr extends Opaque {
   }
 }
 
-/** An address that Kubernetes takes; or why not. */
+/** Parses an address that Kubernetes allows, or returns the error message. */
 function readIp(text: string): Ip | string {
   const address = parseIpAddress(text);
   if (typeof address === "string") {
@@ -104,7 +104,7 @@ function isMulticast({ family, bits }: IpAddress): boolean {
   return family === 4 ? bits >> 28n === 0xen : bits >> 120n === 0xffn;
 }
 
-/** Neither for one machine, nor for one link, nor for many receivers. */
+/** Whether an address is a global unicast address. */
 function isGlobal(address: IpAddress): boolean {
   const isBroadcast = address.family === 4 && address.bits === 0xffff_ffffn;
   return !isBroadcast && address.bits !== 0n && !isLoopback(address) && !isMulticast(address) && !isLinkLocal(address);
@@ -113,7 +113,7 @@ function isGlobal(address: IpAddress): boolean {
 const ip = takes.opaque("net.IP", (value: CelValue): value is Ip => value instanceof Ip);
 const cidr = takes.opaque("net.CIDR", (value: CelValue): value is Cidr => value instanceof Cidr);
 const once: Cost = ([text]) => traversal(sizeOf(text));
-/** Bytes of the network are compared, and a text is read first. Models apiserver pkg/cel/library/cost.go */
+/** The cost of comparing the network bytes, plus parsing when the argument is a string. Models apiserver pkg/cel/library/cost.go */
 function containment(rounds: number, extra: number): Cost {
   return ([net, other]) => {
     const size = net instanceof Cidr ? Math.ceil(net.length / 8) : 1;
@@ -122,12 +122,12 @@ function containment(rounds: number, extra: number): Cost {
   };
 }
 
-const [ipType, cidrType] = [opaque("net.IP"), opaque("net.CIDR")];
+const [ipType, cidrType] = [opaqueType("net.IP"), opaqueType("net.CIDR")];
 
 function test(name: string, id: string, holds: (address: IpAddress) => boolean): FunctionDeclaration {
   return declare(
     name,
-    member(id, [ip], bool, ({ address }) => holds(address)),
+    member(id, [ip], boolType, ({ address }) => holds(address)),
   );
 }
 
@@ -140,21 +140,21 @@ export const net: readonly FunctionDeclaration[] = [
   ),
   declare(
     "isIP",
-    global("is_ip", [takes.string], bool, (text) => typeof readIp(text) !== "string", once),
+    global("is_ip", [takes.string], boolType, (text) => typeof readIp(text) !== "string", once),
   ),
   declare(
     "ip.isCanonical",
     global(
       "ip_is_canonical",
       [takes.string],
-      bool,
+      boolType,
       (text) => ipOf(text).toString() === text,
       ([text]) => Math.ceil(sizeOf(text) * 0.2),
     ),
   ),
   declare(
     "family",
-    member("ip_family", [ip], int, ({ address }) => BigInt(address.family)),
+    member("ip_family", [ip], intType, ({ address }) => BigInt(address.family)),
   ),
   test("isUnspecified", "ip_is_unspecified", ({ bits }) => bits === 0n),
   test("isLoopback", "ip_is_loopback", isLoopback),
@@ -163,33 +163,39 @@ export const net: readonly FunctionDeclaration[] = [
   test("isGlobalUnicast", "ip_is_global_unicast", isGlobal),
   declare(
     "string",
-    global("ip_to_string", [ip], string, (value) => value.toString()),
-    global("cidr_to_string", [cidr], string, (value) => value.toString()),
+    global("ip_to_string", [ip], stringType, (value) => value.toString()),
+    global("cidr_to_string", [cidr], stringType, (value) => value.toString()),
   ),
   declare("cidr", global("string_to_cidr", [takes.string], cidrType, cidrOf, once)),
   declare(
     "isCIDR",
-    global("is_cidr", [takes.string], bool, (text) => typeof readCidr(text) !== "string", once),
+    global("is_cidr", [takes.string], boolType, (text) => typeof readCidr(text) !== "string", once),
   ),
   declare(
     "containsIP",
     member(
       "cidr_contains_ip_string",
       [cidr, takes.string],
-      bool,
+      boolType,
       (net, text) => isInPrefix(ipOf(text).address, net.address, net.length),
       containment(2, 0),
     ),
-    member("cidr_contains_ip_ip", [cidr, ip], bool, (net, { address }) => isInPrefix(address, net.address, net.length), containment(2, 0)),
+    member(
+      "cidr_contains_ip_ip",
+      [cidr, ip],
+      boolType,
+      (net, { address }) => isInPrefix(address, net.address, net.length),
+      containment(2, 0),
+    ),
   ),
   declare(
     "containsCIDR",
-    member("cidr_contains_cidr_string", [cidr, takes.string], bool, (net, text) => containsCidr(net, cidrOf(text)), containment(3, 1)),
-    member("cidr_contains_cidr", [cidr, cidr], bool, containsCidr, containment(3, 1)),
+    member("cidr_contains_cidr_string", [cidr, takes.string], boolType, (net, text) => containsCidr(net, cidrOf(text)), containment(3, 1)),
+    member("cidr_contains_cidr", [cidr, cidr], boolType, containsCidr, containment(3, 1)),
   ),
   declare(
     "prefixLength",
-    member("cidr_prefix_length", [cidr], int, ({ length }) => BigInt(length)),
+    member("cidr_prefix_length", [cidr], intType, ({ length }) => BigInt(length)),
   ),
   declare("masked", member("cidr_masked", [cidr], cidrType, masked)),
 ];

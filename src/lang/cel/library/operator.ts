@@ -4,23 +4,35 @@ import { celCompare, celEqual, hasOrder } from "../equal.ts";
 import { fail, noSuchOverload } from "../failure.ts";
 import { Meter } from "../meter.ts";
 import { sizeOf, traversal } from "../size.ts";
-import { bool, bytes, double, duration, int, listOf, parameter, string, timestamp, uint, type CelType } from "../type.ts";
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  intType,
+  listType,
+  typeParameter,
+  stringType,
+  timestampType,
+  uintType,
+  type CelType,
+} from "../type.ts";
 import type { CelValue } from "../value.ts";
 
 type Kind = keyof typeof kinds;
 
 const kinds = {
-  bool: { takes: takes.bool, type: bool },
-  int: { takes: takes.int, type: int },
-  uint: { takes: takes.uint, type: uint },
-  double: { takes: takes.double, type: double },
-  string: { takes: takes.string, type: string },
-  bytes: { takes: takes.bytes, type: bytes },
-  timestamp: { takes: takes.timestamp, type: timestamp },
-  duration: { takes: takes.duration, type: duration },
+  bool: { takes: takes.bool, type: boolType },
+  int: { takes: takes.int, type: intType },
+  uint: { takes: takes.uint, type: uintType },
+  double: { takes: takes.double, type: doubleType },
+  string: { takes: takes.string, type: stringType },
+  bytes: { takes: takes.bytes, type: bytesType },
+  timestamp: { takes: takes.timestamp, type: timestampType },
+  duration: { takes: takes.duration, type: durationType },
 } as const satisfies Record<string, { takes: Parameter<CelValue>; type: CelType }>;
 
-/** Overloads are for the checker: an operator has one implementation, which is never called through them. */
+/** Declares an overload for the checker only: operators have one implementation that ignores overloads. */
 function shape(id: string, left: Kind, right: Kind, result: CelType, cost?: Cost): Overload {
   return global(id, [kinds[left].takes, kinds[right].takes], result, () => noSuchOverload(), cost);
 }
@@ -41,27 +53,27 @@ function direct(
 const bothOnce: Cost = ([left, right]) => traversal(sizeOf(left) + sizeOf(right));
 const shorterOnce: Cost = ([left, right]) => traversal(Math.min(sizeOf(left), sizeOf(right)));
 
-const anyList = listOf(parameter("A"));
+const anyList = listType(typeParameter("A"));
 
 const sums = direct("_+_", celAdd, [
-  shape("add_bytes", "bytes", "bytes", bytes, bothOnce),
-  shape("add_double", "double", "double", double),
-  shape("add_duration_duration", "duration", "duration", duration),
-  shape("add_duration_timestamp", "duration", "timestamp", timestamp),
-  shape("add_timestamp_duration", "timestamp", "duration", timestamp),
-  shape("add_int64", "int", "int", int),
+  shape("add_bytes", "bytes", "bytes", bytesType, bothOnce),
+  shape("add_double", "double", "double", doubleType),
+  shape("add_duration_duration", "duration", "duration", durationType),
+  shape("add_duration_timestamp", "duration", "timestamp", timestampType),
+  shape("add_timestamp_duration", "timestamp", "duration", timestampType),
+  shape("add_int64", "int", "int", intType),
   global("add_list", [takes.any(anyList), takes.any(anyList)], anyList, () => noSuchOverload()),
-  shape("add_string", "string", "string", string, bothOnce),
-  shape("add_uint64", "uint", "uint", uint),
+  shape("add_string", "string", "string", stringType, bothOnce),
+  shape("add_uint64", "uint", "uint", uintType),
 ]);
 
 const differences = direct("_-_", celSubtract, [
-  shape("subtract_double", "double", "double", double),
-  shape("subtract_duration_duration", "duration", "duration", duration),
-  shape("subtract_int64", "int", "int", int),
-  shape("subtract_timestamp_duration", "timestamp", "duration", timestamp),
-  shape("subtract_timestamp_timestamp", "timestamp", "timestamp", duration),
-  shape("subtract_uint64", "uint", "uint", uint),
+  shape("subtract_double", "double", "double", doubleType),
+  shape("subtract_duration_duration", "duration", "duration", durationType),
+  shape("subtract_int64", "int", "int", intType),
+  shape("subtract_timestamp_duration", "timestamp", "duration", timestampType),
+  shape("subtract_timestamp_timestamp", "timestamp", "timestamp", durationType),
+  shape("subtract_uint64", "uint", "uint", uintType),
 ]);
 
 function ofNumbers(
@@ -96,7 +108,7 @@ const ordered: readonly (readonly [Kind, Kind])[] = [
 
 function comparison(name: string, holds: (order: number) => boolean): FunctionDeclaration {
   const overloads = ordered.map(([left, right]) =>
-    shape(`${name}_${left}_${right}`, left, right, bool, left === "string" || left === "bytes" ? shorterOnce : undefined),
+    shape(`${name}_${left}_${right}`, left, right, boolType, left === "string" || left === "bytes" ? shorterOnce : undefined),
   );
   const order = (left: CelValue, right: CelValue): number => {
     if (!hasOrder(left)) return fail(`no such overload: ${name}`);
@@ -105,9 +117,9 @@ function comparison(name: string, holds: (order: number) => boolean): FunctionDe
   return direct(name, (left, right) => holds(order(left, right)), overloads);
 }
 
-const same = takes.any(parameter("A"));
+const same = takes.any(typeParameter("A"));
 
-/** Every operator that takes both of its sides as they are. */
+/** The binary and unary operators that evaluate all their operands. */
 export const operators: readonly FunctionDeclaration[] = [
   sums,
   differences,
@@ -118,24 +130,24 @@ export const operators: readonly FunctionDeclaration[] = [
   comparison("_<=_", (order) => order <= 0),
   comparison("_>_", (order) => order > 0),
   comparison("_>=_", (order) => order >= 0),
-  direct("_==_", celEqual, [global("equals", [same, same], bool, () => false, equalityCost)]),
+  direct("_==_", celEqual, [global("equals", [same, same], boolType, () => false, equalityCost)]),
   direct("_!=_", (left, right, meter) => !celEqual(left, right, meter), [
-    global("not_equals", [same, same], bool, () => false, equalityCost),
+    global("not_equals", [same, same], boolType, () => false, equalityCost),
   ]),
   declareDirect(
     "-_",
     (value) => celNegate(asValue(value)),
-    global("negate_double", [takes.double], double, celNegate),
-    global("negate_int64", [takes.int], int, celNegate),
+    global("negate_double", [takes.double], doubleType, celNegate),
+    global("negate_int64", [takes.int], intType, celNegate),
   ),
   declareDirect(
     "!_",
     (value) => (typeof value === "boolean" ? !value : noSuchOverload()),
-    global("logical_not", [takes.bool], bool, (value) => !value),
+    global("logical_not", [takes.bool], boolType, (value) => !value),
   ),
   {
     name: "_?_:_",
-    overloads: [global("conditional", [takes.bool, same, same], parameter("A"), (test, yes, no) => (test ? yes : no))],
+    overloads: [global("conditional", [takes.bool, same, same], typeParameter("A"), (test, yes, no) => (test ? yes : no))],
     mismatch: () => "no such overload",
   },
 ];

@@ -2,16 +2,16 @@ import { declare, global, member, takes, type Cost, type FunctionDeclaration } f
 import { fail } from "../failure.ts";
 import { maxInt, minInt } from "../literal.ts";
 import { sizeOf, traversal } from "../size.ts";
-import { bool, double, int, opaque } from "../type.ts";
+import { boolType, doubleType, intType, opaqueType } from "../type.ts";
 import { Opaque, type CelValue } from "../value.ts";
 
 type Notation = "decimal" | "exponent" | "binary";
 
 /**
- * An amount: `unscaled` times ten to the power of `scale`. Models apimachinery pkg/api/resource/quantity.go, which keeps
- * amounts that fit in 64 bits apart from all others; only the former can be integers to an expression.
+ * An amount: `unscaled` times ten to the power of `scale`. Models apimachinery pkg/api/resource/quantity.go, which keeps amounts
+ * of up to 64 bits in a separate form; only those can be converted to integers.
  */
-export class CelQuantity extends Opaque {
+class CelQuantity extends Opaque {
   readonly typeName = "kubernetes.Quantity";
   readonly unscaled: bigint;
   readonly scale: number;
@@ -57,8 +57,8 @@ const suffixes: Readonly<Record<string, readonly [base: 2 | 10, exponent: number
 const whole = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
 const wrongFormat = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-/** A quantity; or what is wrong with the text. */
-export function parseCelQuantity(text: string): CelQuantity | string {
+/** Parses a quantity, or returns the error message. */
+function parseCelQuantity(text: string): CelQuantity | string {
   const found = whole.exec(text);
   if (found === null || text === "") return wrongFormat;
   const [, sign = "", integer = "", fraction = "", suffix = ""] = found;
@@ -87,7 +87,7 @@ function amount(digits: bigint, places: number, [base, exponent]: readonly [2 | 
   return atLeastNano(digits, exponent - places, isSmall, isPower ? "exponent" : "decimal");
 }
 
-/** Nothing is smaller than a billionth: amounts are rounded away from zero to one. */
+/** Rounds amounts below one nano away from zero to one nano. */
 function atLeastNano(unscaled: bigint, scale: number, isSmall: boolean, notation: Notation): CelQuantity {
   if (scale >= -9) return new CelQuantity(unscaled, Math.min(scale, 1000), isSmall, notation);
   const divisor = 10n ** BigInt(Math.min(-9 - scale, 1000));
@@ -96,7 +96,7 @@ function atLeastNano(unscaled: bigint, scale: number, isSmall: boolean, notation
   return new CelQuantity(quotient + away, -9, false, notation);
 }
 
-/** Both amounts in units of the smaller scale. */
+/** Both amounts in the smaller scale. */
 function aligned(left: CelQuantity, right: CelQuantity): readonly [bigint, bigint, number] {
   const scale = Math.min(left.scale, right.scale);
   return [left.unscaled * 10n ** BigInt(left.scale - scale), right.unscaled * 10n ** BigInt(right.scale - scale), scale];
@@ -142,7 +142,7 @@ const binaries: readonly (readonly [bigint, string])[] = [
   [10n, "Ki"],
 ];
 
-/** In the largest unit in which the number is whole. */
+/** Prints in the largest unit in which the number is whole. */
 function printQuantity(quantity: CelQuantity): string {
   const nanos = quantity.unscaled * 10n ** BigInt(quantity.scale + 9);
   if (nanos === 0n) return "0";
@@ -168,7 +168,7 @@ function isQuantity(value: CelValue): value is CelQuantity {
   return value instanceof CelQuantity;
 }
 
-const type = opaque("kubernetes.Quantity");
+const type = opaqueType("kubernetes.Quantity");
 const quantity = takes.opaque("kubernetes.Quantity", isQuantity);
 const once: Cost = ([text]) => traversal(sizeOf(text));
 
@@ -181,32 +181,32 @@ export const quantities: readonly FunctionDeclaration[] = [
   declare("quantity", global("string_to_quantity", [takes.string], type, quantityOf, once)),
   declare(
     "isQuantity",
-    global("is_quantity_string", [takes.string], bool, (text) => typeof parseCelQuantity(text) !== "string", once),
+    global("is_quantity_string", [takes.string], boolType, (text) => typeof parseCelQuantity(text) !== "string", once),
   ),
   declare(
     "sign",
-    global("quantity_sign", [quantity], int, (value) => compareQuantities(value, ofInt(0n))),
+    global("quantity_sign", [quantity], intType, (value) => compareQuantities(value, ofInt(0n))),
   ),
   declare(
     "isGreaterThan",
-    member("quantity_is_greater_than", [quantity, quantity], bool, (left, right) => compareQuantities(left, right) > 0n),
+    member("quantity_is_greater_than", [quantity, quantity], boolType, (left, right) => compareQuantities(left, right) > 0n),
   ),
   declare(
     "isLessThan",
-    member("quantity_is_less_than", [quantity, quantity], bool, (left, right) => compareQuantities(left, right) < 0n),
+    member("quantity_is_less_than", [quantity, quantity], boolType, (left, right) => compareQuantities(left, right) < 0n),
   ),
-  declare("compareTo", member("quantity_compare_to", [quantity, quantity], int, compareQuantities)),
+  declare("compareTo", member("quantity_compare_to", [quantity, quantity], intType, compareQuantities)),
   declare(
     "asApproximateFloat",
-    member("quantity_get_float", [quantity], double, ({ unscaled, scale }) => Number(`${unscaled}e${scale}`)),
+    member("quantity_get_float", [quantity], doubleType, ({ unscaled, scale }) => Number(`${unscaled}e${scale}`)),
   ),
   declare(
     "asInteger",
-    member("quantity_get_int", [quantity], int, (value) => integerOf(value) ?? fail("cannot convert value to integer")),
+    member("quantity_get_int", [quantity], intType, (value) => integerOf(value) ?? fail("cannot convert value to integer")),
   ),
   declare(
     "isInteger",
-    member("quantity_is_integer", [quantity], bool, (value) => integerOf(value) !== undefined),
+    member("quantity_is_integer", [quantity], boolType, (value) => integerOf(value) !== undefined),
   ),
   declare(
     "add",

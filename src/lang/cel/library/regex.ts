@@ -2,7 +2,7 @@ import type { RE2JS } from "../../re2/index.ts";
 import { declare, member, takes, type FunctionDeclaration } from "../declaration.ts";
 import { fail, CelFailure } from "../failure.ts";
 import { compileCelRegex } from "../regex.ts";
-import { listOf, string } from "../type.ts";
+import { listType, stringType } from "../type.ts";
 import { Items } from "../value.ts";
 import { matchCost } from "./standard.ts";
 
@@ -29,16 +29,16 @@ function findAll(text: string, pattern: string, limit: bigint): Items {
 
 /** Models apiserver pkg/cel/library/regex.go */
 export const regex: readonly FunctionDeclaration[] = [
-  declare("find", member("string_find_string", [takes.string, takes.string], string, find, matchCost)),
+  declare("find", member("string_find_string", [takes.string, takes.string], stringType, find, matchCost)),
   declare(
     "findAll",
     member(
       "string_find_all_string",
       [takes.string, takes.string],
-      listOf(string),
+      listType(stringType),
       (text, pattern) => findAll(text, pattern, -1n),
       matchCost,
     ),
-    member("string_find_all_string_int", [takes.string, takes.string, takes.int], listOf(string), findAll, matchCost),
+    member("string_find_all_string_int", [takes.string, takes.string, takes.int], listType(stringType), findAll, matchCost),
   ),
 ];

@@ -1,7 +1,7 @@
 import { declare, global, member, takes, type Cost, type FunctionDeclaration } from "../declaration.ts";
 import { fail } from "../failure.ts";
 import { sizeOf, traversal } from "../size.ts";
-import { bool, int, opaque } from "../type.ts";
+import { boolType, intType, opaqueType } from "../type.ts";
 import { Opaque, type CelValue } from "../value.ts";
 
 type Version = { readonly numbers: readonly [bigint, bigint, bigint]; readonly pre: readonly string[] };
@@ -26,7 +26,7 @@ class Semver extends Opaque {
   }
 }
 
-/** A version; or what is wrong with the text. */
+/** Parses a version, or returns the error message. */
 function parseVersion(text: string): Version | string {
   if (text === "") return "Version string empty";
   const [major, minor, ...others] = text.split(".");
@@ -70,7 +70,7 @@ function wrongBuild(build: string | undefined): string | undefined {
   return undefined;
 }
 
-/** Takes a leading v and zeros away, and adds the numbers that are missing. Models apiserver pkg/cel/library/semverlib.go */
+/** Removes a leading `v` and leading zeros, and adds missing numbers. Models apiserver pkg/cel/library/semverlib.go */
 function normalize(text: string): string | { readonly wrong: string } {
   const [major = "", minor, ...others] = text.replace(/^v/, "").split(".");
   const parts = minor === undefined ? [major] : others.length === 0 ? [major, minor] : [major, minor, others.join(".")];
@@ -113,7 +113,7 @@ function comparePreReleases(left: readonly string[], right: readonly string[]): 
   return left.length < right.length ? -1n : 0n;
 }
 
-/** Numbers come before words. */
+/** Numeric identifiers sort before alphanumeric ones. */
 function comparePart(left: string, right: string): bigint {
   const [isNumber, isOtherNumber] = [/^\d+$/.test(left), /^\d+$/.test(right)];
   if (isNumber !== isOtherNumber) return isNumber ? -1n : 1n;
@@ -122,7 +122,7 @@ function comparePart(left: string, right: string): bigint {
 }
 
 const semver = takes.opaque("kubernetes.Semver", (value: CelValue): value is Semver => value instanceof Semver);
-const type = opaque("kubernetes.Semver");
+const type = opaqueType("kubernetes.Semver");
 const once: Cost = ([text]) => traversal(sizeOf(text));
 
 /** Models apiserver pkg/cel/library/semverlib.go */
@@ -134,28 +134,34 @@ export const semvers: readonly FunctionDeclaration[] = [
   ),
   declare(
     "isSemver",
-    global("is_semver_string", [takes.string], bool, (text) => typeof read(text, false) !== "string", once),
-    global("is_semver_string_bool", [takes.string, takes.bool], bool, (text, isLenient) => typeof read(text, isLenient) !== "string", once),
+    global("is_semver_string", [takes.string], boolType, (text) => typeof read(text, false) !== "string", once),
+    global(
+      "is_semver_string_bool",
+      [takes.string, takes.bool],
+      boolType,
+      (text, isLenient) => typeof read(text, isLenient) !== "string",
+      once,
+    ),
   ),
   declare(
     "isGreaterThan",
-    member("semver_is_greater_than", [semver, semver], bool, (left, right) => compareVersions(left, right) > 0n),
+    member("semver_is_greater_than", [semver, semver], boolType, (left, right) => compareVersions(left, right) > 0n),
   ),
   declare(
     "isLessThan",
-    member("semver_is_less_than", [semver, semver], bool, (left, right) => compareVersions(left, right) < 0n),
+    member("semver_is_less_than", [semver, semver], boolType, (left, right) => compareVersions(left, right) < 0n),
   ),
-  declare("compareTo", member("semver_compare_to", [semver, semver], int, compareVersions)),
+  declare("compareTo", member("semver_compare_to", [semver, semver], intType, compareVersions)),
   declare(
     "major",
-    member("semver_major", [semver], int, ({ version }) => version.numbers[0]),
+    member("semver_major", [semver], intType, ({ version }) => version.numbers[0]),
   ),
   declare(
     "minor",
-    member("semver_minor", [semver], int, ({ version }) => version.numbers[1]),
+    member("semver_minor", [semver], intType, ({ version }) => version.numbers[1]),
   ),
   declare(
     "patch",
-    member("semver_patch", [semver], int, ({ version }) => version.numbers[2]),
+    member("semver_patch", [semver], intType, ({ version }) => version.numbers[2]),
   ),
 ];

@@ -11,17 +11,30 @@ import {
 import { declare, global, member, takes, type Cost, type FunctionDeclaration, type Overload, type Parameter } from "../declaration.ts";
 import { isMatch } from "../regex.ts";
 import { codePointCount, sizeOf, traversal } from "../size.ts";
-import { bool, bytes, double, duration, dyn, int, parameter, string, timestamp, typeOf, uint, type CelType } from "../type.ts";
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  typeParameter,
+  stringType,
+  timestampType,
+  typeType,
+  uintType,
+  type CelType,
+} from "../type.ts";
 import { typeNameOf, TypeValue, type CelValue } from "../value.ts";
 import { localDate } from "../local-date.ts";
 
-const A = parameter("A");
+const A = typeParameter("A");
 const anyList = takes.list(A);
-const anyMap = takes.map(A, parameter("B"));
+const anyMap = takes.map(A, typeParameter("B"));
 
 const once: Cost = ([text]) => traversal(sizeOf(text));
 
-/** A complaint without the names of types: that of functions that cel-go implements on its types. */
+/** Replaces the message by one without types. cel-go prints that for functions that it implements on its types. */
 function plainly(complaint: string, declaration: FunctionDeclaration): FunctionDeclaration {
   return { ...declaration, mismatch: () => complaint };
 }
@@ -29,10 +42,10 @@ function plainly(complaint: string, declaration: FunctionDeclaration): FunctionD
 function sizes(make: typeof global): readonly Overload[] {
   const prefix = make === global ? "size" : "member_size";
   return [
-    make(`${prefix}_bytes`, [takes.bytes], int, (value) => BigInt(value.length)),
-    make(`${prefix}_list`, [anyList], int, (value) => BigInt(value.size)),
-    make(`${prefix}_map`, [anyMap], int, (value) => BigInt(value.size)),
-    make(`${prefix}_string`, [takes.string], int, (value) => BigInt(codePointCount(value))),
+    make(`${prefix}_bytes`, [takes.bytes], intType, (value) => BigInt(value.length)),
+    make(`${prefix}_list`, [anyList], intType, (value) => BigInt(value.size)),
+    make(`${prefix}_map`, [anyMap], intType, (value) => BigInt(value.size)),
+    make(`${prefix}_string`, [takes.string], intType, (value) => BigInt(codePointCount(value))),
   ];
 }
 
@@ -51,13 +64,13 @@ function costOfConversion(name: string, from: Parameter<CelValue>): Cost | undef
 }
 
 const conversions: readonly FunctionDeclaration[] = [
-  conversion("bool", bool, convertToBool, [takes.bool, takes.string]),
-  conversion("bytes", bytes, convertToBytes, [takes.bytes, takes.string]),
-  conversion("double", double, convertToDouble, [takes.double, takes.int, takes.string, takes.uint]),
-  conversion("duration", duration, convertToDuration, [takes.duration, takes.int, takes.string]),
-  conversion("dyn", dyn, (value) => value, [takes.any(A)]),
-  conversion("int", int, convertToInt, [takes.int, takes.double, takes.duration, takes.string, takes.timestamp, takes.uint]),
-  conversion("string", string, convertToString, [
+  conversion("bool", boolType, convertToBool, [takes.bool, takes.string]),
+  conversion("bytes", bytesType, convertToBytes, [takes.bytes, takes.string]),
+  conversion("double", doubleType, convertToDouble, [takes.double, takes.int, takes.string, takes.uint]),
+  conversion("duration", durationType, convertToDuration, [takes.duration, takes.int, takes.string]),
+  conversion("dyn", dynType, (value) => value, [takes.any(A)]),
+  conversion("int", intType, convertToInt, [takes.int, takes.double, takes.duration, takes.string, takes.timestamp, takes.uint]),
+  conversion("string", stringType, convertToString, [
     takes.string,
     takes.bool,
     takes.bytes,
@@ -67,11 +80,11 @@ const conversions: readonly FunctionDeclaration[] = [
     takes.timestamp,
     takes.uint,
   ]),
-  conversion("timestamp", timestamp, convertToTimestamp, [takes.timestamp, takes.int, takes.string]),
-  conversion("uint", uint, convertToUint, [takes.uint, takes.double, takes.int, takes.string]),
+  conversion("timestamp", timestampType, convertToTimestamp, [takes.timestamp, takes.int, takes.string]),
+  conversion("uint", uintType, convertToUint, [takes.uint, takes.double, takes.int, takes.string]),
   declare(
     "type",
-    global("type", [takes.any(A)], typeOf(A), (value) => new TypeValue(typeNameOf(value))),
+    global("type", [takes.any(A)], typeType(A), (value) => new TypeValue(typeNameOf(value))),
   ),
 ];
 
@@ -83,7 +96,7 @@ const texts: readonly FunctionDeclaration[] = [
       member(
         "contains_string",
         [takes.string, takes.string],
-        bool,
+        boolType,
         (text, part) => text.includes(part),
         (args) => traversal(sizeOf(args[0])) * traversal(sizeOf(args[1])),
       ),
@@ -93,27 +106,27 @@ const texts: readonly FunctionDeclaration[] = [
     "no such overload",
     declare(
       "startsWith",
-      member("starts_with_string", [takes.string, takes.string], bool, (text, part) => text.startsWith(part), once),
+      member("starts_with_string", [takes.string, takes.string], boolType, (text, part) => text.startsWith(part), once),
     ),
   ),
   plainly(
     "no such overload",
     declare(
       "endsWith",
-      member("ends_with_string", [takes.string, takes.string], bool, (text, part) => text.endsWith(part), once),
+      member("ends_with_string", [takes.string, takes.string], boolType, (text, part) => text.endsWith(part), once),
     ),
   ),
   plainly(
     "no such overload",
     declare(
       "matches",
-      global("matches", [takes.string, takes.string], bool, isMatch, matchCost),
-      member("matches_string", [takes.string, takes.string], bool, isMatch, matchCost),
+      global("matches", [takes.string, takes.string], boolType, isMatch, matchCost),
+      member("matches_string", [takes.string, takes.string], boolType, isMatch, matchCost),
     ),
   ),
 ];
 
-/** Texts are counted one longer, so that an empty one is not for nothing. */
+/** The length of the text plus one, so that an empty text costs something. */
 export function matchCost([text, pattern]: readonly CelValue[]): number {
   return traversal(1 + sizeOf(text)) * Math.ceil(sizeOf(pattern) * 0.25);
 }
@@ -124,18 +137,18 @@ function datePart(name: string, part: Part): FunctionDeclaration {
   const zoned = `timestamp_to_${name}_with_tz`;
   return declare(
     name,
-    member(`timestamp_to_${name}`, [takes.timestamp], int, (moment) => BigInt(part(localDate(moment, "UTC")))),
-    member(zoned, [takes.timestamp, takes.string], int, (moment, zone) => BigInt(part(localDate(moment, zone)))),
+    member(`timestamp_to_${name}`, [takes.timestamp], intType, (moment) => BigInt(part(localDate(moment, "UTC")))),
+    member(zoned, [takes.timestamp, takes.string], intType, (moment, zone) => BigInt(part(localDate(moment, zone)))),
   );
 }
 
-/** Parts that a duration has, too: there as the whole of it in that unit. */
+/** Accessors that durations have as well. On a duration they return the whole of it in that unit. */
 function timePart(name: string, part: Part, unit: bigint): FunctionDeclaration {
   const { overloads } = datePart(name, part);
   return declare(
     name,
     ...overloads,
-    member(`duration_to_${name}`, [takes.duration], int, ({ nanos }) => nanos / unit),
+    member(`duration_to_${name}`, [takes.duration], intType, ({ nanos }) => nanos / unit),
   );
 }
 
@@ -156,7 +169,7 @@ const times: readonly FunctionDeclaration[] = [
   timePart("getMilliseconds", (date) => date.getUTCMilliseconds(), 1_000_000n),
 ];
 
-/** The functions of the language itself. */
+/** The standard functions of CEL. */
 export const standard: readonly FunctionDeclaration[] = [
   plainly("no such overload: size", declare("size", ...sizes(global), ...sizes(member))),
   ...conversions,

@@ -3,12 +3,12 @@ import { fail } from "../failure.ts";
 import type { Meter } from "../meter.ts";
 import { printValue } from "../print.ts";
 import { sizeOf, traversal } from "../size.ts";
-import { dyn, int, listOf, string } from "../type.ts";
+import { dynType, intType, listType, stringType } from "../type.ts";
 import { Items, type ListValue } from "../value.ts";
 import { formatText } from "./format.ts";
 
 const once: Cost = ([text]) => traversal(sizeOf(text));
-/** As of lists: whole tenths only. */
+/** Rounds down, as for lists. */
 const sought: Cost = ([text]) => Math.trunc(sizeOf(text) * 0.1);
 const twice: Cost = ([text]) => Math.ceil(sizeOf(text) * 0.2);
 const joined: Cost = (_args, result) => Math.ceil(sizeOf(result) * 0.2);
@@ -54,7 +54,7 @@ function lastIndexInAll(text: string, part: string): bigint {
 function replace(text: string, old: string, replacement: string, times: bigint, meter: Meter): string {
   const parts = split(text, old, times < 0n ? -1n : times + 1n);
   meter.admit(text.length + parts.length * replacement.length);
-  // Go puts the replacement around every character when it replaces nothing.
+  // Go inserts the replacement around every character when the old text is empty.
   if (old === "" && times !== 0n) return replaceNothing(text, replacement, times);
   return times === 0n ? text : parts.join(replacement);
 }
@@ -64,7 +64,7 @@ function replaceNothing(text: string, replacement: string, times: bigint): strin
   return points.map((point, index) => (times < 0n || index < times ? replacement + point : point)).join("");
 }
 
-/** At most `limit` parts, the last with all that is left; as many as there are when it is negative. */
+/** Returns at most `limit` parts, the last one with the rest of the text. A negative limit means no limit. */
 function split(text: string, separator: string, limit: bigint): readonly string[] {
   if (limit === 0n) return [];
   const parts = separator === "" ? [...text] : text.split(separator);
@@ -107,81 +107,81 @@ function quote(text: string): string {
   return `"${[...text.toWellFormed()].map((point) => quotes[point] ?? point).join("")}"`;
 }
 
-/** What Unicode calls white space. */
+/** White space as Unicode defines it. */
 const blanks = "[\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+";
 const around = new RegExp(`^${blanks}|${blanks}$`, "g");
 
-/** cel-go's strings, in the version that Kubernetes uses. */
+/** The string functions of cel-go, in the version that Kubernetes uses. */
 export const texts: readonly FunctionDeclaration[] = [
-  declare("charAt", member("string_char_at_int", [takes.string, takes.int], string, charAt)),
+  declare("charAt", member("string_char_at_int", [takes.string, takes.int], stringType, charAt)),
   declare(
     "indexOf",
-    member("string_index_of_string", [takes.string, takes.string], int, (text, part) => indexOf(text, part, 0n), sought),
-    member("string_index_of_string_int", [takes.string, takes.string, takes.int], int, indexOf, sought),
+    member("string_index_of_string", [takes.string, takes.string], intType, (text, part) => indexOf(text, part, 0n), sought),
+    member("string_index_of_string_int", [takes.string, takes.string, takes.int], intType, indexOf, sought),
   ),
   declare(
     "lastIndexOf",
-    member("string_last_index_of_string", [takes.string, takes.string], int, lastIndexInAll, sought),
-    member("string_last_index_of_string_int", [takes.string, takes.string, takes.int], int, lastIndexOf, sought),
+    member("string_last_index_of_string", [takes.string, takes.string], intType, lastIndexInAll, sought),
+    member("string_last_index_of_string_int", [takes.string, takes.string, takes.int], intType, lastIndexOf, sought),
   ),
   declare(
     "lowerAscii",
-    member("string_lower_ascii", [takes.string], string, (text) => text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase()), once),
+    member("string_lower_ascii", [takes.string], stringType, (text) => text.replaceAll(/[A-Z]+/g, (part) => part.toLowerCase()), once),
   ),
   declare(
     "upperAscii",
-    member("string_upper_ascii", [takes.string], string, (text) => text.replaceAll(/[a-z]+/g, (part) => part.toUpperCase()), once),
+    member("string_upper_ascii", [takes.string], stringType, (text) => text.replaceAll(/[a-z]+/g, (part) => part.toUpperCase()), once),
   ),
   declare(
     "replace",
     member(
       "string_replace_string_string",
       [takes.string, takes.string, takes.string],
-      string,
+      stringType,
       (text, old, by, meter) => replace(text, old, by, -1n, meter),
       twice,
     ),
-    member("string_replace_string_string_int", [takes.string, takes.string, takes.string, takes.int], string, replace, twice),
+    member("string_replace_string_string_int", [takes.string, takes.string, takes.string, takes.int], stringType, replace, twice),
   ),
   declare(
     "split",
     member(
       "string_split_string",
       [takes.string, takes.string],
-      listOf(string),
+      listType(stringType),
       (text, separator) => new Items(split(text, separator, -1n)),
       twice,
     ),
     member(
       "string_split_string_int",
       [takes.string, takes.string, takes.int],
-      listOf(string),
+      listType(stringType),
       (text, separator, limit) => new Items(split(text, separator, limit)),
       twice,
     ),
   ),
   declare(
     "substring",
-    member("string_substring_int", [takes.string, takes.int], string, (text, start) => substring(text, start, undefined), once),
-    member("string_substring_int_int", [takes.string, takes.int, takes.int], string, substring, once),
+    member("string_substring_int", [takes.string, takes.int], stringType, (text, start) => substring(text, start, undefined), once),
+    member("string_substring_int_int", [takes.string, takes.int, takes.int], stringType, substring, once),
   ),
   declare(
     "trim",
-    member("string_trim", [takes.string], string, (text) => text.replaceAll(around, ""), once),
+    member("string_trim", [takes.string], stringType, (text) => text.replaceAll(around, ""), once),
   ),
   declare(
     "join",
-    member("list_join", [takes.list(string)], string, (list, meter) => join(list, "", meter), joined),
-    member("list_join_string", [takes.list(string), takes.string], string, join, joined),
+    member("list_join", [takes.list(stringType)], stringType, (list, meter) => join(list, "", meter), joined),
+    member("list_join_string", [takes.list(stringType), takes.string], stringType, join, joined),
   ),
-  declare("format", member("string_format", [takes.string, takes.list(dyn)], string, formatText, once)),
-  declare("strings.quote", global("strings_quote", [takes.string], string, quote, once)),
+  declare("format", member("string_format", [takes.string, takes.list(dynType)], stringType, formatText, once)),
+  declare("strings.quote", global("strings_quote", [takes.string], stringType, quote, once)),
 ];
 
-/** What came to the strings after the version that Kubernetes uses. */
+/** String functions of later versions of cel-go. */
 export const laterTexts: readonly FunctionDeclaration[] = [
   declare(
     "reverse",
-    member("string_reverse", [takes.string], string, (text) => [...text].toReversed().join("")),
+    member("string_reverse", [takes.string], stringType, (text) => [...text].toReversed().join("")),
   ),
 ];

@@ -1,20 +1,17 @@
-/** The parts of a URL that expressions can ask for. */
+/** The parts of a URL that expressions can read. */
 export type UrlParts = {
   readonly scheme: string;
   readonly host: string;
-  /** As it stands in a request: whatever must be escaped is. */
+  /** Escaped as in a request line. */
   readonly path: string;
   readonly query: string;
 };
 
-/**
- * Reads what Go's net/url takes for the URI of a request: an absolute URI or an absolute path. Otherwise what Go says
- * is wrong with it.
- */
+/** Parses a request URI as Go's url.ParseRequestURI does: an absolute URI or an absolute path. Returns Go's message when it is invalid. */
 export function parseRequestUri(text: string): UrlParts | string {
   const parsed = parse(text, true);
   if (typeof parsed === "string") return `parse ${JSON.stringify(text)}: ${parsed}`;
-  // The text has a fragment only when it is read for the second time, as a URL like any other.
+  // The API server parses twice, and only the second parse handles the fragment.
   const again = parse(text.split("#", 1)[0] ?? "", false);
   return typeof again === "string" ? `parse ${JSON.stringify(text)}: ${again}` : again;
 }
@@ -76,8 +73,8 @@ function escapedPath(path: string): string {
   }).join("");
 }
 
-/** Text in which `%41` stands for A. Bytes that are no UTF-8 become replacement characters. */
-export function decodePercent(text: string): string {
+/** Decodes percent escapes. Invalid UTF-8 becomes replacement characters. */
+function decodePercent(text: string): string {
   if (!text.includes("%")) return text;
   const bytes: number[] = [];
   const encoder = new TextEncoder();
@@ -88,7 +85,7 @@ export function decodePercent(text: string): string {
   return new TextDecoder().decode(Uint8Array.from(bytes));
 }
 
-/** The values of a query by their names. What cannot be read is left out, as Go does. */
+/** Parses a query string. Invalid pairs are skipped, as in Go. */
 export function parseQuery(query: string): ReadonlyMap<string, readonly string[]> {
   const values = new Map<string, string[]>();
   for (const pair of query.split("&")) {

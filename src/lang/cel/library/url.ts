@@ -1,7 +1,7 @@
 import { declare, global, member, takes, type FunctionDeclaration } from "../declaration.ts";
 import { fail } from "../failure.ts";
 import { sizeOf, traversal } from "../size.ts";
-import { bool, listOf, mapOf, opaque, string } from "../type.ts";
+import { boolType, listType, mapType, opaqueType, stringType } from "../type.ts";
 import { Entries, Items, Opaque, type CelValue } from "../value.ts";
 import { parseQuery, parseRequestUri, type UrlParts } from "./url-parser.ts";
 
@@ -30,7 +30,7 @@ function urlOf(text: string): Url {
   return typeof parts === "string" ? fail(`URL parse error during conversion from string: ${parts}`) : new Url(text, parts);
 }
 
-/** The host without its port, and without the brackets of IPv6. */
+/** The host without port and IPv6 brackets. */
 function hostname(host: string): string {
   const bracket = host.indexOf("]");
   if (host.startsWith("[") && bracket >= 0) return host.slice(1, bracket);
@@ -53,34 +53,34 @@ const url = takes.opaque("kubernetes.URL", (value: CelValue): value is Url => va
 export const urls: readonly FunctionDeclaration[] = [
   declare(
     "url",
-    global("string_to_url", [takes.string], opaque("kubernetes.URL"), urlOf, ([text]) => traversal(sizeOf(text))),
+    global("string_to_url", [takes.string], opaqueType("kubernetes.URL"), urlOf, ([text]) => traversal(sizeOf(text))),
   ),
   declare(
     "isURL",
-    global("is_url_string", [takes.string], bool, (text) => typeof parseRequestUri(text) !== "string"),
+    global("is_url_string", [takes.string], boolType, (text) => typeof parseRequestUri(text) !== "string"),
   ),
   declare(
     "getScheme",
-    member("url_get_scheme", [url], string, ({ parts }) => parts.scheme),
+    member("url_get_scheme", [url], stringType, ({ parts }) => parts.scheme),
   ),
   declare(
     "getHost",
-    member("url_get_host", [url], string, ({ parts }) => parts.host),
+    member("url_get_host", [url], stringType, ({ parts }) => parts.host),
   ),
   declare(
     "getHostname",
-    member("url_get_hostname", [url], string, ({ parts }) => hostname(parts.host)),
+    member("url_get_hostname", [url], stringType, ({ parts }) => hostname(parts.host)),
   ),
   declare(
     "getPort",
-    member("url_get_port", [url], string, ({ parts }) => portOf(parts.host)),
+    member("url_get_port", [url], stringType, ({ parts }) => portOf(parts.host)),
   ),
   declare(
     "getEscapedPath",
-    member("url_get_escaped_path", [url], string, ({ parts }) => parts.path),
+    member("url_get_escaped_path", [url], stringType, ({ parts }) => parts.path),
   ),
   declare(
     "getQuery",
-    member("url_get_query", [url], mapOf(string, listOf(string)), ({ parts }) => queryOf(parts.query)),
+    member("url_get_query", [url], mapType(stringType, listType(stringType)), ({ parts }) => queryOf(parts.query)),
   ),
 ];

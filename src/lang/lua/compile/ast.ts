@@ -1,10 +1,10 @@
-/** A local variable. Each has a number of its own, by which it is known in the compiled script. */
+/** A local variable. The compiled script refers to it by its id. */
 export type LocalVariable = { readonly id: number; readonly name: string; readonly owner: FunctionBody };
 
 export type BinaryOperator = "+" | "-" | "*" | "/" | "%" | "^" | ".." | "==" | "~=" | "<" | "<=" | ">" | ">=";
 export type UnaryOperator = "-" | "not" | "#";
 
-/** An expression. `line` is the one that an error in it is reported on. */
+/** An expression. `line` is the line that errors report. */
 export type LuaExpression =
   | { readonly type: "nil" | "true" | "false" | "vararg" }
   | { readonly type: "number"; readonly value: number }
@@ -37,7 +37,7 @@ export type FunctionCall =
       readonly nameLine: number;
     };
 
-/** An item of a table constructor; without a key it is the next of the list. */
+/** An item of a table constructor. An item without a key goes to the list part. */
 export type TableItem = { readonly key: LuaExpression | undefined; readonly value: LuaExpression; readonly line: number };
 
 export type AssignmentTarget = Extract<LuaExpression, { type: "local" | "global" | "index" }>;
@@ -83,7 +83,7 @@ export type Statement =
   | { readonly type: "goto"; readonly label: Label }
   | { readonly type: "label"; readonly label: Label };
 
-/** A label. A goto that comes before it has one of its own, which then says where the real one was placed. */
+/** A label. A forward goto gets a placeholder whose `resolved` is set when the label is found. */
 export type Label = { readonly id: number; readonly name: string; readonly line: number; resolved: Label | undefined };
 
 export type FunctionBody = {
@@ -91,7 +91,7 @@ export type FunctionBody = {
   readonly parent: FunctionBody | undefined;
   parameters: readonly LocalVariable[];
   isVararg: boolean;
-  /** It says `...`; one that takes varargs and does not gets them as the table `arg`. */
+  /** The body uses `...`. A vararg function that does not use it gets the table `arg`. */
   usesVararg: boolean;
   argTable: LocalVariable | undefined;
   body: StatementBlock;

@@ -1,21 +1,21 @@
-import { get, getName, method, set, setName } from "../run/access.ts";
+import { luaGetTable, luaGetField, method, luaSetTable, luaSetField } from "../run/access.ts";
 import { call0, call1, call2, call3, callAll, callYielding, closure, tail, tailYielding, yielding } from "../run/call.ts";
-import { argTable, loopNumbers, TableMaker } from "../run/table-constructor.ts";
+import { argTable, forNumbers, TableConstructor } from "../run/table-constructor.ts";
 import { withEnvironment } from "../run/function-environment.ts";
 import { LuaFault } from "../run/error.ts";
-import { walk } from "../run/for-in.ts";
+import { forInIterator } from "../run/for-in.ts";
 import { machine, outOfFuel } from "../run/machine.ts";
 import * as operators from "../run/operator.ts";
 import { type LuaTable, newTable } from "../run/table.ts";
-import { all, first, nothing, type LuaFunction } from "../run/value.ts";
+import { allValues, firstValue, noValues, type LuaFunction } from "../run/value.ts";
 import { Emitter } from "./emitter.ts";
 import { allModes, modesFor } from "./modes.ts";
 import { parseLua } from "./parser.ts";
 
-/** A compiled script: given the globals, its main function. */
+/** A compiled chunk: given the globals, returns its main function. */
 export type CompiledChunk = (globals: LuaTable) => LuaFunction;
 
-/** All that a compiled script calls, under the names that it uses. */
+/** The functions that compiled code calls, by the names it uses. */
 const runtime: Readonly<Record<string, unknown>> = {
   m: machine,
   ...operators,
@@ -29,19 +29,19 @@ const runtime: Readonly<Record<string, unknown>> = {
   tail,
   tailYielding,
   yielding,
-  get,
-  getName,
+  luaGetTable,
+  luaGetField,
   method,
-  set,
-  setName,
+  luaSetTable,
+  luaSetField,
   newTable,
-  TableMaker,
+  TableConstructor,
   argTable,
-  loopNumbers,
-  all,
-  first,
-  nothing,
-  walk,
+  forNumbers,
+  allValues,
+  firstValue,
+  noValues,
+  forInIterator,
   outOfFuel,
   withEnvironment,
 };
@@ -49,8 +49,8 @@ const runtimeNames = Object.keys(runtime);
 const longestSource = 1 << 18;
 
 /**
- * Compiles a script (one byte a character); throws a LuaFault of reason `syntax` if it is not Lua. One that is loaded by
- * another may be called by whatever that one does.
+ * Compiles a chunk (one byte per character). Throws a LuaFault of reason `syntax`. A chunk that a script loads at run time is
+ * compiled for every mode, because its caller is unknown.
  */
 export function compileChunk(source: string, chunk: string, isLoaded = false): CompiledChunk {
   if (source.length > longestSource) throw new LuaFault("syntax", `${chunk}:1: the script is longer than ${longestSource} bytes`);

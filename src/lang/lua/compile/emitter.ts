@@ -2,14 +2,14 @@ import type { StatementBlock, LuaExpression, FunctionBody, Label, Statement, Ass
 import { ExpressionEmitter } from "./expression-emitter.ts";
 import { areTangled, labelPositions, resolvedLabel, type LabelPosition } from "./labels.ts";
 
-/** How a goto is said in JavaScript, where it stands. */
+/** The JavaScript statement for a goto. */
 type Jump = string;
 
-/** Turns a parsed script into the body of a JavaScript function; see ExpressionEmitter for what keeps it safe. */
+/** Emits a parsed script as the body of a JavaScript function. ExpressionEmitter says what makes this safe. */
 export class Emitter extends ExpressionEmitter {
   #loops: string[] = [];
   #jumps = new Map<Label, Jump>();
-  /** Variables of a block whose order of execution is not that of its text are declared before it. */
+  /** Locals that a state machine declares before its loop, because its statements do not run in textual order. */
   #hoisted = new Set<number>();
 
   emitFunction(body: FunctionBody): string {
@@ -31,12 +31,12 @@ export class Emitter extends ExpressionEmitter {
     this.#hoisted = outer.hoisted;
     this.cost = outer.cost + 2;
     const here = this.modes.environments ? "m.environments[m.depth - 1] = E;" : "";
-    const text = `(${parameters.join(",")})${this.modes.yields ? "" : "=>"}{let t;${here}${argTable}${toll}${statements}return nothing;}`;
+    const text = `(${parameters.join(",")})${this.modes.yields ? "" : "=>"}{let t;${here}${argTable}${toll}${statements}return noValues;}`;
     const made = `closure(${this.modes.yields ? `yielding(function*${text})` : text})`;
     return this.modes.environments ? `withEnvironment((E) => ${made}, E)` : made;
   }
 
-  /** What a turn of a loop pays. */
+  /** The fuel that one turn of a loop costs. */
   #toll(cost: number, line: number): string {
     return `if ((m.fuel -= ${1 + (cost >> 3)}) < 0) outOfFuel(${this.location(line)});`;
   }
@@ -52,8 +52,8 @@ export class Emitter extends ExpressionEmitter {
   }
 
   /**
-   * A jump forward leaves a block that begins with the first statement that jumps; a jump back repeats a loop that goes
-   * from the label to the end of the block. Variables declared after the label are new in every turn, as they are in Lua.
+   * Emits structured jumps. A forward goto breaks out of a labelled block that begins at the first goto. A backward goto
+   * continues a loop from the label to the end of the block. Locals after the label are fresh in every turn, as in Lua.
    */
   #nest(statements: readonly Statement[], labels: readonly LabelPosition[], end: string): string {
     const starts = forwardStarts(labels);
@@ -80,7 +80,7 @@ export class Emitter extends ExpressionEmitter {
     return text + end + closing.join("");
   }
 
-  /** Any jumps at all: the parts between the labels are cases, and a jump names the next one. */
+  /** Emits arbitrary jumps as a state machine: one `case` per label, and a goto sets the state. */
   #machine(statements: readonly Statement[], labels: readonly LabelPosition[], end: string): string {
     const [state, loop] = [this.fresh("p"), this.fresh("J")];
     labels.forEach(({ label }, index) => this.#jumps.set(label, `{${state} = ${index + 1}; continue ${loop};}`));
@@ -147,7 +147,7 @@ export class Emitter extends ExpressionEmitter {
 
   #repeat({ body, until, line }: Extract<Statement, { type: "repeat" }>): string {
     return this.#loop(line, (label) => {
-      // The condition stands inside of the block whose variables it sees, but it is read after the block.
+      // The condition is emitted inside the block whose locals it sees, but it is compiled after the block.
       const statements = this.#block(body, "\0");
       return ["for (;;)", statements.replace("\0", () => `if (${this.condition(until)}) break ${label};`)];
     });
@@ -166,7 +166,7 @@ export class Emitter extends ExpressionEmitter {
     const before =
       `let ${i} = ${this.value(from)}, ${end} = ${this.value(to)}, ${by} = ${start};` +
       `if (typeof ${i} !== "number" || typeof ${end} !== "number" || typeof ${by} !== "number") ` +
-      `[${i}, ${end}, ${by}] = loopNumbers(${i}, ${end}, ${by}, ${location});${i} -= ${by};`;
+      `[${i}, ${end}, ${by}] = forNumbers(${i}, ${end}, ${by}, ${location});${i} -= ${by};`;
     const goesOn = step === undefined ? `(${i} += 1) <= ${end}` : `(${i} += ${by}, ${by} > 0 ? ${i} <= ${end} : ${end} <= ${i})`;
     return this.#loop(line, () => [`while (${goesOn})`, `let ${this.variable(variable)} = ${i};${this.#block(body)}`], before);
   }
@@ -175,14 +175,14 @@ export class Emitter extends ExpressionEmitter {
     const walk = this.fresh("w");
     const [only] = values;
     const list = values.length === 1 && only !== undefined && this.isOpen(only) ? this.allOf(only) : `[${this.values(values)}]`;
-    const before = `const ${walk} = walk(${list}, ${this.location(line)});`;
+    const before = `const ${walk} = forInIterator(${list}, ${this.location(line)});`;
     const sources = variables.map((variable, index) => `${this.variable(variable)} = ${walk}.${["k", "v"][index] ?? `more[${index}]`}`);
     return this.#loop(line, () => [`while (${walk}.step())`, `let ${sources.join(", ")};${this.#block(body)}`], before);
   }
 
   #return(values: readonly LuaExpression[]): string {
     const [only, ...rest] = values;
-    if (only === undefined) return "return nothing;";
+    if (only === undefined) return "return noValues;";
     if (rest.length > 0) return `return [${this.values(values)}];`;
     if (only.type === "call" || only.type === "method") return `return ${this.call(only, true)};`;
     return only.type === "vararg" ? "return va;" : `return ${this.value(only)};`;
@@ -195,7 +195,7 @@ export class Emitter extends ExpressionEmitter {
     return `${before}${isHoisted ? "" : "let "}${text};${after}`;
   }
 
-  /** The values of a list for so many places: what is missing is nil, what is too much is evaluated and dropped. */
+  /** The values of an expression list for `count` targets. Missing values are nil; surplus ones are evaluated and dropped. */
   #spread(values: readonly LuaExpression[], count: number): { before: string; parts: string[]; after: string } {
     const last = values.at(-1);
     if (last === undefined || !this.isOpen(last) || values.length >= count) {
@@ -226,13 +226,13 @@ export class Emitter extends ExpressionEmitter {
     return `{${places.map((place) => place.before).join("")}${before}${holds}${after}${stores.join("")}}`;
   }
 
-  /** Objects and keys that are assigned to are evaluated before the values. */
+  /** Objects and keys of assignment targets are evaluated before the values. */
   #place(target: AssignmentTarget): { before: string; store: (value: string, line: number) => string } {
     if (target.type !== "index") return { before: "", store: (value, line) => this.#store(target, value, line) };
     const [object, key] = [this.fresh("r"), this.fresh("r")];
     return {
       before: `const ${object} = ${this.value(target.object)}, ${key} = ${this.value(target.key)};`,
-      store: (value, line) => `set(${object}, ${key}, ${value}, ${this.location(line, target.object)});`,
+      store: (value, line) => `luaSetTable(${object}, ${key}, ${value}, ${this.location(line, target.object)});`,
     };
   }
 
@@ -241,16 +241,16 @@ export class Emitter extends ExpressionEmitter {
       case "local":
         return `${this.variable(target.variable)} = ${value};`;
       case "global":
-        return `setName(${this.globals}, ${this.constant(target.name)}, ${value}, ${this.location(line)});`;
+        return `luaSetField(${this.globals}, ${this.constant(target.name)}, ${value}, ${this.location(line)});`;
       case "index": {
-        const access = target.key.type === "string" ? "setName" : "set";
+        const access = target.key.type === "string" ? "luaSetField" : "luaSetTable";
         return `${access}(${this.value(target.object)}, ${this.value(target.key)}, ${value}, ${this.location(line, target.object)});`;
       }
     }
   }
 }
 
-/** Where the block of each forward label begins: early enough that no two blocks overlap by half. */
+/** Where the block of each forward label begins, such that the blocks nest. */
 function forwardStarts(labels: readonly LabelPosition[]): Map<Label, number> {
   const starts = new Map<Label, number>();
   for (const { label, at, from } of labels) {

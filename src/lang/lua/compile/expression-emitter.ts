@@ -2,40 +2,40 @@ import type { DebugLocation } from "../run/machine.ts";
 import type { FunctionCall, LuaExpression, FunctionBody, TableItem, LocalVariable } from "./ast.ts";
 
 const arithmetic: Readonly<Record<string, string>> = {
-  "+": "add",
-  "-": "subtract",
-  "*": "multiply",
-  "/": "divide",
-  "%": "remainder",
-  "^": "raised",
-  "..": "concat",
+  "+": "luaAdd",
+  "-": "luaSubtract",
+  "*": "luaMultiply",
+  "/": "luaDivide",
+  "%": "luaModulo",
+  "^": "luaPower",
+  "..": "luaConcat",
 };
 
-/** What a script can do that costs those which do not. */
+/** Features that slow a script down, so they are compiled in only where they are used. */
 export type CompileModes = {
   /** Every function is a generator, because it may yield. */
   readonly yields: boolean;
-  /** Every function has globals that can be exchanged. */
+  /** Every function has an environment that can be replaced. */
   readonly environments: boolean;
 };
 
-/** Where a compiled script is inlined: the arithmetic that JavaScript does just like Lua when both sides are numbers. */
+/** Operators that are emitted inline for numbers, because JavaScript agrees with Lua there. */
 const inlined = new Set(["+", "-", "*", "/"]);
 
 /**
- * Turns expressions into JavaScript. No text of the script gets there: variables are numbered, strings and names are read
- * from a list of constants, and numbers are written anew.
+ * Emits expressions as JavaScript. No text of the script reaches the output: variables are numbered, strings and names come from
+ * a constant table, and numbers are printed again.
  */
 export abstract class ExpressionEmitter {
   readonly constants: string[] = [];
   readonly locations: DebugLocation[] = [];
   readonly chunk: string;
   readonly modes: CompileModes;
-  /** How much code there is so far, for what a turn of a loop costs. */
+  /** The size of the code so far, from which the fuel of a loop is computed. */
   cost = 0;
   protected function: FunctionBody | undefined;
   readonly #constantNumbers = new Map<string, number>();
-  readonly #siteNumbers = new Map<string, number>();
+  readonly #locationNumbers = new Map<string, number>();
   #names = 0;
 
   constructor(chunk: string, modes: CompileModes) {
@@ -49,7 +49,7 @@ export abstract class ExpressionEmitter {
 
   abstract emitFunction(body: FunctionBody): string;
 
-  /** A name that nothing else in the compiled script has. */
+  /** A name that is unique in the compiled script. */
   fresh(prefix: string): string {
     this.#names += 1;
     return `${prefix}${this.#names}`;
@@ -73,15 +73,15 @@ export abstract class ExpressionEmitter {
     const [otherWhat, otherName] = this.#described(right);
     const location: DebugLocation = { chunk: this.chunk, line, what, name, otherWhat, otherName, tail: options.tail ?? false };
     const key = JSON.stringify(location);
-    let number = this.#siteNumbers.get(key);
+    let number = this.#locationNumbers.get(key);
     if (number === undefined) {
       number = this.locations.push(location) - 1;
-      this.#siteNumbers.set(key, number);
+      this.#locationNumbers.set(key, number);
     }
     return `s${number}`;
   }
 
-  /** What Lua's messages call the value of an expression. */
+  /** How Lua's messages name the value of an expression. */
   #described(expression: LuaExpression | undefined): [what: string, name: string] {
     switch (expression?.type) {
       case "local":
@@ -93,14 +93,14 @@ export abstract class ExpressionEmitter {
       case "parentheses":
         return this.#described(expression.inner);
       case "logic":
-        // Lua leaves out a left side that decides nothing.
+        // Lua folds away a left side that is constant.
         return isFoldedAway(expression) ? this.#described(expression.right) : ["", ""];
       default:
         return ["", ""];
     }
   }
 
-  /** An expression for exactly one value. */
+  /** Emits an expression for exactly one value. */
   value(expression: LuaExpression): string {
     this.cost += 1;
     switch (expression.type) {
@@ -120,12 +120,12 @@ export abstract class ExpressionEmitter {
       case "local":
         return this.variable(expression.variable);
       case "global":
-        return `getName(${this.globals}, ${this.constant(expression.name)}, ${this.location(expression.line)})`;
+        return `luaGetField(${this.globals}, ${this.constant(expression.name)}, ${this.location(expression.line)})`;
       case "index":
         return this.#index(expression);
       case "call":
       case "method":
-        return `first(${this.call(expression)})`;
+        return `firstValue(${this.call(expression)})`;
       case "parentheses":
         return this.value(expression.inner);
       case "table":
@@ -139,7 +139,7 @@ export abstract class ExpressionEmitter {
     }
   }
 
-  /** A list of expressions, the last of which may stand for any number of values. */
+  /** Emits an expression list whose last expression may have any number of values. */
   values(list: readonly LuaExpression[]): string {
     const last = list.at(-1);
     const single = list.slice(0, -1).map((expression) => this.value(expression));
@@ -147,17 +147,19 @@ export abstract class ExpressionEmitter {
     return [...single, this.isOpen(last) ? `...${this.allOf(last)}` : this.value(last)].join(", ");
   }
 
-  /** All values of an open expression, as an array that is not to be changed. */
+  /** Emits all values of a multi-value expression as an array. The array must not be changed. */
   allOf(expression: LuaExpression): string {
     if (expression.type === "vararg") return "va";
-    return expression.type === "call" || expression.type === "method" ? `all(${this.call(expression)})` : `[${this.value(expression)}]`;
+    return expression.type === "call" || expression.type === "method"
+      ? `allValues(${this.call(expression)})`
+      : `[${this.value(expression)}]`;
   }
 
   isOpen(expression: LuaExpression): boolean {
     return expression.type === "call" || expression.type === "method" || expression.type === "vararg";
   }
 
-  /** Whether an expression counts as true, as a JavaScript condition. */
+  /** Emits the truth of an expression as a JavaScript condition. */
   condition(expression: LuaExpression): string {
     switch (expression.type) {
       case "logic": {
@@ -179,11 +181,11 @@ export abstract class ExpressionEmitter {
     return isBoolean(expression) ? value : `((t = ${value}) !== undefined && t !== false)`;
   }
 
-  /** A call, for all that it gives. */
+  /** Emits a call with all its results. */
   call(call: FunctionCall, isTail = false): string {
     this.cost += 2;
     const options = { tail: isTail };
-    // JavaScript evaluates arguments in order: the object is read from `t` before anything else can change that.
+    // JavaScript evaluates arguments in order, so `t` is read before a nested call can change it.
     const [location, callee, self] =
       call.type === "call"
         ? [this.location(call.line, call.callee, undefined, options), this.value(call.callee), []]
@@ -203,7 +205,7 @@ export abstract class ExpressionEmitter {
   }
 
   #index({ object, key, line }: Extract<LuaExpression, { type: "index" }>): string {
-    const access = key.type === "string" ? "getName" : "get";
+    const access = key.type === "string" ? "luaGetField" : "luaGetTable";
     return `${access}(${this.value(object)}, ${this.value(key)}, ${this.location(line, object)})`;
   }
 
@@ -215,7 +217,7 @@ export abstract class ExpressionEmitter {
       if (index === items.length - 1 && this.isOpen(value)) return `.all(${this.allOf(value)})`;
       return `.item(${this.value(value)})`;
     });
-    return `new TableMaker()${parts.join("")}.made()`;
+    return `new TableConstructor()${parts.join("")}.table()`;
   }
 
   #logic({ operator, left, right }: Extract<LuaExpression, { type: "logic" }>): string {
@@ -230,9 +232,9 @@ export abstract class ExpressionEmitter {
 
   #unary({ operator, operand, line }: Extract<LuaExpression, { type: "unary" }>): string {
     if (operator === "not") return `!${this.condition(operand)}`;
-    if (operator === "#") return `length(${this.value(operand)}, ${this.location(line, operand)})`;
+    if (operator === "#") return `luaLength(${this.value(operand)}, ${this.location(line, operand)})`;
     if (operand.type === "number") return `(-${this.value(operand)})`;
-    return `negate(${this.value(operand)}, ${this.location(line, operand)})`;
+    return `luaNegate(${this.value(operand)}, ${this.location(line, operand)})`;
   }
 
   #binary({ operator, left, right, line }: Extract<LuaExpression, { type: "binary" }>): string {
@@ -242,14 +244,14 @@ export abstract class ExpressionEmitter {
       case "~=":
         return this.#equality(operator === "==", left, right, one, other);
       case "<":
-        return `less(${one}, ${other}, ${this.location(line)})`;
+        return `luaLess(${one}, ${other}, ${this.location(line)})`;
       case "<=":
-        return `lessOrEqual(${one}, ${other}, ${this.location(line)})`;
+        return `luaLessOrEqual(${one}, ${other}, ${this.location(line)})`;
       case ">":
-        // The operands change places, but are still evaluated in their order.
-        return `greater(${one}, ${other}, ${this.location(line)})`;
+        // The operands are swapped, but still evaluated in order.
+        return `luaGreater(${one}, ${other}, ${this.location(line)})`;
       case ">=":
-        return `greaterOrEqual(${one}, ${other}, ${this.location(line)})`;
+        return `luaGreaterOrEqual(${one}, ${other}, ${this.location(line)})`;
       default: {
         const slow = `${arithmetic[operator]}(${one}, ${other}, ${this.location(line, left, right)})`;
         const tests = [left, right]
@@ -262,12 +264,12 @@ export abstract class ExpressionEmitter {
   }
 
   #equality(positive: boolean, left: LuaExpression, right: LuaExpression, one: string, other: string): string {
-    // Only tables can have a say in it, and only long strings take long.
+    // Only tables have `__eq`, and only long strings are charged.
     const isPlain = [left, right].some(
       (side) => ["nil", "true", "false", "number"].includes(side.type) || (side.type === "string" && side.value.length < 256),
     );
     if (isPlain) return `(${one} ${positive ? "===" : "!=="} ${other})`;
-    return `${positive ? "" : "!"}equal(${one}, ${other})`;
+    return `${positive ? "" : "!"}luaEqual(${one}, ${other})`;
   }
 }
 
@@ -277,13 +279,13 @@ function isFoldedAway(logic: Extract<LuaExpression, { type: "logic" }>): boolean
   return left.type === "true" || left.type === "string" || isNumber(left);
 }
 
-/** What is left of an expression once Lua has left out what decides nothing. */
+/** An expression after Lua's constant folding. */
 function folded(expression: LuaExpression): LuaExpression {
   if (expression.type === "parentheses") return folded(expression.inner);
   return expression.type === "logic" && isFoldedAway(expression) ? folded(expression.right) : expression;
 }
 
-/** Is it a number that Lua works out before the script runs? */
+/** Whether Lua folds the expression to a number. */
 function isNumber(expression: LuaExpression): boolean {
   switch (expression.type) {
     case "number":
@@ -299,9 +301,9 @@ function isNumber(expression: LuaExpression): boolean {
   }
 }
 
-/** The same text, as the engine keeps the names of properties: with it a field is found without comparing texts. */
+/** Returns the text as the engine interns property names. Field lookups then compare by pointer. */
 function asPropertyName(text: string): string {
-  // Without a prototype it is a mere dictionary: an ordinary object would leave the engine a shape for every text.
+  // An object without a prototype is a dictionary. An ordinary one would cost a hidden class per text.
   const names: Record<string, boolean> = Object.create(null);
   names[text] = true;
   return Object.keys(names)[0] ?? text;

@@ -2,7 +2,7 @@ import type { BinaryOperator, StatementBlock, LuaExpression, FunctionBody, Table
 import { LuaLexer } from "./lexer.ts";
 import { LexicalScope } from "./lexical-scope.ts";
 
-/** How strongly an operator binds to its left and to its right. */
+/** The left and right binding power of each operator. */
 const priorities: Readonly<Record<string, readonly [number, number]>> = {
   "+": [6, 6],
   "-": [6, 6],
@@ -25,11 +25,11 @@ const unaryPriority = 8;
 const mostLevels = 200;
 const callStarts: readonly string[] = ["(", "<string>", "{"];
 
-/** The half of the parser that knows expressions. */
+/** The expression half of the parser. */
 export abstract class ExpressionParser {
   readonly lexer: LuaLexer;
   readonly scope: LexicalScope;
-  /** All that the script can get hold of by a name: the globals that it names and the modules that it requires. */
+  /** The globals that the script names and the modules that it requires. */
   readonly reached = new Set<string>();
   #levels = 0;
 
@@ -59,7 +59,7 @@ export abstract class ExpressionParser {
     if (!this.accept(token)) this.lexer.fail(`'${token}' expected`);
   }
 
-  /** Expects what closes `opener`, and tells where that stands when it is missing. */
+  /** Expects the token that closes `opener`. The message names the line of the opener. */
   expectMatch(token: string, opener: string, line: number): void {
     if (this.accept(token)) return;
     const where = line === this.lexer.line ? "" : ` (to close '${opener}' at line ${line})`;
@@ -178,7 +178,7 @@ export abstract class ExpressionParser {
     return { type: "global", name, line: this.lexer.lastLine };
   }
 
-  /** A module whose name is not known before the script runs may be the one that matters to how it is compiled. */
+  /** A module name that is only known at run time may be `coroutine`. */
   #reachModule([name]: readonly LuaExpression[]): void {
     this.reached.add(name?.type === "string" ? name.value : "coroutine");
   }

@@ -1,12 +1,12 @@
 import type { StatementBlock, Label, Statement } from "./ast.ts";
 
-/** The label that a goto goes to. */
+/** The label that a goto resolves to. */
 export function resolvedLabel(label: Label): Label {
   return label.resolved ?? label;
 }
 
-/** The labels that gotos in a statement go to, those in functions within it aside. */
-export function gotosIn(statement: Statement): Set<Label> {
+/** The labels that the gotos of a statement refer to, nested functions excluded. */
+function gotosIn(statement: Statement): Set<Label> {
   const found = new Set<Label>();
   collect(statement, found);
   return found;
@@ -36,7 +36,7 @@ function collectAll({ statements }: StatementBlock, found: Set<Label>): void {
   for (const statement of statements) collect(statement, found);
 }
 
-/** A label of a block: where it stands, where the first goto to it stands before that, and whether one comes back to it. */
+/** A label of a block: its index, the index of the first goto before it, and whether a goto comes after it. */
 export type LabelPosition = { readonly label: Label; readonly at: number; readonly from: number; readonly comesBack: boolean };
 
 export function labelPositions(statements: readonly Statement[]): LabelPosition[] {
@@ -51,7 +51,7 @@ export function labelPositions(statements: readonly Statement[]): LabelPosition[
   });
 }
 
-/** Jumps that lead into what another jump repeats: blocks within blocks cannot say them. */
+/** Whether jumps lead into a loop that another jump forms. Nested blocks cannot express those. */
 export function areTangled(labels: readonly LabelPosition[]): boolean {
   return labels.some((back) => back.comesBack && labels.some(({ from, at }) => from < back.at && at > back.at));
 }

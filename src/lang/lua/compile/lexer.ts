@@ -1,8 +1,6 @@
 import { LuaFault } from "../run/error.ts";
 import { parseNumber } from "./number.ts";
 
-export type TokenType = "name" | "string" | "number" | "end of file" | "symbol";
-
 const keywords = new Set(
   "and break do else elseif end false for function goto if in local nil not or repeat return then true until while".split(" "),
 );
@@ -10,16 +8,16 @@ const keywords = new Set(
 const longSymbols = ["...", "..", "==", ">=", "<=", "~=", "::"];
 
 /**
- * Cuts a script into tokens, one at a time. `goto` is a keyword, as in gopher-lua and Lua 5.2.
+ * Splits a script into tokens, one at a time. `goto` is a keyword, as in gopher-lua and Lua 5.2.
  *
- * A token is known by `token`: the keyword or symbol itself, or `<name>`, `<string>`, `<number>`, `<eof>`.
+ * `token` is the keyword or symbol itself, or `<name>`, `<string>`, `<number>`, `<eof>`.
  */
 export class LuaLexer {
   token = "<eof>";
   /** The name, or the bytes of the string. */
   text = "";
   number = 0;
-  /** The line that the current token ends on, and that of the token before it. */
+  /** The lines on which the current token and the one before it end. */
   line = 1;
   lastLine = 1;
   readonly chunk: string;
@@ -31,7 +29,7 @@ export class LuaLexer {
   constructor(source: string, chunk: string) {
     this.chunk = chunk;
     this.#source = source;
-    // A first line that begins with # is for the shell.
+    // A first line that begins with # is a shebang.
     if (source.startsWith("#")) this.#position = Math.max(source.indexOf("\n"), 0) || source.length;
   }
 
@@ -143,7 +141,7 @@ export class LuaLexer {
     return "<number>";
   }
 
-  /** How many `=` stand between the brackets of a long string; below 0, less their number, if it is none. */
+  /** The number of `=` in the opening bracket of a long string; negative if it is not one. */
   #longLevel(start: number): number {
     let position = start + 1;
     while (this.#source[position] === "=") position++;

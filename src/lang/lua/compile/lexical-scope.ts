@@ -1,18 +1,18 @@
 import type { StatementBlock, FunctionBody, Label, LocalVariable } from "./ast.ts";
 import type { LuaLexer } from "./lexer.ts";
 
-/** Of one function; the limit is Lua's. */
+/** Lua's limit for one function. */
 const mostLocals = 200;
 
 type PendingGoto = { readonly label: Label; readonly line: number; readonly seen: readonly BlockScope[]; locals: number };
 type BlockScope = { readonly variables: LocalVariable[]; readonly labels: Map<string, Label>; readonly isLoop: boolean };
 type FunctionScope = { readonly body: FunctionBody; readonly blocks: BlockScope[]; gotos: PendingGoto[]; locals: number };
 
-/** Which names mean which variables, and which gotos go to which labels, while a script is parsed. */
+/** Resolves names to local variables and gotos to labels during parsing. */
 export class LexicalScope {
   readonly #lexer: LuaLexer;
   readonly #functions: FunctionScope[] = [];
-  /** The variables of each name that are in scope, innermost last. */
+  /** The visible variables of each name, innermost last. */
   readonly #visible = new Map<string, LocalVariable[]>();
   #ids = 0;
 
@@ -52,11 +52,11 @@ export class LexicalScope {
     const block = scope.blocks.pop();
     scope.locals -= block?.variables.length ?? 0;
     for (const { name } of block?.variables ?? []) this.#visible.get(name)?.pop();
-    // A goto that is still looking now stands, as it were, where its block stood.
+    // A pending goto moves up to the enclosing block.
     for (const goto of scope.gotos) goto.locals = Math.min(goto.locals, scope.locals);
   }
 
-  /** A new variable, which is not in scope until it is declared. */
+  /** Creates a variable. It is not visible until it is declared. */
   variable(name: string): LocalVariable {
     this.#ids += 1;
     return { id: this.#ids, name, owner: this.current };
@@ -78,7 +78,7 @@ export class LexicalScope {
     return this.#function.blocks.some(({ isLoop }) => isLoop);
   }
 
-  /** The label that a goto goes to: one that is in sight already, or one that has to come. */
+  /** The label that a goto refers to: a visible one, or a placeholder for a later one. */
   goto(name: string, line: number): Label {
     const scope = this.#function;
     for (const block of scope.blocks.toReversed()) {
@@ -91,7 +91,7 @@ export class LexicalScope {
     return label;
   }
 
-  /** Places a label, for the gotos that wait for it and for later ones. `endsBlock` when nothing but labels follows. */
+  /** Defines a label and resolves the pending gotos to it. `endsBlock` when only labels follow. */
   label(name: string, endsBlock: boolean): Label {
     const scope = this.#function;
     const block = scope.blocks.at(-1)!;

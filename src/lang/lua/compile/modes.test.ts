@@ -4,7 +4,7 @@ import { compileLua } from "../index.ts";
 import { modesFor } from "./modes.ts";
 import { parseLua } from "./parser.ts";
 
-/** What scripts are compiled for: nothing in particular, coroutines (y), and globals that are exchanged (e). */
+/** The modes of scripts: none, coroutines (y), and replaceable environments (e). */
 const cases: Readonly<Record<string, string>> = {
   "return obj.status.loadBalancer.ingress": "",
   "return obj.load, obj._G, obj['coroutine'], obj:getfenv()": "",
@@ -37,7 +37,7 @@ for (const [source, expected] of Object.entries(cases)) {
   });
 }
 
-/** Ways to the coroutines, all of which have to lead to ones that can yield. */
+/** Ways to reach the coroutine library. All of them must be able to yield. */
 const ways = [
   "coroutine",
   "require('coroutine')",

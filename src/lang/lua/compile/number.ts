@@ -2,7 +2,7 @@ const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const hexadecimal = /^([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?(?:[pP]([+-]?\d+))?$/;
 const special = /^([+-]?)(?:(inf(?:inity)?)|nan(?:\(\w*\))?)$/i;
 
-/** The number that a text spells, blanks around it aside; nothing if it spells none. What C's strtod reads is one. */
+/** Parses a number as C's strtod does, surrounded by blanks or not; undefined when it is none. */
 export function parseNumber(text: string): number | undefined {
   const bare = withoutBlanks(text);
   if (decimal.test(bare)) return Number(bare);

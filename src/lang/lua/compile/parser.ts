@@ -1,10 +1,10 @@
 import type { StatementBlock, LuaExpression, FunctionBody, Statement, AssignmentTarget, LocalVariable } from "./ast.ts";
 import { ExpressionParser } from "./expression-parser.ts";
 
-/** A parsed script, and the names of the globals and modules that it can get hold of. */
-export type ParsedChunk = { readonly main: FunctionBody; readonly reached: ReadonlySet<string> };
+/** A parsed script, with the globals and modules that it names. */
+type ParsedChunk = { readonly main: FunctionBody; readonly reached: ReadonlySet<string> };
 
-/** Parses a script (one byte a character). Throws a LuaFault with Lua's words for what is wrong. */
+/** Parses a script (one byte per character). Throws a LuaFault with Lua's message. */
 export function parseLua(source: string, chunk: string): ParsedChunk {
   const parser = new Parser(source, chunk);
   return { main: parser.chunk(), reached: parser.reached };
@@ -197,7 +197,7 @@ class Parser extends ExpressionParser {
     this.lexer.next();
     const name = this.name();
     this.expect("::");
-    // Labels and semicolons that follow do not count: a jump to the end of a block enters no scope.
+    // A label at the end of a block may be followed by labels and semicolons: a jump there enters no scope.
     while (this.accept(";"));
     const rest = this.lexer.token === "::" ? this.#label() : [];
     const label = this.scope.label(name, this.#blockEnds() && this.lexer.token !== "until");

@@ -5,15 +5,15 @@ import { LuaTable } from "../run/table.ts";
 import type { LuaFunction, LuaValue } from "../run/value.ts";
 import { numberText } from "./number-text.ts";
 
-/** The arguments of a library function. Positions count from 1, as they do in messages. */
+/** The arguments of a library function. Positions count from 1, as in messages. */
 export type Arguments = readonly LuaValue[];
 
-/** An argument is wrong; the function is called what the script calls it. */
+/** Raises an argument error that names the function as the script does. */
 export function argError(position: number, message: string): never {
   const location = machine.callStack[machine.depth - 1];
   const name = location === undefined || location.what === "" ? "?" : location.name;
   if (location?.what !== "method") return raise(`bad argument #${position} to '${name}' (${message})`);
-  // The object of a method call is not counted.
+  // The receiver of a method call is not counted.
   if (position === 1) return raise(`calling '${name}' on bad self (${message})`);
   return raise(`bad argument #${position - 1} to '${name}' (${message})`);
 }
@@ -39,7 +39,7 @@ export function numberArg(args: Arguments, position: number): number {
   return typeof value === "number" ? value : (toNumber(value) ?? badType(args, position, "number"));
 }
 
-/** A number cut to a whole one, as C cuts it. */
+/** Truncates a number to an integer, as C does. */
 export function integerArg(args: Arguments, position: number): number {
   const value = Math.trunc(numberArg(args, position));
   return Number.isFinite(value) ? value + 0 : -(2 ** 63);

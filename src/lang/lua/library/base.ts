@@ -7,7 +7,7 @@ import { allocate, allocateString, machine, raise, spend, where } from "../run/m
 import { metamethod, metatableOf, luaTypeName } from "../run/metatable.ts";
 import { protectedCall, traceback } from "../run/protected-call.ts";
 import { LuaTable } from "../run/table.ts";
-import { all, isTruthy, nothing, type LuaFunction, type LuaValue } from "../run/value.ts";
+import { allValues, isTruthy, noValues, type LuaFunction, type LuaValue } from "../run/value.ts";
 import { decodeLuaString } from "../lua-string.ts";
 import {
   anyArg,
@@ -23,7 +23,7 @@ import {
 } from "./argument.ts";
 import { textOfValue } from "./tostring.ts";
 
-/** As many values as a C function may put on Lua's stack. */
+/** The number of values that a C function may push on Lua's stack. */
 const mostValues = 8000;
 const longestChunkName = 45;
 
@@ -42,7 +42,7 @@ function error(...args: LuaValue[]): never {
 function pcall(...args: LuaValue[]): LuaValue[] {
   const f = anyArg(args, 1);
   return protectedCall<LuaValue[]>(
-    () => [true, ...all(callAll(undefined, f, args.slice(1)))],
+    () => [true, ...allValues(callAll(undefined, f, args.slice(1)))],
     (value) => [false, value],
   );
 }
@@ -50,10 +50,10 @@ function pcall(...args: LuaValue[]): LuaValue[] {
 function xpcall(...args: LuaValue[]): LuaValue[] {
   const handler = anyArg(args, 2);
   return protectedCall<LuaValue[]>(
-    () => [true, ...all(callAll(undefined, args[0], []))],
+    () => [true, ...allValues(callAll(undefined, args[0], []))],
     (value) =>
       protectedCall<LuaValue[]>(
-        () => [false, ...all(callAll(undefined, handler, [value]))],
+        () => [false, ...allValues(callAll(undefined, handler, [value]))],
         (second) => [false, second],
       ),
   );
@@ -108,7 +108,7 @@ function tonumber(...args: LuaValue[]): LuaValue {
   return inBase(text, base);
 }
 
-/** What C's strtoul reads: a whole number of 64 bits, which wraps around when it is negative. */
+/** Parses an integer as C's strtoul does: 64 bits, negative numbers wrap around. */
 function inBase(text: string, base: number): number | undefined {
   const [, sign, prefix = "", digits = ""] = /^[ \t\n\v\f\r]*([+-]?)(0[xX](?=[0-9a-fA-F]))?([0-9a-zA-Z]+)[ \t\n\v\f\r]*$/.exec(text) ?? [];
   const all = prefix !== "" && base !== 16 ? prefix + digits : digits;
@@ -128,14 +128,14 @@ function unpack(...args: LuaValue[]): LuaValue[] {
   const table = tableArg(args, 1);
   const from = optionalIntegerArg(args, 2, 1);
   const to = optionalIntegerArg(args, 3, table.length);
-  if (from > to) return nothing;
+  if (from > to) return noValues;
   if (to - from + 1 >= mostValues) raise("too many results to unpack");
   return Array.from({ length: to - from + 1 }, (_, index) => table.getNumber(from + index));
 }
 
-/** Compiles text while the script runs. What it makes is under the same limits. */
+/** Compiles a chunk at run time, under the same limits. */
 function load(source: string, chunk: string): LuaValue[] {
-  // To compile costs far more than to run, in time and in space.
+  // Compiling costs far more time and memory than running.
   spend(5000 + source.length * 50);
   allocate(4096 + source.length * 50);
   try {
@@ -146,7 +146,7 @@ function load(source: string, chunk: string): LuaValue[] {
   }
 }
 
-/** How Lua shows a chunk that has no file: by its first line. */
+/** The display name of a chunk without a file: its first line. */
 function chunkName(name: string): string {
   if (/^[=@]/.test(name)) return name.slice(1);
   const [text = ""] = name.split("\0", 1);
@@ -172,10 +172,10 @@ function print(...args: LuaValue[]): LuaValue[] {
   const parts = args.map(textOfValue);
   for (const part of parts) allocateString(part.length);
   machine.host.print(decodeLuaString(parts.join("\t")));
-  return nothing;
+  return noValues;
 }
 
-/** The functions that have no library. Files, modules and environments are not among them. */
+/** The base library, without files and modules. */
 export const baseLibrary: Readonly<Record<string, LuaFunction | string>> = {
   _VERSION: "Lua 5.1",
   assert,
@@ -208,7 +208,7 @@ export const baseLibrary: Readonly<Record<string, LuaFunction | string>> = {
   xpcall,
 };
 
-/** What of the library `debug` does no harm. */
+/** The harmless part of the library `debug`. */
 export const debugLibrary: Readonly<Record<string, LuaFunction>> = {
   traceback: (...args) =>
     isArgMissing(args, 1) || typeof args[0] === "string" || typeof args[0] === "number"

@@ -1,4 +1,4 @@
-/** The character classes of C's `ctype.h`, in the C locale: bytes above 127 are in none of them. */
+/** The character classes of C's `ctype.h` in the C locale. Bytes above 127 belong to none. */
 
 const tests: Readonly<Record<string, (code: number) => boolean>> = {
   a: isLetter,
@@ -21,7 +21,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** One bit a class and byte, so that a match is one look-up: `table[letter * 256 + byte]`. */
+/** One entry per class and byte, so that a match is one lookup: `table[letter * 256 + byte]`. */
 const table = new Uint8Array(256 * 256);
 
 for (let letter = 0; letter < 256; letter++) {
@@ -34,7 +34,7 @@ for (let letter = 0; letter < 256; letter++) {
   }
 }
 
-/** Is the byte in the class that `%letter` names? A letter that names none stands for itself. */
+/** Whether a byte is in the class `%letter`. Any other letter stands for itself. */
 export function isInClass(byte: number, letter: number): boolean {
   return table[letter * 256 + byte] === 1;
 }

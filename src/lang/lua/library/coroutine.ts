@@ -2,7 +2,7 @@ import { Coroutine } from "../run/coroutine.ts";
 import { protectedCall } from "../run/protected-call.ts";
 import { LuaError } from "../run/error.ts";
 import { where } from "../run/machine.ts";
-import { all, type LuaFunction, type LuaValue } from "../run/value.ts";
+import { allValues, type LuaFunction, type LuaValue } from "../run/value.ts";
 import { argError, functionArg } from "./argument.ts";
 
 function coroutineAt(args: readonly LuaValue[]): Coroutine {
@@ -28,16 +28,16 @@ function wrap(...args: LuaValue[]): LuaFunction {
   return (...given) => {
     if (coroutine.status !== "suspended") throw new LuaError(where(1) + cannotResume(coroutine));
     try {
-      return all(coroutine.resume(given));
+      return allValues(coroutine.resume(given));
     } catch (error) {
-      // The message gets the line of the caller in front, as if raised here.
+      // Lua prefixes the message with the position of the caller.
       if (error instanceof LuaError && typeof error.value === "string") throw new LuaError(where(1) + error.value);
       throw error;
     }
   };
 }
 
-/** Only a caller that is a generator can yield; the others get here. */
+/** Only a generator can yield. Every other caller gets here. */
 const yieldValues: LuaFunction = () => {
   throw new LuaError("attempt to yield across metamethod/C-call boundary");
 };

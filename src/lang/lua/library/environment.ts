@@ -3,7 +3,7 @@ import { machine, raise } from "../run/machine.ts";
 import type { LuaFunction, LuaValue } from "../run/value.ts";
 import { type Arguments, argError, isArgMissing, numberArg, tableArg } from "./argument.ts";
 
-/** The environment that the first argument names: a function or a level. */
+/** The environment that the first argument selects: a function or a stack level. */
 function named(args: Arguments): FunctionEnvironment | undefined {
   const [value] = args;
   if (typeof value === "function") return environmentOf(value);
@@ -13,7 +13,7 @@ function named(args: Arguments): FunctionEnvironment | undefined {
   return level === 0 ? undefined : environmentAt(level);
 }
 
-/** `getfenv` and `setfenv`. The globals of library functions cannot be exchanged: they use none. */
+/** `getfenv` and `setfenv`. Library functions have no environment of their own. */
 export const environmentLibrary: Readonly<Record<string, LuaFunction>> = {
   getfenv: (...args) => named(args)?.globals ?? machine.globals,
   setfenv: (...args): LuaValue => {

@@ -55,7 +55,7 @@ function formatted(args: Arguments, position: number, how: Directive): string {
   }
 }
 
-/** Lua 5.1 takes strings and numbers only; gopher-lua, whose scripts these are, takes anything. */
+/** Lua 5.1 accepts strings and numbers only; gopher-lua accepts any value. */
 function text(args: Arguments, position: number, how: Directive): string {
   const value = textOfValue(anyArg(args, position));
   return padded(how.precision === undefined ? value : value.slice(0, how.precision), { ...how, flags: how.flags.replace("0", "") }, false);
@@ -78,7 +78,7 @@ function unsigned(value: number, how: Directive): string {
   return padded(how.conversion === "X" ? digits.toUpperCase() : digits, how, how.precision === undefined);
 }
 
-/** A number cast to a long as x86-64 does: what does not fit is the smallest. */
+/** Casts a number to a 64-bit integer as x86-64 does: out of range gives the minimum. */
 function toInt64(value: number): bigint {
   const whole = Math.trunc(value);
   return whole >= -(2 ** 63) && whole < 2 ** 63 ? BigInt(whole) : -(2n ** 63n);

@@ -11,14 +11,14 @@ import { osLibrary } from "./os.ts";
 import { stringLibrary } from "./string.ts";
 import { tableLibrary } from "./table.ts";
 
-/** A module that scripts `require`: functions and plain values by name. */
+/** A module for `require`: functions and plain values by name. */
 export type Module = Readonly<Record<string, unknown>>;
 
-/** What a host adds to the language. */
+/** What the host adds to the standard library. */
 export type Extensions = {
   /** Modules for `require`, by name. */
   readonly modules?: Readonly<Record<string, Module>>;
-  /** Functions and values that are global from the start. */
+  /** Predefined globals. */
   readonly globals?: Readonly<Record<string, unknown>>;
 };
 
@@ -35,10 +35,7 @@ const libraries = {
 
 const prepared = new WeakMap<Extensions, Module>();
 
-/**
- * New globals for one run. They are a view of the libraries: a script reaches for few of them, and what it changes is its
- * own.
- */
+/** Creates the globals of one run. They are a lazy view of the libraries, because a script uses few of them. */
 export function newGlobals(extensions: Extensions): LuaTable {
   let view = prepared.get(extensions);
   if (view === undefined) {
@@ -48,12 +45,12 @@ export function newGlobals(extensions: Extensions): LuaTable {
   return tableViewOf(view);
 }
 
-/** A new string library for one run. */
+/** Creates the string library of one run. */
 export function newStrings(): LuaTable {
   return tableViewOf(stringLibrary);
 }
 
-/** What differs from run to run is asked of the machine, so that nothing of it is made for scripts that do not need it. */
+/** Values that differ between runs are read from the machine when a script asks for them. */
 function globalsWith(extensions: Extensions): Module {
   return {
     ...libraries,

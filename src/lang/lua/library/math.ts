@@ -23,19 +23,19 @@ function extreme(better: (x: number, y: number) => boolean): LuaFunction {
 }
 
 function random(...args: LuaValue[]): number {
-  const chance = machine.host.random();
-  if (args.length === 0) return chance;
+  const random = machine.host.random();
+  if (args.length === 0) return random;
   const low = args.length === 1 ? 1 : integerArg(args, 1);
   const high = integerArg(args, args.length === 1 ? 1 : 2);
   if (low > high) argError(args.length === 1 ? 1 : 2, "interval is empty");
-  return Math.floor(chance * (high - low + 1)) + low;
+  return Math.floor(random * (high - low + 1)) + low;
 }
 
 function fractionAndExponent(value: number): LuaValue[] {
   if (value === 0 || !Number.isFinite(value)) return [value, 0];
   let exponent = Math.max(-1074, Math.floor(Math.log2(Math.abs(value))) + 1);
   let fraction = value * 2 ** -exponent;
-  // The logarithm may be off by one, and a small enough power of two is no number.
+  // The logarithm may be off by one, and a subnormal has no exact power of two.
   while (Math.abs(fraction) >= 1) {
     fraction /= 2;
     exponent += 1;
@@ -47,7 +47,7 @@ function fractionAndExponent(value: number): LuaValue[] {
   return [fraction, exponent];
 }
 
-/** In two steps, because the power alone may be no number where the product is one. */
+/** Scales in two steps, because the power alone may overflow. */
 function scaled(fraction: number, exponent: number): number {
   const half = Math.trunc(exponent / 2);
   return fraction * 2 ** half * 2 ** (exponent - half);
@@ -86,7 +86,7 @@ export const mathLibrary: Readonly<Record<string, LuaFunction | number>> = {
   pow: two(power),
   rad: one((x) => x * (Math.PI / 180)),
   random,
-  // Chance is handed in; a script cannot choose it.
+  // The host supplies randomness; a script cannot seed it.
   randomseed: () => [],
   sin: one(Math.sin),
   sinh: one(Math.sinh),

@@ -1,15 +1,15 @@
-/** Numbers as C's printf writes them, exact to the last digit: half-way cases go to the even neighbour. */
+/** Numbers as C's printf writes them: exact, with ties to even. */
 
-/** A number as `tostring` writes it: `%.14g`. */
+/** Formats a number as `tostring` does: `%.14g`. */
 export function numberText(value: number): string {
   if (Number.isInteger(value) && value < 1e14 && value > -1e14) return Object.is(value, -0) ? "-0" : String(value);
   const short = String(value);
-  // The shortest text that means this number is also the rounded one if it has no more than 14 digits.
+  // The shortest representation equals the rounded one if it has at most 14 digits.
   if (short.length <= 15 && /^-?(?:[1-9]\d*|0)\.\d+$/.test(short) && Math.abs(value) >= 1e-4) return short;
   return general(value, 14);
 }
 
-/** The text of what is no finite number, if it is none. */
+/** The text of NaN and the infinities; undefined for a finite number. */
 export function specialText(value: number): string | undefined {
   if (Number.isNaN(value)) return "nan";
   if (value === Infinity) return "inf";
@@ -56,7 +56,7 @@ function sign(value: number): string {
   return value < 0 || Object.is(value, -0) ? "-" : "";
 }
 
-/** The first so many significant digits, rounded, and the power of ten of the first. */
+/** The first `digits` significant digits, rounded, and the decimal exponent. */
 function decimal(value: number, digits: number): { text: string; exponent: number } {
   if (value === 0) return { text: "0".repeat(digits), exponent: 0 };
   let exponent = Math.floor(Math.log10(value));
@@ -64,12 +64,12 @@ function decimal(value: number, digits: number): { text: string; exponent: numbe
     const [numerator, denominator] = fraction(value, digits - 1 - exponent);
     const text = roundedQuotient(numerator, denominator).toString();
     if (text.length === digits) return { text, exponent };
-    // The logarithm was off by one, or rounding made one digit more.
+    // The logarithm was off by one, or rounding added a digit.
     exponent += text.length > digits ? 1 : -1;
   }
 }
 
-/** `value * 10^power` as a fraction of whole numbers. */
+/** `value * 10^power` as a fraction of integers. */
 function fraction(value: number, power: number): [numerator: bigint, denominator: bigint] {
   const [mantissa, exponent] = parts(value);
   let numerator = mantissa;
@@ -90,7 +90,7 @@ function roundedQuotient(numerator: bigint, denominator: bigint): bigint {
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** A double as a whole number times a power of two. */
+/** The mantissa and the binary exponent of a double. */
 function parts(value: number): [mantissa: bigint, exponent: number] {
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);

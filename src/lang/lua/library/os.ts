@@ -37,7 +37,7 @@ function date(...args: LuaValue[]): LuaValue {
   const seconds = args[1] === undefined ? machine.host.now() : numberArg(args, 2);
   const moment = new Date(Math.trunc(seconds) * 1000);
   if (Number.isNaN(moment.getTime())) argError(2, "time is out of range");
-  // There is one time zone here, so what asks for UTC gets nothing else.
+  // The only time zone is UTC, so the prefix `!` has no effect.
   const template = given.startsWith("!") ? given.slice(1) : given;
   if (template.startsWith("*t")) return dateTable(moment);
   const text = template.replace(/%(.?)/gs, (all, letter: string) => part(moment, letter) ?? all);
@@ -70,7 +70,7 @@ function padded(value: number, width = 2, fill = "0"): string {
   return String(value).padStart(width, fill);
 }
 
-/** What `%letter` stands for in C's strftime, in the C locale and in UTC. */
+/** The strftime conversion `%letter`, in the C locale and UTC. */
 function part(moment: Date, letter: string): string | undefined {
   const expand = (template: string) => template.replace(/%(.)/g, (_, inner: string) => part(moment, inner) ?? "");
   const hour = moment.getUTCHours();
@@ -112,7 +112,7 @@ function part(moment: Date, letter: string): string | undefined {
   return names[letter]?.();
 }
 
-/** What of the library `os` does no harm: times. They are in UTC, as in a container. */
+/** The harmless part of the library `os`: time, in UTC. */
 export const osLibrary: Readonly<Record<string, LuaFunction>> = {
   clock: () => machine.host.now() - Math.floor(machine.host.now() / 86_400) * 86_400,
   date,

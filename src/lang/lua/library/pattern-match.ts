@@ -5,14 +5,14 @@ import { isInClass } from "./character.ts";
 const mostCaptures = 32;
 const open = -1;
 const position = -2;
-/** How deep a match may go into itself: the stack that it uses is JavaScript's. */
+/** The recursion limit of a match, which uses the JavaScript stack. */
 const deepest = 2000;
 
 const [dollar, percent, openParenthesis, closeParenthesis, star, plus, minus, questionMark] = [36, 37, 40, 41, 42, 43, 45, 63];
 
 type Capture = { start: number; length: number };
 
-/** One run of a pattern over a text. Positions count from 0. */
+/** One match of a pattern against a text. Positions count from 0. */
 export class PatternMatch {
   readonly text: string;
   readonly pattern: string;
@@ -24,14 +24,14 @@ export class PatternMatch {
     this.pattern = pattern;
   }
 
-  /** Where the match that begins there ends; below 0 if there is none. */
+  /** The end of the match that begins at `start`; negative if there is none. */
   at(start: number, patternStart: number): number {
     this.captures = [];
     this.#depth = 0;
     return this.#match(start, patternStart);
   }
 
-  /** What was captured: all of the match if the pattern captures nothing. */
+  /** The captures, or the whole match if the pattern has none. */
   values(start: number, end: number): LuaValue[] {
     if (this.captures.length === 0) return [this.text.slice(start, end)];
     return this.captures.map((_, index) => this.value(index, start, end));
@@ -93,7 +93,7 @@ export class PatternMatch {
     }
   }
 
-  /** `%b`, `%f` and `%1`: where the text and the pattern go on; the text's place is below 0 if it does not match. */
+  /** Matches `%b`, `%f` and `%1`. Returns the next positions in text and pattern; the first is negative on failure. */
   #item(s: number, p: number): [text: number, pattern: number] {
     switch (this.pattern[p]) {
       case "b":
@@ -117,7 +117,7 @@ export class PatternMatch {
     }
     if (char !== "[") return p;
     if (pattern[p] === "^") p += 1;
-    // A bracket that comes first stands for itself.
+    // A leading `]` is a literal.
     do {
       if (p >= pattern.length) raise("malformed pattern (missing ']')");
       const isEscape = pattern[p] === "%" && p + 1 < pattern.length;

@@ -5,8 +5,8 @@ import type { LuaValue } from "../run/value.ts";
 type IsLess = (a: LuaValue, b: LuaValue) => boolean;
 
 /**
- * Sorts the items 1 to n by quicksort with the median of three, comparing in the order in which Lua 5.1 does: what an order
- * that is none, or one that fails half-way, makes of a table is then the same.
+ * Sorts items 1 to n by quicksort with the median of three. It compares in the order of Lua 5.1, so an inconsistent or failing
+ * comparison has the same effect.
  */
 export function sortTable(table: LuaTable, isLess: IsLess): void {
   sortRange(table, 1, table.length, isLess);
@@ -17,7 +17,7 @@ function sortRange(table: LuaTable, from: number, to: number, isLess: IsLess): v
   while (low < high) {
     const middle = parted(table, low, high, isLess);
     if (middle === undefined) return;
-    // The smaller part is sorted by a call, the larger by the next turn: the calls stay few.
+    // Recurses into the smaller part and loops over the larger one, which bounds the recursion.
     if (middle - low < high - middle) {
       sortRange(table, low, middle - 1, isLess);
       low = middle + 1;
@@ -28,7 +28,7 @@ function sortRange(table: LuaTable, from: number, to: number, isLess: IsLess): v
   }
 }
 
-/** Parts a range by its median of three; gives where that came to stand, or nothing if the range is in order already. */
+/** Partitions a range around its median of three. Returns the position of the pivot; undefined if the range is sorted already. */
 function parted(table: LuaTable, low: number, high: number, isLess: IsLess): number | undefined {
   spend(high - low);
   swapIf(table, low, high, isLess);
@@ -49,7 +49,7 @@ function parted(table: LuaTable, low: number, high: number, isLess: IsLess): num
   return i;
 }
 
-/** Puts the lesser of two items first. */
+/** Swaps two items if they are out of order. */
 function swapIf(table: LuaTable, first: number, second: number, isLess: IsLess): boolean {
   if (!isLess(table.getNumber(second), table.getNumber(first))) return false;
   swap(table, first, second);

@@ -1,20 +1,20 @@
 import { callAll } from "../run/call.ts";
-import { get } from "../run/access.ts";
+import { luaGetTable } from "../run/access.ts";
 import { allocateString, raise, spend } from "../run/machine.ts";
 import { luaTypeName } from "../run/metatable.ts";
 import { LuaTable } from "../run/table.ts";
-import { first, isTruthy, type LuaFunction, type LuaValue } from "../run/value.ts";
+import { firstValue, isTruthy, type LuaFunction, type LuaValue } from "../run/value.ts";
 import { type Arguments, argError, integerArg, optionalIntegerArg, stringArg } from "./argument.ts";
 import { lower, upper } from "./character.ts";
 import { format } from "./format.ts";
 import { numberText } from "./number-text.ts";
 import { PatternMatch } from "./pattern-match.ts";
 
-/** As many values as a C function may put on Lua's stack. */
+/** The number of values that a C function may push on Lua's stack. */
 const mostValues = 8000;
 const special = /[\^$*+?.([%-]/;
 
-/** A position that counts from the end when it is negative. */
+/** Resolves a negative position, which counts from the end. */
 function fromEnd(position: number, length: number): number {
   return position < 0 ? Math.max(length + position + 1, 0) : position;
 }
@@ -25,7 +25,7 @@ function slice(text: string, from: number, to: number): string {
   return start > end ? "" : text.slice(start - 1, end);
 }
 
-/** Counts a string that the script gets, and the work of making it. */
+/** Charges memory and fuel for a string that the script receives. */
 function made(text: string): string {
   allocateString(text.length);
   return text;
@@ -58,9 +58,9 @@ function rep(...args: LuaValue[]): string {
 function find(isFind: boolean, args: Arguments): LuaValue | LuaValue[] {
   const [text, pattern] = [stringArg(args, 1), stringArg(args, 2)];
   const from = Math.max(fromEnd(optionalIntegerArg(args, 3, 1), text.length), 1) - 1;
-  // Lua 5.1 looks from the end when told to begin after it.
+  // Lua 5.1 clamps a start position beyond the end.
   const start = Math.min(from, text.length);
-  // A long pattern may be compared with the text at every position.
+  // A long pattern may be compared at every position.
   spend((text.length >> 6) + (pattern.length > 32 ? (text.length * pattern.length) / 512 : 0));
   if (isFind && (isTruthy(args[3]) || !special.test(pattern))) {
     const at = text.indexOf(pattern, start);
@@ -87,7 +87,7 @@ function gmatch(...args: LuaValue[]): LuaFunction {
     for (let at = from; at <= text.length; at++) {
       const end = match.at(at, 0);
       if (end < 0) continue;
-      // An empty match moves on by one, so as not to be found for ever.
+      // Advances past an empty match, which would repeat forever.
       from = end === at ? end + 1 : end;
       return match.values(at, end);
     }
@@ -133,8 +133,8 @@ function replaced(match: PatternMatch, replacement: LuaValue, at: number, end: n
   }
   const value =
     typeof replacement === "function"
-      ? first(callAll(undefined, replacement, match.values(at, end)))
-      : get(replacement, match.value(0, at, end), undefined);
+      ? firstValue(callAll(undefined, replacement, match.values(at, end)))
+      : luaGetTable(replacement, match.value(0, at, end), undefined);
   if (!isTruthy(value)) return whole;
   if (typeof value === "string") return value;
   return typeof value === "number" ? numberText(value) : raise(`invalid replacement value (a ${luaTypeName(value)})`);
@@ -150,7 +150,7 @@ function expanded(match: PatternMatch, template: string, at: number, end: number
   });
 }
 
-/** The library `string`. `dump` is not in it: there is no bytecode. */
+/** The library `string`, without `dump`: there is no bytecode. */
 export const stringLibrary: Readonly<Record<string, LuaFunction>> = {
   byte: bytes,
   char: (...args) => made(char(...args)),

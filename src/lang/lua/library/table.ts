@@ -1,9 +1,9 @@
 import { callFirst } from "../run/call.ts";
 import { allocateString, machine, raise, spend } from "../run/machine.ts";
 import { luaTypeName } from "../run/metatable.ts";
-import { less } from "../run/operator.ts";
+import { luaLess } from "../run/operator.ts";
 import type { LuaTable } from "../run/table.ts";
-import { isTruthy, nothing, type LuaFunction, type LuaValue } from "../run/value.ts";
+import { isTruthy, noValues, type LuaFunction, type LuaValue } from "../run/value.ts";
 import { functionArg, integerArg, isArgMissing, optionalIntegerArg, optionalStringArg, tableArg } from "./argument.ts";
 import { numberText } from "./number-text.ts";
 import { sortTable } from "./sort.ts";
@@ -35,7 +35,7 @@ function insert(...args: LuaValue[]): LuaValue[] {
   const end = table.length + 1;
   if (args.length === 2) {
     table.setNumber(end, args[1]);
-    return nothing;
+    return noValues;
   }
   if (args.length !== 3) raise("wrong number of arguments to 'insert'");
   const position = integerArg(args, 2);
@@ -44,10 +44,10 @@ function insert(...args: LuaValue[]): LuaValue[] {
     spend((end - position) >> 6);
     table.insert(position, args[2]);
   }
-  return nothing;
+  return noValues;
 }
 
-/** Outside of the list nothing has to move, but for what a position below 1 pushes up. */
+/** Inserts outside the list part. Only a position below 1 shifts items. */
 function insertOutside(table: LuaTable, position: number, value: LuaValue): void {
   const end = position > table.length ? position : table.length + 1;
   spend(end - position);
@@ -59,7 +59,7 @@ function remove(...args: LuaValue[]): LuaValue | LuaValue[] {
   const table = tableArg(args, 1);
   const end = table.length;
   const position = optionalIntegerArg(args, 2, end);
-  if (position < 1 || position > end) return nothing;
+  if (position < 1 || position > end) return noValues;
   spend((end - position) >> 6);
   return table.remove(position);
 }
@@ -67,9 +67,9 @@ function remove(...args: LuaValue[]): LuaValue | LuaValue[] {
 function sort(...args: LuaValue[]): LuaValue[] {
   const table = tableArg(args, 1);
   const order = isArgMissing(args, 2) ? undefined : functionArg(args, 2);
-  const isLess = (a: LuaValue, b: LuaValue) => (order === undefined ? less(a, b, undefined) : isTruthy(callFirst(order, a, b)));
+  const isLess = (a: LuaValue, b: LuaValue) => (order === undefined ? luaLess(a, b, undefined) : isTruthy(callFirst(order, a, b)));
   sortTable(table, isLess);
-  return nothing;
+  return noValues;
 }
 
 function forEach(entries: (table: LuaTable) => Iterable<[LuaValue, LuaValue]>): LuaFunction {
@@ -79,7 +79,7 @@ function forEach(entries: (table: LuaTable) => Iterable<[LuaValue, LuaValue]>): 
       const result = callFirst(call, key, value);
       if (result !== undefined) return result;
     }
-    return nothing;
+    return noValues;
   };
 }
 

@@ -4,7 +4,7 @@ import { raise } from "../run/machine.ts";
 import { objectAddress, type LuaValue } from "../run/value.ts";
 import { numberText } from "./number-text.ts";
 
-/** What `tostring` gives. */
+/** Converts a value as `tostring` does. */
 export function textOfValue(value: LuaValue): string {
   switch (typeof value) {
     case "string":

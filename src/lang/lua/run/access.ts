@@ -2,12 +2,12 @@ import { call2, call3, operandName } from "./call.ts";
 import { metamethod, luaTypeName } from "./metatable.ts";
 import { machine, raiseAt, type DebugLocation } from "./machine.ts";
 import { LuaTable } from "./table.ts";
-import { first, type LuaValue } from "./value.ts";
+import { firstValue, type LuaValue } from "./value.ts";
 
 const longestChain = 100;
 
 /** `object.name` */
-export function getName(object: LuaValue, key: string, location: DebugLocation | undefined): LuaValue {
+export function luaGetField(object: LuaValue, key: string, location: DebugLocation | undefined): LuaValue {
   if (object instanceof LuaTable) {
     const value = object.getName(key);
     if (value !== undefined || object.meta === undefined) return value;
@@ -16,7 +16,7 @@ export function getName(object: LuaValue, key: string, location: DebugLocation |
 }
 
 /** `object[key]` */
-export function get(object: LuaValue, key: LuaValue, location: DebugLocation | undefined): LuaValue {
+export function luaGetTable(object: LuaValue, key: LuaValue, location: DebugLocation | undefined): LuaValue {
   if (object instanceof LuaTable) {
     const value = object.get(key);
     if (value !== undefined || object.meta === undefined) return value;
@@ -36,20 +36,20 @@ function getByMeta(start: LuaValue, key: LuaValue, location: DebugLocation | und
       if (object instanceof LuaTable) return undefined;
       raiseIndex(object, Object.is(start, object) ? location : { ...location!, what: "" });
     }
-    if (typeof handler === "function") return first(call2(location && { ...location, what: "" }, handler, object, key));
+    if (typeof handler === "function") return firstValue(call2(location && { ...location, what: "" }, handler, object, key));
     object = handler;
   }
   return raiseAt(location, "loop in gettable");
 }
 
 /** `object[key] = value` */
-export function set(object: LuaValue, key: LuaValue, value: LuaValue, location: DebugLocation | undefined): void {
+export function luaSetTable(object: LuaValue, key: LuaValue, value: LuaValue, location: DebugLocation | undefined): void {
   if (object instanceof LuaTable && object.meta === undefined) put(object, key, value, location);
   else setByMeta(object, key, value, location);
 }
 
 /** `object.name = value` */
-export function setName(object: LuaValue, key: string, value: LuaValue, location: DebugLocation | undefined): void {
+export function luaSetField(object: LuaValue, key: string, value: LuaValue, location: DebugLocation | undefined): void {
   if (object instanceof LuaTable && object.meta === undefined) object.setHash(key, value);
   else setByMeta(object, key, value, location);
 }
@@ -88,7 +88,7 @@ function raiseIndex(object: LuaValue, location: DebugLocation | undefined): neve
   );
 }
 
-/** The method of an object; the object itself is passed on by the caller. */
+/** Looks up a method. The caller passes the receiver. */
 export function method(object: LuaValue, key: string, location: DebugLocation): LuaValue {
-  return getName(object, key, location);
+  return luaGetField(object, key, location);
 }

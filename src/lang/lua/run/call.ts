@@ -1,12 +1,12 @@
 import { LuaError } from "./error.ts";
 import { metamethod, luaTypeName } from "./metatable.ts";
 import { allocate, machine, outOfFuel, raiseAt, type DebugLocation } from "./machine.ts";
-import { first, type LuaFunction, type LuaResult, type LuaValue } from "./value.ts";
+import { firstValue, type LuaFunction, type LuaResult, type LuaValue } from "./value.ts";
 
-/** Calls this near the depth limit are handed to the caller when they are tail calls, so that those take no room. */
+/** Tail calls within this distance of the depth limit return to the caller first, so they take no stack. */
 const roomForTails = 56;
 
-/** The text of a value's name in a script: ` local 'x'`, or nothing. */
+/** How a message names a value: ` local 'x'`, or the empty string. */
 export function operandName(what: string, name: string): string {
   return what === "" ? "" : ` ${what} '${name}'`;
 }
@@ -66,7 +66,7 @@ export function callAll(location: DebugLocation | undefined, f: LuaValue, args: 
   return leave(f(...args));
 }
 
-/** `return f(…)`: an ordinary call where there is room, else the caller's business. */
+/** Calls `return f(…)`: directly while there is room on the stack, otherwise through the caller. */
 export function tail(location: DebugLocation, f: LuaValue, args: LuaValue[]): LuaResult {
   const callee = typeof f === "function" ? f : callable(location, f, args);
   if (machine.depth < machine.depthLimit - roomForTails) return callAll(location, callee, args);
@@ -80,7 +80,7 @@ function callOther(location: DebugLocation | undefined, f: LuaValue, args: LuaVa
   return callAll(location, callable(location, f, args), args);
 }
 
-/** What is called when a value that is no function is; the value becomes the first argument. */
+/** The `__call` handler of a value that is not a function. The value becomes the first argument. */
 function callable(location: DebugLocation | undefined, f: LuaValue, args: LuaValue[]): LuaFunction {
   const handler = metamethod(f, "__call");
   if (typeof handler !== "function") {
@@ -94,7 +94,7 @@ function callable(location: DebugLocation | undefined, f: LuaValue, args: LuaVal
   return handler;
 }
 
-/** Calls from a generator, so that what is called may yield. */
+/** Calls from a generator, so that the callee may yield. */
 export function* callYielding(
   location: DebugLocation | undefined,
   f: LuaValue,
@@ -114,13 +114,13 @@ export function* callYielding(
   }
 }
 
-/** `return f(…)` in a generator. */
+/** Calls `return f(…)` in a generator. */
 export function* tailYielding(location: DebugLocation, f: LuaValue, args: LuaValue[]): Generator<LuaValue[], LuaResult, LuaValue[]> {
   if (machine.depth < machine.depthLimit - roomForTails) return yield* callYielding(location, f, args);
   return tail(location, f, args);
 }
 
-/** Makes a Lua function of a generator: called outside of a coroutine, or by the library, it may not yield. */
+/** Wraps a generator as a Lua function. It may not yield when it is called outside a coroutine or by the library. */
 export function yielding(generator: NonNullable<LuaFunction["generator"]>): LuaFunction {
   const plain: LuaFunction = (...args) => {
     const { done, value } = generator(...args).next();
@@ -131,13 +131,13 @@ export function yielding(generator: NonNullable<LuaFunction["generator"]>): LuaF
   return plain;
 }
 
-/** Counts a closure that the script makes. */
+/** Charges memory for a closure. */
 export function closure<F>(f: F): F {
   allocate(64);
   return f;
 }
 
-/** Calls from the library: the function called has no line to blame. */
+/** Calls from the library, without a source location. */
 export function callFirst(f: LuaValue, ...args: LuaValue[]): LuaValue {
-  return first(callAll(undefined, f, args));
+  return firstValue(callAll(undefined, f, args));
 }

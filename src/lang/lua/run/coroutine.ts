@@ -1,16 +1,16 @@
 import { LimitReached, LuaError } from "./error.ts";
 import { allocate, machine, type DebugLocation } from "./machine.ts";
 import { asLuaError } from "./protected-call.ts";
-import { all, type LuaFunction, type LuaResult, type LuaValue } from "./value.ts";
+import { allValues, type LuaFunction, type LuaResult, type LuaValue } from "./value.ts";
 
 type Running = Generator<LuaValue[], LuaResult, LuaValue[]>;
 
-/** A coroutine: a generator that is under way, with a call stack of its own. */
+/** A coroutine: a suspended generator with its own call stack. */
 export class Coroutine {
   status: "suspended" | "running" | "normal" | "dead" = "suspended";
   readonly body: LuaFunction;
   #running: Running | undefined;
-  #sites: (DebugLocation | undefined)[] = [];
+  #callStack: (DebugLocation | undefined)[] = [];
   #depth = 0;
 
   constructor(body: LuaFunction) {
@@ -18,7 +18,7 @@ export class Coroutine {
     this.body = body;
   }
 
-  /** Goes on until it yields, returns or fails; what it fails with is thrown. */
+  /** Runs until the coroutine yields, returns or fails. Throws its error. */
   resume(args: LuaValue[]): LuaValue[] {
     const resumer = Coroutine.current;
     const { callStack, depth, depthLimit } = machine;
@@ -26,9 +26,9 @@ export class Coroutine {
     if (resumer !== undefined) resumer.status = "normal";
     Coroutine.current = this;
     this.status = "running";
-    machine.callStack = this.#sites;
+    machine.callStack = this.#callStack;
     machine.depth = this.#depth;
-    // What the resumers hold of the stack is not there for this one.
+    // The resumers' part of the stack counts against this coroutine.
     machine.depthLimit = depthLimit - depth;
     try {
       return this.#advance(args);
@@ -48,16 +48,16 @@ export class Coroutine {
   #advance(args: LuaValue[]): LuaValue[] {
     const { generator } = this.body;
     if (generator === undefined) {
-      const result = all(this.body(...args));
+      const result = allValues(this.body(...args));
       this.status = "dead";
       return result;
     }
     const running = (this.#running ??= generator(...args));
     const { done, value } = running.next(args);
     this.status = done === true ? "dead" : "suspended";
-    return all(value);
+    return allValues(value);
   }
 
-  /** The coroutine that is running; nothing in the main program. */
+  /** The running coroutine; undefined in the main program. */
   static current: Coroutine | undefined = undefined;
 }

@@ -1,8 +1,8 @@
 import type { LuaValue } from "./value.ts";
 
 /**
- * What `error` throws: any value. Not an Error, because collecting a JavaScript stack would cost more than most scripts;
- * at the front door it becomes a LuaFault.
+ * The value that `error` throws. It is not an Error, because capturing a JavaScript stack would cost more than most scripts.
+ * script.ts converts it to a LuaFault.
  */
 export class LuaError {
   readonly value: LuaValue;
@@ -12,7 +12,7 @@ export class LuaError {
   }
 }
 
-/** A limit was reached. No `pcall` and no coroutine of the script sees it. */
+/** A limit was exceeded. Neither `pcall` nor a coroutine can catch it. */
 export class LimitReached {
   readonly message: string;
 
@@ -21,7 +21,7 @@ export class LimitReached {
   }
 }
 
-/** A script is not Lua, failed or reached a limit. The message begins with the script's name and the line. */
+/** A script that has a syntax error, failed or exceeded a limit. The message begins with the script's name and the line. */
 export class LuaFault extends Error {
   readonly reason: "syntax" | "runtime" | "limit";
 

@@ -3,25 +3,25 @@ import type { DebugLocation } from "./machine.ts";
 import { LuaTable, type TableCursor } from "./table.ts";
 import type { LuaFunction, LuaValue } from "./value.ts";
 
-/** A walk of `for … in`: the two first values of the entry it stands at, and any further ones. */
-export type Walk = { k: LuaValue; v: LuaValue; readonly more: readonly LuaValue[]; step(): boolean };
+/** The iterator of `for … in`: the first two values of the current entry, and any further ones. */
+type ForInIterator = { k: LuaValue; v: LuaValue; readonly more: readonly LuaValue[]; step(): boolean };
 
 const none: readonly LuaValue[] = [];
 
-/** The iterators of `pairs` and `ipairs`, which are walked without being called. */
+/** The iterators of `pairs` and `ipairs`, which are run without calls. */
 export const knownIterators: { next: LuaFunction | undefined; ipairs: LuaFunction | undefined } = { next: undefined, ipairs: undefined };
 
-/** What `for … in f, state, control` walks through. */
-export function walk(values: LuaValue[], location: DebugLocation): Walk {
+/** The iterator for `for … in f, state, control`. */
+export function forInIterator(values: LuaValue[], location: DebugLocation): ForInIterator {
   const [f, state, control] = values;
   if (state instanceof LuaTable) {
-    if (f === knownIterators.next && control === undefined) return new PairsWalk(state);
-    if (f === knownIterators.ipairs && control === 0) return new ListWalk(state);
+    if (f === knownIterators.next && control === undefined) return new PairsIterator(state);
+    if (f === knownIterators.ipairs && control === 0) return new ListIterator(state);
   }
-  return new CallWalk(f, state, control, location);
+  return new CallIterator(f, state, control, location);
 }
 
-class PairsWalk implements Walk {
+class PairsIterator implements ForInIterator {
   k: LuaValue = undefined;
   v: LuaValue = undefined;
   readonly more = none;
@@ -41,7 +41,7 @@ class PairsWalk implements Walk {
   }
 }
 
-class ListWalk implements Walk {
+class ListIterator implements ForInIterator {
   k: LuaValue = 0;
   v: LuaValue = undefined;
   readonly more = none;
@@ -60,23 +60,23 @@ class ListWalk implements Walk {
   }
 }
 
-class CallWalk implements Walk {
+class CallIterator implements ForInIterator {
   k: LuaValue;
   v: LuaValue = undefined;
   more = none;
   readonly #f: LuaValue;
   readonly #state: LuaValue;
-  readonly #site: DebugLocation;
+  readonly #location: DebugLocation;
 
   constructor(f: LuaValue, state: LuaValue, control: LuaValue, location: DebugLocation) {
     this.#f = f;
     this.#state = state;
-    this.#site = location;
+    this.#location = location;
     this.k = control;
   }
 
   step(): boolean {
-    const result = typeof this.#f === "function" ? call2(this.#site, this.#f, this.#state, this.k) : this.#callOther();
+    const result = typeof this.#f === "function" ? call2(this.#location, this.#f, this.#state, this.k) : this.#callOther();
     if (Array.isArray(result)) {
       [this.k, this.v] = result;
       this.more = result;
@@ -89,6 +89,6 @@ class CallWalk implements Walk {
   }
 
   #callOther() {
-    return callAll(this.#site, this.#f, [this.#state, this.k]);
+    return callAll(this.#location, this.#f, [this.#state, this.k]);
   }
 }

@@ -3,7 +3,7 @@ import { machine } from "./machine.ts";
 import { LuaTable } from "./table.ts";
 import type { LuaValue } from "./value.ts";
 
-/** What `type` says of a value. */
+/** The type name that `type` returns. */
 export function luaTypeName(value: LuaValue): string {
   switch (typeof value) {
     case "undefined":
@@ -27,7 +27,7 @@ export function metamethod(value: LuaValue, event: string): LuaValue {
 let lastStrings: LuaTable | undefined;
 let lastMeta: LuaTable | undefined;
 
-/** The metatable of strings, by which `s:upper()` finds the string library of the running script. */
+/** The metatable of strings, through which `s:upper()` finds the string library. */
 function stringMeta(): LuaTable | undefined {
   const { strings } = machine;
   if (strings === lastStrings) return lastMeta;

@@ -4,20 +4,20 @@ import { allocateString, machine, outOfFuel, raiseAt, type DebugLocation } from 
 import { parseNumber } from "../compile/number.ts";
 import { numberText } from "../library/number-text.ts";
 import { LuaTable } from "./table.ts";
-import { first, isTruthy, type LuaValue } from "./value.ts";
+import { firstValue, isTruthy, type LuaValue } from "./value.ts";
 
-/** A number, or a string that spells one. */
+/** Converts a number or a numeric string. */
 export function toNumber(value: LuaValue): number | undefined {
   if (typeof value === "number") return value;
   return typeof value === "string" ? parseNumber(value) : undefined;
 }
 
-/** Lua's remainder has the sign of the divisor. As in C, it is made of the quotient and not of an exact remainder. */
-export function modulo(a: number, b: number): number {
+/** The remainder has the sign of the divisor. It is computed from the quotient, as in C. */
+function floorModulo(a: number, b: number): number {
   return a - Math.floor(a / b) * b;
 }
 
-/** The power as C has it: 1 to any power is 1, and so is -1 to an infinite one. */
+/** The power as C defines it: 1 to any power is 1, and so is -1 to an infinite one. */
 export function power(a: number, b: number): number {
   return a === 1 || (a === -1 && (b === Infinity || b === -Infinity)) ? 1 : a ** b;
 }
@@ -27,7 +27,7 @@ const operations = {
   __sub: (a: number, b: number) => a - b,
   __mul: (a: number, b: number) => a * b,
   __div: (a: number, b: number) => a / b,
-  __mod: modulo,
+  __mod: floorModulo,
   __pow: power,
   __unm: (a: number) => -a,
 };
@@ -37,7 +37,7 @@ function arithmetic(event: keyof typeof operations, a: LuaValue, b: LuaValue, lo
   const y = toNumber(b);
   if (x !== undefined && y !== undefined) return operations[event](x, y);
   const handler = metamethod(a, event) ?? metamethod(b, event);
-  if (handler !== undefined) return first(call2({ ...location, what: "" }, handler, a, b));
+  if (handler !== undefined) return firstValue(call2({ ...location, what: "" }, handler, a, b));
   const blame = x === undefined ? a : b;
   const what = x === undefined ? operandName(location.what, location.name) : operandName(location.otherWhat, location.otherName);
   return raiseAt(location, `attempt to perform arithmetic on${parenthesised(what, blame)}`);
@@ -47,35 +47,35 @@ function parenthesised(what: string, value: LuaValue): string {
   return what === "" ? ` a ${luaTypeName(value)} value` : `${what} (a ${luaTypeName(value)} value)`;
 }
 
-export function add(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
+export function luaAdd(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
   return typeof a === "number" && typeof b === "number" ? a + b : arithmetic("__add", a, b, location);
 }
 
-export function subtract(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
+export function luaSubtract(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
   return typeof a === "number" && typeof b === "number" ? a - b : arithmetic("__sub", a, b, location);
 }
 
-export function multiply(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
+export function luaMultiply(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
   return typeof a === "number" && typeof b === "number" ? a * b : arithmetic("__mul", a, b, location);
 }
 
-export function divide(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
+export function luaDivide(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
   return typeof a === "number" && typeof b === "number" ? a / b : arithmetic("__div", a, b, location);
 }
 
-export function remainder(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
-  return typeof a === "number" && typeof b === "number" ? modulo(a, b) : arithmetic("__mod", a, b, location);
+export function luaModulo(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
+  return typeof a === "number" && typeof b === "number" ? floorModulo(a, b) : arithmetic("__mod", a, b, location);
 }
 
-export function raised(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
+export function luaPower(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
   return typeof a === "number" && typeof b === "number" ? power(a, b) : arithmetic("__pow", a, b, location);
 }
 
-export function negate(a: LuaValue, location: DebugLocation): LuaValue {
+export function luaNegate(a: LuaValue, location: DebugLocation): LuaValue {
   return typeof a === "number" ? -a : arithmetic("__unm", a, a, location);
 }
 
-export function concat(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
+export function luaConcat(a: LuaValue, b: LuaValue, location: DebugLocation): LuaValue {
   const left = typeof a === "string" ? a : typeof a === "number" ? numberText(a) : undefined;
   const right = typeof b === "string" ? b : typeof b === "number" ? numberText(b) : undefined;
   if (left !== undefined && right !== undefined) {
@@ -83,21 +83,21 @@ export function concat(a: LuaValue, b: LuaValue, location: DebugLocation): LuaVa
     return left + right;
   }
   const handler = metamethod(a, "__concat") ?? metamethod(b, "__concat");
-  if (handler !== undefined) return first(call2({ ...location, what: "" }, handler, a, b));
+  if (handler !== undefined) return firstValue(call2({ ...location, what: "" }, handler, a, b));
   const what = left === undefined ? operandName(location.what, location.name) : operandName(location.otherWhat, location.otherName);
   return raiseAt(location, `attempt to concatenate${parenthesised(what, left === undefined ? a : b)}`);
 }
 
-export function length(value: LuaValue, location: DebugLocation): LuaValue {
+export function luaLength(value: LuaValue, location: DebugLocation): LuaValue {
   // The length of a table cannot be redefined in Lua 5.1.
   if (value instanceof LuaTable) return value.length;
   if (typeof value === "string") return value.length;
   const handler = metamethod(value, "__len");
-  if (handler !== undefined) return first(call1(location, handler, value));
+  if (handler !== undefined) return firstValue(call1(location, handler, value));
   return raiseAt(location, `attempt to get length of${parenthesised(operandName(location.what, location.name), value)}`);
 }
 
-export function equal(a: LuaValue, b: LuaValue): boolean {
+export function luaEqual(a: LuaValue, b: LuaValue): boolean {
   if (typeof a === "string" && typeof b === "string") {
     if (a.length > 256 && a.length === b.length) spendOnText(a.length);
     return a === b;
@@ -111,30 +111,30 @@ export function equal(a: LuaValue, b: LuaValue): boolean {
 function equalByMeta(a: LuaTable, b: LuaTable, one: LuaTable, other: LuaTable): boolean {
   const handler = one.getName("__eq");
   if (handler === undefined || handler !== other.getName("__eq")) return false;
-  return isTruthy(first(call2(undefined, handler, a, b)));
+  return isTruthy(firstValue(call2(undefined, handler, a, b)));
 }
 
-export function less(a: LuaValue, b: LuaValue, location: DebugLocation | undefined): boolean {
+export function luaLess(a: LuaValue, b: LuaValue, location: DebugLocation | undefined): boolean {
   if (typeof a === "number" && typeof b === "number") return a < b;
-  if (typeof a === "string" && typeof b === "string") return compareText(a, b) && a < b;
+  if (typeof a === "string" && typeof b === "string") return chargeComparison(a, b) && a < b;
   const handler = comparison(a, b, "__lt");
   return handler === undefined
     ? raiseCompare(a, b, location)
-    : isTruthy(first(call2(location && { ...location, what: "" }, handler, a, b)));
+    : isTruthy(firstValue(call2(location && { ...location, what: "" }, handler, a, b)));
 }
 
-export function lessOrEqual(a: LuaValue, b: LuaValue, location: DebugLocation | undefined): boolean {
+export function luaLessOrEqual(a: LuaValue, b: LuaValue, location: DebugLocation | undefined): boolean {
   if (typeof a === "number" && typeof b === "number") return a <= b;
-  if (typeof a === "string" && typeof b === "string") return compareText(a, b) && a <= b;
+  if (typeof a === "string" && typeof b === "string") return chargeComparison(a, b) && a <= b;
   const handler = comparison(a, b, "__le");
-  if (handler !== undefined) return isTruthy(first(call2(location && { ...location, what: "" }, handler, a, b)));
+  if (handler !== undefined) return isTruthy(firstValue(call2(location && { ...location, what: "" }, handler, a, b)));
   const reverse = comparison(b, a, "__lt");
   return reverse === undefined
     ? raiseCompare(a, b, location)
-    : !isTruthy(first(call2(location && { ...location, what: "" }, reverse, b, a)));
+    : !isTruthy(firstValue(call2(location && { ...location, what: "" }, reverse, b, a)));
 }
 
-/** Both sides must have the same handler for an order. */
+/** Comparison requires the same handler on both sides. */
 function comparison(a: LuaValue, b: LuaValue, event: string): LuaValue {
   if (luaTypeName(a) !== luaTypeName(b)) return undefined;
   const handler = metamethod(a, event);
@@ -146,7 +146,7 @@ function raiseCompare(a: LuaValue, b: LuaValue, location: DebugLocation | undefi
   return raiseAt(location, one === other ? `attempt to compare two ${one} values` : `attempt to compare ${one} with ${other}`);
 }
 
-function compareText(a: string, b: string): true {
+function chargeComparison(a: string, b: string): true {
   if (a.length > 256 && b.length > 256) spendOnText(Math.min(a.length, b.length));
   return true;
 }
@@ -156,10 +156,10 @@ function spendOnText(length: number): void {
   if (machine.fuel < 0) outOfFuel();
 }
 
-export function greater(a: LuaValue, b: LuaValue, location: DebugLocation | undefined): boolean {
-  return less(b, a, location);
+export function luaGreater(a: LuaValue, b: LuaValue, location: DebugLocation | undefined): boolean {
+  return luaLess(b, a, location);
 }
 
-export function greaterOrEqual(a: LuaValue, b: LuaValue, location: DebugLocation | undefined): boolean {
-  return lessOrEqual(b, a, location);
+export function luaGreaterOrEqual(a: LuaValue, b: LuaValue, location: DebugLocation | undefined): boolean {
+  return luaLessOrEqual(b, a, location);
 }

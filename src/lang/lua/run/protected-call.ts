@@ -2,10 +2,7 @@ import { LuaError } from "./error.ts";
 import { machine, where } from "./machine.ts";
 import type { LuaValue } from "./value.ts";
 
-/**
- * What was thrown, if a script may see it. A limit that was reached goes on up, and so does a fault of our own; only
- * JavaScript's own stack running out before ours is Lua's stack overflow.
- */
+/** The error that a script may catch. Rethrows limits and faults of the program. A JavaScript stack overflow counts as Lua's. */
 export function asLuaError(error: unknown): LuaError {
   if (error instanceof LuaError) return error;
   if (error instanceof RangeError && isStackOverflow(error)) return new LuaError("stack overflow");
@@ -16,7 +13,7 @@ export function isStackOverflow(error: RangeError): boolean {
   return error.message.includes("call stack");
 }
 
-/** Runs something and catches what a script may catch; the stack is then as it was. */
+/** Runs a function and catches what a script may catch. Restores the call depth. */
 export function protectedCall<T>(run: () => T, caught: (error: LuaValue) => T): T {
   const { depth } = machine;
   try {
@@ -29,7 +26,7 @@ export function protectedCall<T>(run: () => T, caught: (error: LuaValue) => T): 
   }
 }
 
-/** The places of the calls that are under way, innermost first. */
+/** The locations of the active calls, innermost first. */
 export function traceback(): string {
   const lines = ["stack traceback:"];
   for (let level = 1; level <= Math.min(machine.depth, 20); level++) lines.push(`\t${where(level) || "[C]: "}in function`);

@@ -1,16 +1,16 @@
-import { set } from "./access.ts";
+import { luaSetTable } from "./access.ts";
 import { raiseAt, type DebugLocation } from "./machine.ts";
 import { toNumber } from "./operator.ts";
 import { type LuaTable, newTable } from "./table.ts";
 import type { LuaValue } from "./value.ts";
 
-/** Fills the table of a constructor that has keys. */
-export class TableMaker {
+/** Builds a table whose constructor has keys. */
+export class TableConstructor {
   readonly #table: LuaTable = newTable();
   readonly #list: LuaValue[] = [];
 
   set(key: LuaValue, value: LuaValue, location: DebugLocation): this {
-    set(this.#table, key, value, location);
+    luaSetTable(this.#table, key, value, location);
     return this;
   }
 
@@ -24,8 +24,8 @@ export class TableMaker {
     return this;
   }
 
-  /** Items come after keys, as if they had been written last. */
-  made(): LuaTable {
+  /** List items are stored after keyed ones. */
+  table(): LuaTable {
     const table = this.#table;
     this.#list.forEach((value, index) => {
       if (value !== undefined || table.get(index + 1) !== undefined) table.setNumber(index + 1, value);
@@ -34,15 +34,15 @@ export class TableMaker {
   }
 }
 
-/** The table `arg` of functions that take varargs and do not say `...`. */
+/** The table `arg` of vararg functions that do not use `...`. */
 export function argTable(values: LuaValue[]): LuaTable {
   const table = newTable([...values]);
   table.setHash("n", values.length);
   return table;
 }
 
-/** The numbers of a `for` whose bounds are not all numbers. */
-export function loopNumbers(from: LuaValue, to: LuaValue, step: LuaValue, location: DebugLocation): [number, number, number] {
+/** Converts the bounds of a numeric `for`. */
+export function forNumbers(from: LuaValue, to: LuaValue, step: LuaValue, location: DebugLocation): [number, number, number] {
   const numbers = [from, to, step].map(toNumber);
   const bad = numbers.indexOf(undefined);
   if (bad >= 0) raiseAt(location, `'for' ${["initial value", "limit", "step"][bad]} must be a number`);

@@ -3,10 +3,10 @@ import { Coroutine } from "./coroutine.ts";
 import { allocate, machine, outOfFuel } from "./machine.ts";
 import type { LuaFunction, LuaValue } from "./value.ts";
 
-/** Where a traversal stands: in the list up to `index`, then in the hash. */
+/** The position of a traversal: first in the list, then in the hash. */
 export type TableCursor = { index: number; entries: MapIterator<[LuaValue, LuaValue]> | undefined; key: LuaValue; value: LuaValue };
 
-/** The list of all tables that have none yet. Nothing is ever put into it. */
+/** The shared list of tables without items. It stays empty. */
 const noItems: LuaValue[] = [];
 
 const entryBytes = 48;
@@ -15,20 +15,19 @@ const itemBytes = 8;
 /**
  * A Lua table: a list for the keys 1 to n, and a map for the rest.
  *
- * A table can stand for a JSON object without having been filled from it: then `view` is that object, and a field is
- * converted when it is read. Scripts look at few fields of the objects they are given. What is written hides what is viewed;
- * taking a field out or walking through all of them fills the table first.
+ * A table may be a view of a JSON object: `view` is then that object, and fields are converted when they are read. Scripts read
+ * few fields of their inputs. Written fields shadow the view; deleting a field or iterating copies the view into the table first.
  *
- * The list never ends in nil, and the hash never holds the key that comes after the list: its length is a border.
+ * The list never ends in nil, and the hash never holds the key after the list, so the length is a border.
  */
 export class LuaTable {
   list: LuaValue[];
   hash: Map<LuaValue, LuaValue> | undefined = undefined;
   meta: LuaTable | undefined = undefined;
   view: Readonly<Record<string, unknown>> | undefined = undefined;
-  /** The JSON that this is, until it is written to. */
+  /** The JSON that the table was made from, until it is written to. */
   origin: object | undefined = undefined;
-  /** It was made from a JSON array, so that it is one even when it is empty. */
+  /** The table was made from a JSON array, so it is one even when it is empty. */
   isArray = false;
   cursor: TableCursor | undefined = undefined;
 
@@ -46,7 +45,7 @@ export class LuaTable {
   }
 
   getNumber(key: number): LuaValue {
-    // A key that is no position of the list gives undefined, which is what is in the hash for nearly all of them.
+    // A key outside the list gives undefined, and for nearly all of those the hash is empty.
     const item = this.list[key - 1];
     if (item !== undefined || this.hash === undefined) return item;
     return this.hash.get(key);
@@ -78,7 +77,7 @@ export class LuaTable {
   setHash(key: LuaValue, value: LuaValue): void {
     this.origin = undefined;
     if (value === undefined) {
-      // What is written hides what is viewed, but nil cannot be written.
+      // Written fields shadow the view, but nil cannot be stored.
       if (this.view !== undefined) this.fill();
       this.hash?.delete(key);
       return;
@@ -93,7 +92,7 @@ export class LuaTable {
     return this.list.length;
   }
 
-  /** Puts a value before a position and moves the rest up. */
+  /** Inserts a value at a position and shifts the rest up. */
   insert(position: number, value: LuaValue): void {
     this.origin = undefined;
     allocate(itemBytes);
@@ -102,7 +101,7 @@ export class LuaTable {
     this.#trim();
   }
 
-  /** Takes the value at a position out and moves the rest down. */
+  /** Removes the value at a position and shifts the rest down. */
   remove(position: number): LuaValue {
     this.origin = undefined;
     const [value] = this.list.splice(position - 1, 1);
@@ -136,7 +135,7 @@ export class LuaTable {
     return true;
   }
 
-  /** A cursor that stands at a key; nothing if there is no such key. */
+  /** A cursor at a key; undefined if there is no such key. */
   cursorAt(key: LuaValue): TableCursor | undefined {
     const last = this.cursor;
     if (last !== undefined && last.key === key) return last;
@@ -149,7 +148,7 @@ export class LuaTable {
     return undefined;
   }
 
-  /** Takes every field of the viewed object over. */
+  /** Copies every field of the view into the table. */
   fill(): void {
     const { view } = this;
     if (view === undefined) return;
@@ -167,10 +166,10 @@ export class LuaTable {
 
   #fromView(view: Readonly<Record<string, unknown>>, key: string): LuaValue {
     const found = view[key];
-    // No object inherits values of these types.
+    // Values of these types are never inherited.
     if (typeof found === "string") return encodeLuaString(found);
     if (typeof found === "number" || typeof found === "boolean") return found;
-    // The view's names are texts and the key is bytes: they agree in ASCII only.
+    // Names in the view are text and the key is bytes: they agree in ASCII only.
     if (!Object.hasOwn(view, key)) return this.#fromFilled(key);
     const value = fromHost(found);
     if (value instanceof LuaTable) (this.hash ??= new Map()).set(key, value);
@@ -204,14 +203,14 @@ export class LuaTable {
   }
 }
 
-/** A new table that the script makes. */
+/** Creates a table and charges its memory. */
 export function newTable(list: LuaValue[] = []): LuaTable {
   allocate(96 + list.length * itemBytes);
   while (list.length > 0 && list[list.length - 1] === undefined) list.pop();
   return new LuaTable(list);
 }
 
-/** A table that stands for an object until it is written to. */
+/** A table that views an object until it is written to. */
 export function tableViewOf(view: Readonly<Record<string, unknown>>): LuaTable {
   const table = new LuaTable();
   table.view = view;
@@ -219,8 +218,8 @@ export function tableViewOf(view: Readonly<Record<string, unknown>>): LuaTable {
 }
 
 /**
- * The Lua value of a JavaScript value: plain objects and arrays become tables, null becomes nil and is left out of arrays,
- * functions are taken to be Lua functions. Objects are not copied but looked at when a field is read.
+ * Converts a JavaScript value. Objects and arrays become tables, null becomes nil and is dropped from arrays, and functions are
+ * taken for Lua functions. Objects are converted lazily.
  */
 export function fromHost(value: unknown): LuaValue {
   switch (typeof value) {

@@ -1,13 +1,10 @@
 import type { Coroutine } from "./coroutine.ts";
 import type { LuaTable } from "./table.ts";
 
-/**
- * A Lua value. Nil is `undefined`, numbers are doubles, strings hold one byte a character, functions are JavaScript
- * functions.
- */
+/** A Lua value. Nil is `undefined`, numbers are doubles, strings hold one byte per character, functions are JavaScript functions. */
 export type LuaValue = undefined | boolean | number | string | LuaTable | Coroutine | LuaFunction;
 
-/** What a call gives: one value as itself, none or several as an array. No Lua value is an array, so the two are told apart. */
+/** The result of a call: one value as itself, none or several as an array. No Lua value is an array, so the forms are distinct. */
 export type LuaResult = LuaValue | LuaValue[];
 
 export type LuaFunction = {
@@ -16,16 +13,16 @@ export type LuaFunction = {
   generator?: (...args: LuaValue[]) => Generator<LuaValue[], LuaResult, LuaValue[]>;
 };
 
-/** The result of a function that returns nothing. Never to be changed. */
-export const nothing: LuaValue[] = [];
+/** The result of a function that returns no values. Must not be changed. */
+export const noValues: LuaValue[] = [];
 
-/** The first of what a call gave. */
-export function first(result: LuaResult): LuaValue {
+/** The first value of a result. */
+export function firstValue(result: LuaResult): LuaValue {
   return Array.isArray(result) ? result[0] : result;
 }
 
-/** All that a call gave. */
-export function all(result: LuaResult): LuaValue[] {
+/** All values of a result. */
+export function allValues(result: LuaResult): LuaValue[] {
   return Array.isArray(result) ? result : [result];
 }
 
@@ -36,7 +33,7 @@ export function isTruthy(value: LuaValue): boolean {
 const numbers = new WeakMap<object, number>();
 let numbered = 0;
 
-/** What stands for the address of a table, function or coroutine. */
+/** The pseudo address of a table, function or coroutine. */
 export function objectAddress(value: object): string {
   let number = numbers.get(value);
   if (number === undefined) {

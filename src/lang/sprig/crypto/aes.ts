@@ -4,20 +4,20 @@ import { decode64 } from "../text/base-encoding.ts";
 
 const blockSize = 16;
 
-/** The password's first 32 bytes, zeros after it. */
+/** The first 32 bytes of the password, padded with zeros. */
 function keyOf(password: string): Buffer {
   const key = Buffer.alloc(32);
   key.set(toBytes(password).subarray(0, 32));
   return key;
 }
 
-/** AES-256 in CBC mode, as base64 with the initialization vector before it. */
+/** AES-256-CBC as base64, with the initialization vector in front. */
 export function encryptAes(password: string, text: string, vector: Uint8Array): string {
   const cipher = createCipheriv("aes-256-cbc", keyOf(password), vector);
   return Buffer.concat([vector, cipher.update(toBytes(text)), cipher.final()]).toString("base64");
 }
 
-/** Undoes `encryptAes`. Throws Go's panics where the text cannot be one. */
+/** Reverses `encryptAes`. Throws with the messages of Go's panics. */
 export function decryptAes(password: string, encoded: string): string {
   const encrypted = decode64(encoded);
   if (encrypted.length < blockSize)

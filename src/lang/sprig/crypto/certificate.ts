@@ -2,10 +2,10 @@ import { createHash, createPublicKey, sign, X509Certificate, type KeyObject } fr
 import * as der from "../../der/index.ts";
 import { parsePrivateKey, type PrivateKey } from "./key.ts";
 
-/** A certificate and its key, both as PEM. */
+/** A certificate and its private key, both as PEM. */
 export type CertificateAndKey = { readonly cert: string; readonly key: string };
 
-/** What a certificate is to say. */
+/** The contents of a certificate, as in Go's x509.CreateCertificate. */
 export type CertificateTemplate = {
   readonly commonName: string;
   readonly addresses: readonly Uint8Array[];
@@ -29,12 +29,12 @@ const oids = {
   clientAuthentication: "1.3.6.1.5.5.7.3.2",
 };
 
-/** A certificate that vouches for itself. */
+/** Creates a self-signed certificate. */
 export function selfSigned(template: CertificateTemplate, key: PrivateKey): CertificateAndKey {
   return issue(template, key, { subject: nameOf(template.commonName), keyIdentifier: undefined, key });
 }
 
-/** A certificate that `authority` vouches for. Throws in Sprig's words. */
+/** Creates a certificate signed by `authority`. Throws with Sprig's messages. */
 export function signedBy(authority: CertificateAndKey, template: CertificateTemplate, key: PrivateKey): CertificateAndKey {
   const issuer = readCertificate(authority.cert, "decodedSignerCert");
   const signer = prefixErrors("error parsing private key", () => parsePrivateKey(authority.key));
@@ -68,14 +68,14 @@ function issue(template: CertificateTemplate, key: PrivateKey, issuer: Issuer): 
   return { cert: der.pemText({ label: "CERTIFICATE", bytes }), key: key.pem };
 }
 
-/** In the order in which Go's crypto/x509 writes them. */
+/** The extensions, in the order of Go's crypto/x509. */
 function extensionsOf(template: CertificateTemplate, key: PrivateKey, authority: Buffer | undefined): Buffer[] {
   const alternatives = [
     ...template.names.map((name) => der.encodeTagged(0x82, Buffer.from(name, "utf8"))),
     ...template.addresses.map((address) => der.encodeTagged(0x87, address)),
   ];
   return [
-    // digitalSignature and keyEncipherment, and keyCertSign for an authority: bits 0, 2 and 5 from the left.
+    // digitalSignature and keyEncipherment, plus keyCertSign for an authority: bits 0, 2 and 5 from the left.
     extension(
       oids.keyUsage,
       template.isAuthority ? der.encodeBitString(Uint8Array.of(0xa4), 2) : der.encodeBitString(Uint8Array.of(0xa0), 5),
@@ -88,7 +88,7 @@ function extensionsOf(template: CertificateTemplate, key: PrivateKey, authority:
     extension(oids.basicConstraints, template.isAuthority ? der.encodeSequence(der.encodeBoolean(true)) : der.encodeSequence(), true),
     ...(template.isAuthority ? [extension(oids.subjectKeyIdentifier, der.encodeOctetString(keyIdentifier(key.key)))] : []),
     ...(authority === undefined ? [] : [extension(oids.authorityKeyIdentifier, der.encodeSequence(der.encodeTagged(0x80, authority)))]),
-    // A certificate without a subject is named by this alone.
+    // A certificate without a subject is identified by this extension, so it is critical.
     ...(alternatives.length === 0
       ? []
       : [extension(oids.subjectAlternativeName, der.encodeSequence(...alternatives), template.commonName === "")]),
@@ -108,7 +108,7 @@ function nameOf(commonName: string): Buffer {
 
 function signatureOf(key: KeyObject): { algorithm: Buffer; digest: string | null } {
   if (key.asymmetricKeyType === "ed25519") return { algorithm: der.encodeSequence(der.encodeOid("1.3.101.112")), digest: null };
-  // SHA-256 with RSA has a parameter, which is NULL.
+  // SHA-256 with RSA takes a NULL parameter.
   if (key.asymmetricKeyType === "rsa")
     return { algorithm: der.encodeSequence(der.encodeOid("1.2.840.113549.1.1.11"), Uint8Array.of(5, 0)), digest: "sha256" };
   const curve = key.asymmetricKeyDetails?.namedCurve;
@@ -125,16 +125,16 @@ function publicBytes(key: KeyObject): Buffer {
   return createPublicKey(key).export({ type: "spki", format: "der" });
 }
 
-/** The beginning of the SHA-256 of the public key, as RFC 7093 has it. */
+/** The first 20 bytes of the SHA-256 of the public key (RFC 7093). */
 function keyIdentifier(key: KeyObject): Buffer {
   const [, published] = der.derChildren(publicBytes(key));
   return createHash("sha256").update(der.derContents(published!).subarray(1)).digest().subarray(0, 20);
 }
 
-/** Name and key identifier of the authority, out of the first part of its certificate. */
+/** Subject and key identifier of an authority, from its TBSCertificate. */
 function identityIn(toBeSigned: Buffer): { subject: Buffer; keyIdentifier: Buffer | undefined } {
   const fields = der.derChildren(toBeSigned);
-  // version, serial, algorithm, issuer, validity, subject; the version is left out where it is 1
+  // version, serial, algorithm, issuer, validity, subject; version 1 is omitted
   const subject = fields[fields[0]?.[0] === 0xa0 ? 5 : 4];
   if (subject === undefined) throw new Error("error parsing certificate: decodedSignerCert.Bytes: x509: malformed tbs certificate");
   const list = fields.find((field) => field[0] === 0xa3);
@@ -145,7 +145,7 @@ function identityIn(toBeSigned: Buffer): { subject: Buffer; keyIdentifier: Buffe
   return { subject, keyIdentifier: value === undefined ? undefined : der.derContents(der.derContents(value)) };
 }
 
-/** Reads a certificate from PEM. Throws in Sprig's words. */
+/** Parses a PEM certificate. Throws with Sprig's messages. */
 export function readCertificate(pem: string, what: "decodedCert" | "decodedSignerCert"): X509Certificate {
   const block = der.firstPem(pem);
   if (block === undefined) throw new Error("unable to decode certificate");

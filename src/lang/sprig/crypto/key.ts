@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { derChildren, derContents, firstPem, encodeInteger, pemText, encodeSequence } from "../../der/index.ts";
 
-/** A private key as Sprig writes it. DSA keys can be made and read, but not sign certificates. */
+/** A private key in Sprig's PEM form. DSA keys can be generated and parsed, but cannot sign certificates. */
 export type PrivateKey = { readonly pem: string; readonly key: KeyObject; readonly canSign: boolean };
 
 export function newRsaKey(bits: 2048 | 4096): PrivateKey {
@@ -9,7 +9,7 @@ export function newRsaKey(bits: 2048 | 4096): PrivateKey {
   return asWritten(privateKey);
 }
 
-/** The PEM of a new key of the type asked for, or what is wrong with the type. */
+/** The PEM of a new key of a type, or the error text for an unknown type. */
 export function newKeyPem(type: string): string {
   switch (type) {
     case "":
@@ -26,26 +26,26 @@ export function newKeyPem(type: string): string {
   }
 }
 
-/** RSA keys are written as PKCS #1, those of elliptic curves as SEC 1, others as PKCS #8. */
+/** RSA keys are PKCS #1, EC keys SEC 1, all others PKCS #8. */
 function asWritten(key: KeyObject): PrivateKey {
   const type = key.asymmetricKeyType === "rsa" ? "pkcs1" : key.asymmetricKeyType === "ec" ? "sec1" : "pkcs8";
   return { pem: key.export({ type, format: "pem" }).toString(), key, canSign: key.asymmetricKeyType !== "dsa" };
 }
 
-/** OpenSSL's own form of DSA keys: 0, p, q, g, y, x. */
+/** OpenSSL's form of DSA keys: 0, p, q, g, y, x. */
 function dsaPem(privateKey: KeyObject): string {
-  // PKCS #8 is version, (algorithm, parameters), key; the parameters are p, q and g.
+  // PKCS #8 holds version, (algorithm, parameters), key. The parameters are p, q and g.
   const [, algorithm, secret] = derChildren(privateKey.export({ type: "pkcs8", format: "der" }));
   const parameters = derChildren(algorithm!)[1]!;
   const [, published] = derChildren(createPublicKey(privateKey).export({ type: "spki", format: "der" }));
-  // A bit string begins with the number of bits that do not count.
+  // A bit string begins with the number of unused bits.
   const y = derContents(published!).subarray(1);
   const x = derContents(secret!);
   const version = encodeInteger(Uint8Array.of(0));
   return pemText({ label: "DSA PRIVATE KEY", bytes: encodeSequence(version, ...derChildren(parameters), y, x) });
 }
 
-/** Reads a private key. Throws in Sprig's words. */
+/** Parses a private key. Throws with Sprig's messages. */
 export function parsePrivateKey(text: string): PrivateKey {
   const block = firstPem(text);
   if (block === undefined) throw new Error("no PEM data in input");

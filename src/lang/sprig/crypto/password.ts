@@ -1,7 +1,7 @@
 import { createHmac, scryptSync } from "node:crypto";
 import { toBytes } from "../../template/index.ts";
 
-/** The Master Password algorithm: the same password for a site whenever it is asked for. */
+/** The Master Password algorithm: derives the same password for a site every time. */
 
 const seedName = "com.lyndir.masterpassword";
 
@@ -34,7 +34,7 @@ const characters: ReadonlyMap<string, string> = new Map([
   ["x", `${letters}0123456789!@#$%^&*()`],
 ]);
 
-export type PasswordRequest = {
+type PasswordRequest = {
   readonly counter: number;
   readonly shape: string;
   readonly password: string;

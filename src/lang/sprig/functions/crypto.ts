@@ -5,7 +5,6 @@ import {
   goFunction,
   namedType,
   structType,
-  toBytes,
   types,
   type FunctionTable,
   type GoFunction,
@@ -31,7 +30,7 @@ import type { Environment } from "../environment.ts";
 import { addressBytes } from "../text/address.ts";
 import { decode64 } from "../text/base-encoding.ts";
 
-/** What the functions that make certificates answer. */
+/** The result type of the certificate functions. */
 export const certificateType: ReflectType = namedType("sprig.certificate", structType({ Cert: types.string, Key: types.string }));
 export const certificateScope: Readonly<Record<string, ReflectType>> = { "sprig.certificate": certificateType };
 
@@ -43,7 +42,7 @@ export function cryptoFunctions(environment: Environment): FunctionTable {
   const { randomBytes } = environment;
   const hashed = (password: string) => {
     try {
-      return bcrypt(toBytes(password), randomBytes(16));
+      return bcrypt(password, randomBytes(16));
     } catch (error) {
       return `failed to encrypt string with bcrypt: ${error instanceof Error ? error.message : String(error)}`;
     }
@@ -70,42 +69,42 @@ export function cryptoFunctions(environment: Environment): FunctionTable {
 }
 
 function certificateFunctions(environment: Environment): FunctionTable {
-  const draft = (name: string, addresses: GoList, names: GoList, days: Integer, isAuthority = false) =>
+  const template = (name: string, addresses: GoList, names: GoList, days: Integer, isAuthority = false) =>
     certificateTemplateOf({ name, addresses, names, days: Number(days.value), isAuthority }, environment);
   const none = new GoList(types.anyList, []);
   return {
     buildCustomCert: make("string, string", customCertificate),
     genCA: make("string, int", (name: string, days: Integer) => {
       const key = newRsaKey(2048);
-      return selfSigned(draft(name, none, none, days, true), key);
+      return selfSigned(template(name, none, none, days, true), key);
     }),
     genCAWithKey: make("string, int, string", (name: string, days: Integer, pem: string) => {
       const key = givenKey(pem);
-      return selfSigned(draft(name, none, none, days, true), key);
+      return selfSigned(template(name, none, none, days, true), key);
     }),
     genSelfSignedCert: make(subject, (name: string, addresses: GoList, names: GoList, days: Integer) =>
-      selfSigned(draft(name, addresses, names, days), newRsaKey(2048)),
+      selfSigned(template(name, addresses, names, days), newRsaKey(2048)),
     ),
     genSelfSignedCertWithKey: make(`${subject}, string`, (name: string, addresses: GoList, names: GoList, days: Integer, pem: string) => {
       const key = givenKey(pem);
-      return selfSigned(draft(name, addresses, names, days), key);
+      return selfSigned(template(name, addresses, names, days), key);
     }),
     genSignedCert: make(
       `${subject}, sprig.certificate`,
       (name: string, addresses: GoList, names: GoList, days: Integer, authority: GoStruct) =>
-        signedBy(certificateIn(authority), draft(name, addresses, names, days), newRsaKey(2048)),
+        signedBy(certificateIn(authority), template(name, addresses, names, days), newRsaKey(2048)),
     ),
     genSignedCertWithKey: make(
       `${subject}, sprig.certificate, string`,
       (name: string, addresses: GoList, names: GoList, days: Integer, authority: GoStruct, pem: string) => {
         const key = givenKey(pem);
-        return signedBy(certificateIn(authority), draft(name, addresses, names, days), key);
+        return signedBy(certificateIn(authority), template(name, addresses, names, days), key);
       },
     ),
   };
 }
 
-/** A function that answers a certificate. */
+/** Declares a function that returns a certificate. */
 function make(parameters: string, call: (...parameters: never[]) => CertificateAndKey): GoFunction {
   const checked = (...given: never[]) => structOf(asGoError(() => call(...given)));
   return goFunction(`func(${parameters}) ${result}`, checked, certificateScope);
@@ -135,7 +134,7 @@ function decoded(text: string, what: string): string {
   try {
     return fromBytes(decode64(text));
   } catch {
-    // Sprig does not say where it went wrong.
+    // Sprig hides the cause.
     return panic(`unable to decode base64 ${what}`);
   }
 }

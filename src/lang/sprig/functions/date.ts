@@ -12,12 +12,12 @@ import { utc, zoneNamed } from "../time/zone.ts";
 const day = "2006-01-02";
 const nanosPerSecond = 1_000_000_000n;
 
-/** Dates and lengths of time. */
+/** Dates and durations. */
 export function dateFunctions({ now, zone: local = utc }: Environment): FunctionTable {
   const current = () => goTimeAt(now(), local);
   const inZone = (layout: string, date: GoValue, zone: string) => {
-    const moment = momentFrom(date, ["int", "int32", "int64"]) ?? current();
-    return formatGoTime({ ...moment, zone: zone === "Local" ? local : (zoneNamed(zone) ?? utc) }, layout);
+    const time = goTimeFromValue(date, ["int", "int32", "int64"]) ?? current();
+    return formatGoTime({ ...time, zone: zone === "Local" ? local : (zoneNamed(zone) ?? utc) }, layout);
   };
   const dateInZone = goFunction("func(string, interface {}, string) string", inZone);
   const dateModify = goFunction(
@@ -46,8 +46,8 @@ export function dateFunctions({ now, zone: local = utc }: Environment): Function
     mustDateModify,
     must_date_modify: mustDateModify,
     ago: goFunction("func(interface {}) string", (date: GoValue) => {
-      const moment = momentFrom(date, ["int", "int64"]) ?? current();
-      return durationText(roundDuration(between(current(), moment), nanosPerSecond));
+      const time = goTimeFromValue(date, ["int", "int64"]) ?? current();
+      return durationText(roundDuration(between(current(), time), nanosPerSecond));
     }),
     duration: goFunction("func(interface {}) string", (seconds: GoValue) =>
       durationText(BigInt.asIntN(64, (integerIn(seconds) ?? 0n) * nanosPerSecond)),
@@ -67,8 +67,8 @@ export function dateFunctions({ now, zone: local = utc }: Environment): Function
   };
 }
 
-/** A time, or seconds since 1970 in one of the integer types that count. */
-function momentFrom(date: GoValue, integers: readonly string[]): GoTime | undefined {
+/** A time, or an integer of one of these types as seconds since 1970. */
+function goTimeFromValue(date: GoValue, integers: readonly string[]): GoTime | undefined {
   if (date instanceof Integer && integers.includes(date.type.name)) return { seconds: Number(date.value), nanos: 0, zone: utc };
   return goTimeIn(date);
 }
@@ -81,7 +81,7 @@ function tried(duration: string): bigint | undefined {
   try {
     return parseGoDuration(duration);
   } catch {
-    // Sprig passes over what it cannot read.
+    // Sprig ignores an invalid duration.
     return undefined;
   }
 }
@@ -90,7 +90,7 @@ function triedDate(layout: string, text: string, local: GoTime["zone"]): GoTime 
   try {
     return parseGoTime(layout, text, local);
   } catch {
-    // Likewise: what is no date is the zero time.
+    // Sprig returns the zero time for an invalid date.
     return zeroTime;
   }
 }
@@ -102,8 +102,8 @@ function integerIn(value: GoValue): bigint | undefined {
 
 function lengthIn(value: GoValue, current: () => GoTime): bigint {
   if (typeof value === "string") return tried(value) ?? 0n;
-  const moment = goTimeIn(value);
-  return moment === undefined ? (integerIn(value) ?? 0n) : between(current(), moment);
+  const time = goTimeIn(value);
+  return time === undefined ? (integerIn(value) ?? 0n) : between(current(), time);
 }
 
 const hour = 3600n * nanosPerSecond;
@@ -116,7 +116,7 @@ const sizes: readonly (readonly [string, bigint])[] = [
   ["s", nanosPerSecond],
 ];
 
-/** In the largest unit that is exceeded. */
+/** Formats in the largest unit that the duration exceeds. */
 function roughly(duration: bigint): string {
   const size = duration < 0n ? -duration : duration;
   const unit = sizes.find(([, length]) => size > length);

@@ -2,7 +2,7 @@ import { deepEqual, goFunction, reflectKindOf, typeName, type FunctionTable, typ
 import { isEmptyValue } from "../is-empty.ts";
 import { panic } from "../panic.ts";
 
-/** Choosing between values, and asking what they are. */
+/** Defaults, conditions and types. */
 export const defaultFunctions: FunctionTable = {
   default: goFunction("func(interface {}, ...interface {}) interface {}", (fallback: GoValue, given: GoValue) =>
     given === undefined || isEmptyValue(given) ? fallback : given,

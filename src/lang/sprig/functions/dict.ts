@@ -7,7 +7,7 @@ import { strval } from "../strval.ts";
 
 const nilAssignment = "assignment to entry in nil map";
 
-/** Dictionaries: `set`, `unset` and the merges change the one that they are given, and answer it. */
+/** Dictionaries. `set`, `unset` and the merge functions change and return their argument. */
 export const dictFunctions: FunctionTable = {
   dict: goFunction("func(...interface {}) map[string]interface {}", makeDict),
   get: goFunction("func(map[string]interface {}, string) interface {}", (map: GoMap, key: string) => {
@@ -30,7 +30,7 @@ export const dictFunctions: FunctionTable = {
   pluck: goFunction("func(string, ...map[string]interface {}) []interface {}", (key: string, ...maps: GoMap[]) =>
     anyList(maps.filter((map) => map.has(key)).map((map) => map.get(key))),
   ),
-  // Go gives keys and values in an order of chance; here it is always the same.
+  // Go's order of keys and values is random. Here it is sorted.
   keys: goFunction("func(...map[string]interface {}) []string", (...maps: GoMap[]) => stringList(maps.flatMap((map) => map.sortedKeys()))),
   values: goFunction("func(map[string]interface {}) []interface {}", (map: GoMap) => anyList(map.sortedKeys().map((key) => map.get(key)))),
   pick: goFunction("func(map[string]interface {}, ...string) map[string]interface {}", (map: GoMap, ...keys: string[]) => {

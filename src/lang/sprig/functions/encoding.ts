@@ -14,7 +14,7 @@ export const encodingFunctions: FunctionTable = {
   adler32sum: goFunction("func(string) string", adler32),
 };
 
-/** What cannot be decoded is answered with what is wrong with it. */
+/** Returns the error message in place of the result, as Sprig does. */
 function orComplaint(work: () => string): string {
   try {
     return work();

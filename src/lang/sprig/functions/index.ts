@@ -15,7 +15,7 @@ import { semverFunctions } from "./semver.ts";
 import { splitFunctions } from "./split.ts";
 import { stringFunctions } from "./string.ts";
 
-/** All of them, by the names under which templates call them. */
+/** All functions, by the names that templates call. */
 export function sprigFunctions(environment: Environment): FunctionTable {
   return {
     ...stringFunctions,

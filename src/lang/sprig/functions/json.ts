@@ -2,7 +2,7 @@ import { GoError, goFunction, type FunctionTable, type GoValue } from "../../tem
 import { parseJson } from "../json/read.ts";
 import { indentedJson, jsonText } from "../json/write.ts";
 
-/** JSON. The functions that begin with `must` tell what went wrong; of the others most are silent. */
+/** JSON. The functions that begin with `must` return errors; most others ignore them. */
 export const sprigJsonFunctions: FunctionTable = {
   toJson: goFunction("func(interface {}) string", (value: GoValue) => silently(() => jsonText(value), "")),
   mustToJson: goFunction("func(interface {}) (string, error)", (value: GoValue) => jsonText(value)),

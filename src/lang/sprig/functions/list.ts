@@ -17,7 +17,7 @@ import { requireItems, itemsOf } from "../items.ts";
 import { toInteger } from "../number/cast.ts";
 import { isEmptyValue } from "../is-empty.ts";
 
-/** Lists: all but `slice` give new ones. */
+/** Lists. All functions but `slice` return new lists. */
 export const listFunctions: FunctionTable = {
   list: goFunction("func(...interface {}) []interface {}", makeList),
   tuple: goFunction("func(...interface {}) []interface {}", makeList),
@@ -48,7 +48,7 @@ export const listFunctions: FunctionTable = {
   concat: goFunction("func(...interface {}) interface {}", concat),
 };
 
-/** Sprig has these under two names: one panics, the other returns the error. A template cannot tell. */
+/** Declares a function under Sprig's two names. One panics and the other returns the error, which is the same for a template. */
 function both(
   name: string,
   parameters: string,
@@ -70,7 +70,7 @@ function push(value: GoValue, item: GoValue): GoList {
   return anyList([...requireItems(value, "Cannot push on type"), item]);
 }
 
-/** A part of the items; a nil slice where there are none to begin with. */
+/** A slice of the items; a nil slice when there are no items. */
 function orNil(items: readonly GoValue[], from: number, to?: number): GoList {
   return items.length === 0 ? nilList() : anyList(items.slice(from, to));
 }
@@ -114,7 +114,7 @@ function chunk(size: Integer, value: GoValue): GoList {
   return new GoList(listOfLists, chunks);
 }
 
-/** Models what comes of Go's arithmetic for sizes that make no sense. */
+/** Models the result of Go's arithmetic for sizes of zero or less. */
 function badChunk(count: number, size: number): GoList {
   const chunks = Math.floor((count - 1) / size) + 1;
   return chunks === 0 ? new GoList(listOfLists, []) : panic("runtime error: makeslice: len out of range");

@@ -17,7 +17,7 @@ import { decimalOf, divideDecimals, floatOf, subtractDecimals, addDecimals, mult
 import { parseInt64Clamped, parseInt64 } from "../number/parse.ts";
 import { panic } from "../panic.ts";
 
-/** Numbers: whole ones with 64 bits that wrap around, and decimal fractions without the errors of binary ones. */
+/** Integers of 64 bits that wrap around, and decimal arithmetic. */
 export const numberFunctions: FunctionTable = {
   atoi: goFunction("func(string) int", (text: string) => int(parseInt64Clamped(text) ?? 0)),
   int: goFunction("func(interface {}) int", (value: GoValue) => int(toInteger(value))),
@@ -75,7 +75,7 @@ function int64Arithmetic(a: number | bigint, b: number | bigint, operator: "+" |
   if (typeof a === "number" && typeof b === "number") {
     const quick =
       operator === "+" ? a + b : operator === "-" ? a - b : operator === "*" ? a * b : operator === "/" ? Math.trunc(a / b) : a % b;
-    // Adding 0 makes 0 of -0. A quotient of large numbers may have been rounded before it was cut off.
+    // Adding 0 turns -0 into 0. A quotient of large numbers may be rounded before truncation.
     if (Number.isSafeInteger(quick) && (operator !== "/" || Math.abs(a) < 2 ** 50)) return int64(quick + 0);
   }
   return wrapInteger(types.int64, bigintArithmetic(BigInt(a), BigInt(b), operator));
@@ -100,7 +100,7 @@ function largest(...values: GoValue[]): Integer {
   return int64(values.map(toInteger).reduce((most, value) => (value > most ? value : most)));
 }
 
-/** An infinity wins over no number, which Math.max does not let it. */
+/** An infinity wins over NaN. Math.max returns NaN. */
 function maximum(a: number, b: number): number {
   return a === Infinity || b === Infinity ? Infinity : Math.max(a, b);
 }
@@ -109,9 +109,9 @@ function minimum(a: number, b: number): number {
   return a === -Infinity || b === -Infinity ? -Infinity : Math.min(a, b);
 }
 
-function decimalArithmetic(first: number, rest: readonly number[], reckon: (a: Decimal, b: Decimal) => Decimal): number {
+function decimalArithmetic(first: number, rest: readonly number[], compute: (a: Decimal, b: Decimal) => Decimal): number {
   let result = decimal(first);
-  for (const value of rest) result = reckon(result, decimal(value));
+  for (const value of rest) result = compute(result, decimal(value));
   return floatOf(result);
 }
 
@@ -131,7 +131,7 @@ function rounded(value: number, places: number, on: number): number {
   return (fraction >= on ? Math.ceil(digit) : Math.floor(digit)) / power;
 }
 
-/** More than a template can use: a list so long is refused rather than made. */
+/** A longer list is rejected. */
 const mostSteps = 10_000_000;
 
 function steps(start: number, stop: number, step: number): number[] {
@@ -151,7 +151,7 @@ function sequenceText(parameters: readonly number[]): string {
   return steps(start, end + (end < start ? -1 : 1), step).join(" ");
 }
 
-/** First number, step and last number. */
+/** Start, step and end. */
 function sequenceOf(parameters: readonly number[]): [number, number, number] | undefined {
   const [first = 1, second = 1, third = 1] = parameters;
   switch (parameters.length) {

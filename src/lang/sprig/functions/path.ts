@@ -5,7 +5,7 @@ import { hostname, parseUrl, urlText, userText, type Url } from "../text/url.ts"
 
 const isAbsolute = (path: string) => path.startsWith("/");
 
-/** Paths and URLs. The paths of the operating system are those of Linux. */
+/** Paths and URLs. OS paths are those of Linux. */
 export const pathFunctions: FunctionTable = {
   base: goFunction("func(string) string", baseOf),
   dir: goFunction("func(string) string", dirOf),

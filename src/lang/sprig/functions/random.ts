@@ -7,7 +7,7 @@ const digits = "0123456789";
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join("");
 
-/** What is different every time. */
+/** Random values. */
 export function randomFunctions({ randomBytes }: Environment): FunctionTable {
   const below = (limit: number) => randomBelow(limit, randomBytes);
   const choosing = (alphabet: string) =>
@@ -32,7 +32,7 @@ export function randomFunctions({ randomBytes }: Environment): FunctionTable {
   };
 }
 
-/** A whole number from 0 to below the limit, each as likely as the other. */
+/** A uniform random integer in [0, limit). */
 function randomBelow(limit: number, randomBytes: Environment["randomBytes"]): number {
   const width = limit > 2 ** 32 ? 6 : 4;
   const fair = Math.floor(2 ** (8 * width) / limit) * limit;

@@ -1,4 +1,5 @@
 import {
+  canBackquote,
   goFunction,
   nilList,
   stringList,
@@ -10,16 +11,15 @@ import {
 } from "../../template/index.ts";
 import { compileRe2, type RE2JS } from "../../re2/index.ts";
 import { panic } from "../panic.ts";
-import { canBackquote } from "../strval.ts";
 import { expandTemplate, matchesOf, type RegexMatch } from "../text/regex-match.ts";
 
-/** Regular expressions of RE2. The ones that begin with `must` say what is wrong with a pattern, the others panic with it. */
+/** RE2 regular expressions. The functions that begin with `must` return an error for an invalid pattern; the others panic. */
 export const regexFunctions: FunctionTable = {
   regexMatch: goFunction("func(string, string) bool", (pattern: string, text: string) => {
     try {
       return read(pattern).test(text);
     } catch {
-      // What is no pattern matches nothing.
+      // An invalid pattern matches nothing.
       return false;
     }
   }),
@@ -67,7 +67,7 @@ function read(pattern: string): RE2JS {
   return compileRe2(pattern);
 }
 
-/** As regexp.MustCompile does it: with a panic that names the pattern. */
+/** Compiles like regexp.MustCompile, with a panic that names the pattern. */
 function demanded(pattern: string): RE2JS {
   try {
     return read(pattern);

@@ -1,3 +1,4 @@
+import { LruCache } from "../../../core/cache/index.ts";
 import {
   GoStruct,
   ReflectType,
@@ -21,11 +22,11 @@ const uint64 = reflectType("uint64");
 const fields = { major: uint64, minor: uint64, patch: uint64, pre: types.string, metadata: types.string, original: types.string };
 const shape = structType(fields);
 
-// The methods name the type itself: they are filled in behind it.
+// The methods refer to the type itself, so they are added after it.
 const methods = new Map<string, GoFunction>();
 const pointerMethods = new Map<string, GoFunction>();
 
-/** A version as templates see it: by its methods only. */
+/** A version, which templates read through its methods. */
 const versionType = new ReflectType("semver.Version", "struct", shape, { underlying: shape, methods, pointerMethods });
 const scope = { "semver.Version": versionType };
 
@@ -89,19 +90,10 @@ function next(version: Version, change: Partial<Version>): GoStruct {
   return structOf({ ...changed, original: (version.original.startsWith("v") ? "v" : "") + versionText(changed) });
 }
 
-const mostKept = 500;
-
-/** Charts ask the same of the same version again and again. */
+/** Charts compare the same versions again and again. */
 function memoized<T>(read: (text: string) => T): (text: string) => T {
-  const known = new Map<string, T>();
-  return (text) => {
-    const found = known.get(text);
-    if (found !== undefined) return found;
-    const made = read(text);
-    if (known.size >= mostKept) known.clear();
-    known.set(text, made);
-    return made;
-  };
+  const known = new LruCache<string, T>({ maxEntries: 500 });
+  return (text) => known.getOrCreate(text, read);
 }
 
 const constraintOf = memoized(parseConstraint);

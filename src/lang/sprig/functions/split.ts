@@ -14,7 +14,7 @@ import { strval } from "../strval.ts";
 import { itemsOf } from "../items.ts";
 import { goRunes } from "../text/rune.ts";
 
-/** From texts to lists of texts, and back. */
+/** Splitting and joining. */
 export const splitFunctions: FunctionTable = {
   split: goFunction("func(string, string) map[string]string", (separator: string, text: string) => numbered(pieces(text, separator, -1))),
   splitn: goFunction("func(string, int, string) map[string]string", (separator: string, count: Integer, text: string) =>
@@ -28,8 +28,8 @@ export const splitFunctions: FunctionTable = {
   sortAlpha: goFunction("func(interface {}) []string", sortAlpha),
 };
 
-/** Go's strings.SplitN; below 0 there is no limit. */
-export function pieces(text: string, separator: string, limit: number): string[] {
+/** Models strings.SplitN. A negative limit means no limit. */
+function pieces(text: string, separator: string, limit: number): string[] {
   if (limit === 0) return [];
   const all = separator === "" ? goRunes(text) : text.split(separator);
   if (limit < 0 || all.length <= limit) return all;
@@ -45,8 +45,8 @@ function numbered(parts: readonly string[]): GoMap {
   );
 }
 
-/** The elements as texts, nil ones left out; a value that is no list is a list of itself. */
-export function textsOf(value: GoValue): string[] {
+/** The elements as strings, without nil ones. A value that is not a list counts as a list of one. */
+function textsOf(value: GoValue): string[] {
   if (value === null || value === undefined) return [];
   const items = itemsOf(value);
   if (items === undefined) return [strval(value)];

@@ -15,7 +15,7 @@ import { isSpace, toLower, toTitle, toUpper } from "../text/rune.ts";
 import { joinedWords, pascalCase, swappedCase, untitled } from "../text/word.ts";
 import { repeated } from "../text/repeat.ts";
 
-/** Texts: letters, words, lines, quoting and cutting. */
+/** Strings: case, words, lines, quoting and slicing. */
 export const stringFunctions: FunctionTable = {
   hello: goFunction("func() string", () => "Hello!"),
   abbrev: goFunction("func(int, string) string", (width: Integer, text: string) => abbreviate(0, Number(width.value), text)),
@@ -80,7 +80,7 @@ function trimSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** Takes away at both ends every character that is in the set. */
+/** Trims the characters of `cutset` from both ends. */
 function trimAll(cutset: string, text: string): string {
   const set = new Set(cutset);
   const characters = Array.from(text);
@@ -140,7 +140,7 @@ function indent(count: Integer, text: string): string {
 }
 
 function replace(old: string, replacement: string, text: string): string {
-  // Between surrogate halves there is no place in Go's text.
+  // Go has no position between surrogate halves.
   if (old === "") return replacement + Array.from(text, (character) => character + replacement).join("");
   return text.includes(old) ? text.replaceAll(old, () => replacement) : text;
 }

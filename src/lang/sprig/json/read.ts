@@ -2,7 +2,7 @@ import { GoError, GoMap, anyList, types, type GoValue, quote as quoteText } from
 
 const deepest = 10_000;
 
-/** Reads JSON as Go's encoding/json does into an `interface {}`. Throws a GoError in Go's words. */
+/** Parses JSON as Go's encoding/json does into an `interface {}`. Throws a GoError with Go's message. */
 export function parseJson(text: string): GoValue {
   const reader = new JsonReader(text);
   const value = reader.value(0);
@@ -14,133 +14,133 @@ const punctuation: Readonly<Record<string, string>> = { n: "null", t: "true", f:
 const literals: Readonly<Record<string, GoValue>> = { null: null, true: true, false: false };
 
 class JsonReader {
-  private readonly text: string;
-  private at = 0;
+  readonly #text: string;
+  #at = 0;
 
   constructor(text: string) {
-    this.text = text;
+    this.#text = text;
   }
 
   value(depth: number): GoValue {
     if (depth > deepest) throw new GoError("exceeded max depth");
-    this.space();
-    const character = this.text[this.at];
-    if (character === '"') return this.string();
-    if (character === "{") return this.object(depth);
-    if (character === "[") return this.array(depth);
-    if (character === "-" || isDigit(character)) return this.number();
+    this.#space();
+    const character = this.#text[this.#at];
+    if (character === '"') return this.#string();
+    if (character === "{") return this.#object(depth);
+    if (character === "[") return this.#array(depth);
+    if (character === "-" || isDigit(character)) return this.#number();
     const word = character === undefined ? undefined : punctuation[character];
-    return word === undefined ? this.fail("looking for beginning of value") : this.literal(word);
+    return word === undefined ? this.#fail("looking for beginning of value") : this.#literal(word);
   }
 
   end(): void {
-    this.space();
-    if (this.at < this.text.length) this.fail("after top-level value");
+    this.#space();
+    if (this.#at < this.#text.length) this.#fail("after top-level value");
   }
 
-  private object(depth: number): GoMap {
+  #object(depth: number): GoMap {
     const map = new GoMap(types.anyMap);
-    this.at++;
-    this.space();
-    if (this.take("}")) return map;
+    this.#at++;
+    this.#space();
+    if (this.#take("}")) return map;
     for (;;) {
-      this.space();
-      if (this.text[this.at] !== '"') this.fail("looking for beginning of object key string");
-      const key = this.string();
-      this.space();
-      if (!this.take(":")) this.fail("after object key");
+      this.#space();
+      if (this.#text[this.#at] !== '"') this.#fail("looking for beginning of object key string");
+      const key = this.#string();
+      this.#space();
+      if (!this.#take(":")) this.#fail("after object key");
       map.set(key, this.value(depth + 1));
-      this.space();
-      if (this.take("}")) return map;
-      if (!this.take(",")) this.fail("after object key:value pair");
+      this.#space();
+      if (this.#take("}")) return map;
+      if (!this.#take(",")) this.#fail("after object key:value pair");
     }
   }
 
-  private array(depth: number): GoValue {
+  #array(depth: number): GoValue {
     const items: GoValue[] = [];
-    this.at++;
-    this.space();
-    if (this.take("]")) return anyList(items);
+    this.#at++;
+    this.#space();
+    if (this.#take("]")) return anyList(items);
     for (;;) {
       items.push(this.value(depth + 1));
-      this.space();
-      if (this.take("]")) return anyList(items);
-      if (!this.take(",")) this.fail("after array element");
+      this.#space();
+      if (this.#take("]")) return anyList(items);
+      if (!this.#take(",")) this.#fail("after array element");
     }
   }
 
-  private literal(word: string): GoValue {
-    for (let index = 0; index < word.length; index++, this.at++) {
-      if (this.text[this.at] !== word[index]) this.fail(`in literal ${word} (expecting ${quoteCharacter(word[index]!)})`);
+  #literal(word: string): GoValue {
+    for (let index = 0; index < word.length; index++, this.#at++) {
+      if (this.#text[this.#at] !== word[index]) this.#fail(`in literal ${word} (expecting ${quoteCharacter(word[index]!)})`);
     }
     return literals[word];
   }
 
-  private number(): number {
-    const start = this.at;
-    if (this.take("-") && !isDigit(this.text[this.at])) this.fail("in numeric literal");
-    if (!this.take("0")) this.digits();
-    if (this.take(".")) {
-      if (!isDigit(this.text[this.at])) this.fail("after decimal point in numeric literal");
-      this.digits();
+  #number(): number {
+    const start = this.#at;
+    if (this.#take("-") && !isDigit(this.#text[this.#at])) this.#fail("in numeric literal");
+    if (!this.#take("0")) this.#digits();
+    if (this.#take(".")) {
+      if (!isDigit(this.#text[this.#at])) this.#fail("after decimal point in numeric literal");
+      this.#digits();
     }
-    if (this.take("e") || this.take("E")) {
-      if (!this.take("+")) this.take("-");
-      if (!isDigit(this.text[this.at])) this.fail("in exponent of numeric literal");
-      this.digits();
+    if (this.#take("e") || this.#take("E")) {
+      if (!this.#take("+")) this.#take("-");
+      if (!isDigit(this.#text[this.#at])) this.#fail("in exponent of numeric literal");
+      this.#digits();
     }
-    const written = this.text.slice(start, this.at);
+    const written = this.#text.slice(start, this.#at);
     const value = Number(written);
     if (!Number.isFinite(value)) throw new GoError(`json: cannot unmarshal number ${written} into Go value of type float64`);
     return value;
   }
 
-  private digits(): void {
-    while (isDigit(this.text[this.at])) this.at++;
+  #digits(): void {
+    while (isDigit(this.#text[this.#at])) this.#at++;
   }
 
-  private string(): string {
-    const start = ++this.at;
-    for (; this.text[this.at] !== '"'; this.at++) {
-      const code = this.text.charCodeAt(this.at);
-      if (code === 0x5c) this.escape();
-      else if (!(code >= 0x20)) this.fail("in string literal");
+  #string(): string {
+    const start = ++this.#at;
+    for (; this.#text[this.#at] !== '"'; this.#at++) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code === 0x5c) this.#escape();
+      else if (!(code >= 0x20)) this.#fail("in string literal");
     }
-    const inside = this.text.slice(start, this.at++);
+    const inside = this.#text.slice(start, this.#at++);
     const read: unknown = inside.includes("\\") ? JSON.parse(`"${inside}"`) : inside;
-    // Halves of a pair and bytes that are no UTF-8 both become the replacement character.
+    // Lone surrogates and invalid bytes become the replacement character.
     return String(read).toWellFormed();
   }
 
-  private escape(): void {
-    this.at++;
-    const character = this.text[this.at];
+  #escape(): void {
+    this.#at++;
+    const character = this.#text[this.#at];
     if (character === "u") {
       for (let index = 0; index < 4; index++) {
-        this.at++;
-        if (!/^[0-9a-fA-F]$/.test(this.text[this.at] ?? "")) this.fail("in \\u hexadecimal character escape");
+        this.#at++;
+        if (!/^[0-9a-fA-F]$/.test(this.#text[this.#at] ?? "")) this.#fail("in \\u hexadecimal character escape");
       }
-    } else if (character === undefined || !'bfnrt\\/"'.includes(character)) this.fail("in string escape code");
+    } else if (character === undefined || !'bfnrt\\/"'.includes(character)) this.#fail("in string escape code");
   }
 
-  private space(): void {
+  #space(): void {
     for (;;) {
-      const code = this.text.charCodeAt(this.at);
+      const code = this.#text.charCodeAt(this.#at);
       if (code !== 0x20 && code !== 0x09 && code !== 0x0a && code !== 0x0d) return;
-      this.at++;
+      this.#at++;
     }
   }
 
-  private take(character: string): boolean {
-    if (this.text[this.at] !== character) return false;
-    this.at++;
+  #take(character: string): boolean {
+    if (this.#text[this.#at] !== character) return false;
+    this.#at++;
     return true;
   }
 
-  private fail(where: string): never {
-    if (this.at >= this.text.length) throw new GoError("unexpected end of JSON input");
-    const [first = 0] = Buffer.from(String.fromCodePoint(this.text.codePointAt(this.at)!));
-    const raw = this.text.charCodeAt(this.at);
+  #fail(where: string): never {
+    if (this.#at >= this.#text.length) throw new GoError("unexpected end of JSON input");
+    const [first = 0] = Buffer.from(String.fromCodePoint(this.#text.codePointAt(this.#at)!));
+    const raw = this.#text.charCodeAt(this.#at);
     const byte = raw >= 0xdc80 && raw <= 0xdcff ? raw - 0xdc00 : first;
     throw new GoError(`invalid character ${quoteCharacter(String.fromCharCode(byte))} ${where}`);
   }

@@ -16,10 +16,10 @@ import {
   type GoValue,
 } from "../../template/index.ts";
 
-/** Deeper than anything that is not a circle. */
+/** Deeper values are cyclic. */
 const deepest = 1000;
 
-/** JSON as Go's encoding/json writes it; `<`, `>` and `&` are escaped unless told otherwise. Throws a GoError in Go's words. */
+/** Marshals JSON as Go's encoding/json does. `<`, `>` and `&` are escaped by default. Throws a GoError with Go's message. */
 export function jsonText(value: GoValue, { html = true }: { readonly html?: boolean } = {}): string {
   return write(value, html, 0);
 }
@@ -53,7 +53,7 @@ function writeObject(value: Exclude<GoValue, null | undefined | string | number 
   throw new GoError(`json: unsupported ${value instanceof Complex ? "type: complex128" : `type: ${typeName(value)}`}`);
 }
 
-/** What a type with a way of its own to be written says. */
+/** The text of a type that implements MarshalJSON or MarshalText. */
 function ownText(value: Exclude<GoValue, null | undefined | string | number | boolean | Uint8Array>, html: boolean): string | undefined {
   const methods = value instanceof Pointer && value.isNil ? undefined : reflectTypeOf(value)?.methods;
   if (methods === undefined || methods.size === 0) return undefined;
@@ -101,12 +101,12 @@ function numberText(value: number): string {
 const lineSeparators = /[\u2028\u2029]/g;
 const htmlCharacters = /[<>&\u2028\u2029]/g;
 
-/** Nothing in it to escape, whatever is asked. */
+/** Text that needs no escape in either mode. */
 const plain = /^[ !#-%'-;=?-[\]-~]*$/;
 
 function jsonString(text: string, html: boolean): string {
   if (plain.test(text)) return `"${text}"`;
-  // A byte that is no UTF-8 is written as the escape of the replacement character.
+  // An invalid byte becomes an escaped replacement character.
   if (!text.isWellFormed())
     return `"${Array.from(text, (character) => (character.isWellFormed() ? inner(character, html) : "\\ufffd")).join("")}"`;
   const quoted = JSON.stringify(text);
@@ -122,7 +122,7 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Compact JSON with line breaks and two spaces for each level. */
+/** Indents compact JSON by two spaces per level. */
 export function indentedJson(compact: string): string {
   let out = "";
   let depth = 0;
@@ -134,7 +134,7 @@ export function indentedJson(compact: string): string {
       out += line();
     } else if (token === "}" || token === "]") {
       depth--;
-      // Nothing stands between the brackets of what is empty.
+      // Empty brackets stay on one line.
       out = /[[{]\n *$/.test(out) ? out.trimEnd() + token : out + line() + token;
     } else if (token === ",") out += token + line();
     else out += token === ":" ? ": " : token;

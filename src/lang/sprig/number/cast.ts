@@ -1,10 +1,10 @@
 import { Integer, Pointer, GoScalar, indirect, types, type GoValue } from "../../template/index.ts";
 import { parseFloat64, parseInt64 } from "./parse.ts";
 
-/** The int64 that amd64 gives for a float that fits none. */
+/** The int64 that amd64 produces for a float out of range. */
 const overflow = -(2n ** 63n);
 
-/** A value as a 64-bit integer: what cannot be read as a number is 0. Models github.com/spf13/cast. */
+/** Casts a value to a 64-bit integer, 0 when it is not a number. Models github.com/spf13/cast. */
 export function toInteger(given: GoValue): number | bigint {
   const value = given instanceof Pointer ? indirect(given) : given;
   if (value instanceof Integer) return integerOf(value);
@@ -20,7 +20,7 @@ export function toInteger(given: GoValue): number | bigint {
   }
 }
 
-/** Only Go's own integer types, and months and weekdays, are taken for numbers. */
+/** cast accepts only Go's own integer types, months and weekdays. */
 function integerOf({ type, value }: Integer): number | bigint {
   if (type.name !== type.kind && type.name !== "time.Month" && type.name !== "time.Weekday") return 0;
   return typeof value === "bigint" ? BigInt.asIntN(64, value) : value;
@@ -33,12 +33,12 @@ function truncated(value: number): number | bigint {
   return Number.isSafeInteger(whole) ? whole + 0 : BigInt(whole);
 }
 
-/** `1.0` and `1.00` are integers, and so is `.0`. */
+/** cast accepts `1.0`, `1.00` and `.0` as integers. */
 function withoutZeroFraction(text: string): string {
   return /^(.*)\.0+$/s.exec(text)?.[1] ?? text;
 }
 
-/** A value as a float64; what cannot be read as a number is 0. */
+/** Casts a value to a float64, 0 when it is not a number. */
 export function toFloat(given: GoValue): number {
   const value = given instanceof Pointer ? indirect(given) : given;
   if (value instanceof Integer) return value.type.name === value.type.kind ? Number(value.value) : Number(integerOf(value));

@@ -1,9 +1,9 @@
-/** A decimal number, exactly: `digits` times ten to the power of `exponent`. Models github.com/shopspring/decimal. */
+/** An exact decimal number: `digits` times ten to the power of `exponent`. Models github.com/shopspring/decimal. */
 export type Decimal = { readonly digits: bigint; readonly exponent: number };
 
 const places = 16;
 
-/** The shortest decimal that is this float. */
+/** The shortest decimal that reads back as the float. */
 export function decimalOf(value: number): Decimal {
   const [mantissa = "0", power = "0"] = value.toExponential().split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");
@@ -28,7 +28,7 @@ export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
   return { digits: a.digits * b.digits, exponent: a.exponent + b.exponent };
 }
 
-/** To sixteen places, halves away from zero; `b` must not be 0. */
+/** Divides to sixteen places, rounding half away from zero. `b` must not be 0. */
 export function divideDecimals(a: Decimal, b: Decimal): Decimal {
   const shift = a.exponent - b.exponent + places;
   const [dividend, divisor] = shift >= 0 ? [a.digits * 10n ** BigInt(shift), b.digits] : [a.digits, b.digits * 10n ** BigInt(-shift)];

@@ -1,6 +1,6 @@
 const most = 2n ** 63n;
 
-/** Go's strconv.ParseInt with 64 bits; base 0 takes prefixes and underscores as in Go's source. Undefined where it would fail. */
+/** Models strconv.ParseInt with 64 bits. Base 0 accepts prefixes and underscores. Undefined on error. */
 export function parseInt64(text: string, base: 0 | 8 | 10): bigint | undefined {
   const sign = /^[+-]?/.exec(text)![0];
   const size = base === 0 ? prefixed(text.slice(sign.length)) : digits(text.slice(sign.length), base);
@@ -8,7 +8,7 @@ export function parseInt64(text: string, base: 0 | 8 | 10): bigint | undefined {
   return sign === "-" ? -size : size;
 }
 
-/** The same, but what is too large or too small becomes the nearest that fits: Go returns it beside the error. */
+/** Like parseInt64, but clamps numbers out of range, as Go returns them beside the error. */
 export function parseInt64Clamped(text: string): bigint | undefined {
   const found = parseInt64(text, 10);
   if (found !== undefined || !/^[+-]?\d+$/.test(text)) return found;
@@ -19,7 +19,7 @@ function prefixed(text: string): bigint | undefined {
   const base = /^0[xX]/.test(text) ? 16 : /^0[oO]/.test(text) ? 8 : /^0[bB]/.test(text) ? 2 : undefined;
   const octal = base === undefined && /^0./.test(text);
   const body = base === undefined ? (octal ? text.slice(1) : text) : text.slice(2);
-  // An underscore stands between digits, or after the prefix.
+  // An underscore may separate digits or follow the prefix.
   if (body.includes("_") && !/^_?[0-9A-Fa-f]+(_[0-9A-Fa-f]+)*$/.test(base === undefined ? `x${text}`.slice(1) : body)) return undefined;
   if (base === undefined && text.startsWith("_")) return undefined;
   return digits(body.replaceAll("_", ""), base ?? (octal ? 8 : 10));
@@ -32,7 +32,7 @@ function digits(text: string, base: 2 | 8 | 10 | 16): bigint | undefined {
   return valid[base].test(text) ? BigInt(prefixes[base] + text) : undefined;
 }
 
-/** Go's strconv.ParseFloat; undefined where it would fail, too large a number included. */
+/** Models strconv.ParseFloat. Undefined on error, which includes overflow. */
 export function parseFloat64(text: string): number | undefined {
   const special = /^[+-]?(inf|infinity)$|^nan$/i.exec(text);
   if (special !== null) return /nan/i.test(text) ? Number.NaN : text.startsWith("-") ? -Infinity : Infinity;

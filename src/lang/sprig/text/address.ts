@@ -1,4 +1,4 @@
-/** The bytes of an IP address, 4 or 16; undefined where the text is none. Go takes no leading zeros in the dotted form. */
+/** The 4 or 16 bytes of an IP address; undefined when it is invalid. Like Go, it rejects leading zeros in IPv4. */
 export function addressBytes(text: string): Uint8Array | undefined {
   return text.includes(":") ? longAddress(text) : shortAddress(text);
 }

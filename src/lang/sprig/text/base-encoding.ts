@@ -3,7 +3,7 @@ import { fromBytes, toBytes } from "../../template/index.ts";
 const alphabet64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const alphabet32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** Input that is no such encoding, and where Go says so. */
+/** Invalid base32 or base64 input, with the position that Go reports. */
 export class CorruptInput extends Error {
   constructor(base: 32 | 64, at: number) {
     super(`illegal base${base} data at input byte ${at}`);
@@ -14,7 +14,7 @@ export function encode64(text: string): string {
   return Buffer.from(toBytes(text)).toString("base64");
 }
 
-/** The bytes that a base64 text stands for; line breaks do not count. Throws CorruptInput. */
+/** Decodes base64, ignoring line breaks. Throws CorruptInput. */
 export function decode64(text: string): Uint8Array {
   const source = Buffer.from(toBytes(text));
   const complaint = complaintAbout64(source);
@@ -25,7 +25,7 @@ export function decode64(text: string): Uint8Array {
 const values64 = new Map(Array.from(alphabet64, (character, value) => [character.charCodeAt(0), value]));
 const [lineFeed, carriageReturn, padding] = [10, 13, 61];
 
-/** The place of the first byte that cannot stand where it does. Models encoding/base64. */
+/** The position of the first invalid byte. Models encoding/base64. */
 function complaintAbout64(source: Uint8Array): number | undefined {
   let filled = 0;
   for (let at = 0; at < source.length; at++) {
@@ -67,7 +67,7 @@ export function encode32(text: string): string {
   return out.padEnd(Math.ceil(out.length / 8) * 8, "=");
 }
 
-/** The text that a base32 text stands for. Throws CorruptInput. */
+/** Decodes base32. Throws CorruptInput. */
 export function decode32(text: string): string {
   const source = Buffer.from(toBytes(text.replaceAll(/[\r\n]/g, "")));
   const length = payloadLength32(source);
@@ -84,7 +84,7 @@ export function decode32(text: string): string {
   return fromBytes(Uint8Array.from(out));
 }
 
-/** How many characters stand before the padding. Models encoding/base32. */
+/** The number of characters before the padding. Models encoding/base32. */
 function payloadLength32(source: Uint8Array): number {
   for (let at = 0; at < source.length; at++) {
     const inGroup = at % 8;

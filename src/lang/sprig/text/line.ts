@@ -1,6 +1,6 @@
 import { byteLength, fromBytes, isAscii, sliceBytes, toBytes } from "../../template/index.ts";
 
-/** Cuts the text to a width in bytes, with dots for what is left out, beginning near an offset. Models goutils.AbbreviateFull. */
+/** Abbreviates a text to a width in bytes, near an offset, with dots for the omitted parts. Models goutils.AbbreviateFull. */
 export function abbreviateText(text: string, offset: number, width: number): string {
   const length = byteLength(text);
   if (length <= width) return text;
@@ -12,7 +12,7 @@ export function abbreviateText(text: string, offset: number, width: number): str
   return `...${sliceBytes(text, length - (width - 3), length)}`;
 }
 
-/** Breaks a line at spaces so that no piece is longer than a number of bytes. Models goutils.WrapCustom. */
+/** Wraps a line at spaces to a width in bytes. Models goutils.WrapCustom. */
 export function wrapText(text: string, width: number, separator: string, breakWords: boolean): string {
   const line = isAscii(text) ? text : Buffer.from(toBytes(text)).toString("latin1");
   const parts: string[] = [];
@@ -43,13 +43,13 @@ export function wrapText(text: string, width: number, separator: string, breakWo
 
 const byteSpaces = new Set([9, 10, 11, 12, 13, 32, 0x85, 0xa0]);
 
-/** Leaves out white space. Models goutils, which takes every byte for a character once there is white space. */
+/** Removes white space. Models goutils, which treats bytes as characters once there is white space. */
 export function withoutSpace(text: string): string {
   const kept = toBytes(text).filter((byte) => !byteSpaces.has(byte));
   return kept.length === byteLength(text) ? text : Buffer.from(kept).toString("latin1");
 }
 
-/** The first byte of every word, taken for a character. */
+/** The first byte of every word, as a character. */
 export function initialsOf(text: string): string {
   let starts = true;
   let out = "";

@@ -1,6 +1,6 @@
-/** Slash-separated paths as Go's path package treats them. */
+/** Slash-separated paths, as in Go's package path. */
 
-/** The shortest path to the same place, by the text alone. */
+/** The shortest equivalent path, computed lexically. */
 export function cleanPath(path: string): string {
   if (path === "") return ".";
   const rooted = path.startsWith("/");
@@ -27,7 +27,7 @@ export function dirOf(path: string): string {
   return cleanPath(path.slice(0, path.lastIndexOf("/") + 1));
 }
 
-/** What the last element has from its last dot on. */
+/** The suffix of the last element from its last dot on. */
 export function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const dot = name.lastIndexOf(".");

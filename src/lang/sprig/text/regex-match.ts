@@ -4,13 +4,13 @@ export type RegexMatch = {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** The text of a group by its number or name; undefined where there is no such group or it took no part. */
+  /** The text of a group by number or name; undefined when there is no such group or it did not match. */
   readonly group: (name: string) => string | undefined;
 };
 
 /**
- * The matches in a text one after the other, at most `limit` of them; below 0 there is no limit. An empty match right behind
- * another does not count. Models regexp.allMatches.
+ * All matches in a text, at most `limit` of them; a negative limit means no limit. An empty match right after another one is
+ * dropped. Models regexp.allMatches.
  */
 export function matchesOf(pattern: RE2JS, text: string, limit: number): RegexMatch[] {
   const matches: RegexMatch[] = [];
@@ -45,7 +45,7 @@ function nextCharacter(text: string, at: number): number {
   return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
 }
 
-/** `$1`, `${1}` and `$name` are groups, and `$$` is a dollar; a name is as long as it can be. Models regexp.Expand. */
+/** Expands `$1`, `${1}` and `$name`; `$$` is a dollar. Names are matched greedily. Models regexp.Expand. */
 export function expandTemplate(template: string, match: RegexMatch): string {
   if (!template.includes("$")) return template;
   return template.replaceAll(/\$(?:(\$)|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu, (_, dollar?: string, braced?: string, bare?: string) =>

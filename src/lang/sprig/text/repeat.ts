@@ -1,6 +1,6 @@
 import { panic } from "../panic.ts";
 
-/** No text of a template is longer than this: what would be is refused rather than made. */
+/** The longest string that a template may build. */
 const longest = 2 ** 28;
 
 export function repeated(text: string, count: number): string {

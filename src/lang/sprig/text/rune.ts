@@ -1,8 +1,8 @@
 import { isAscii } from "../../template/index.ts";
 
 /**
- * Questions about single characters as Go's unicode package answers them, and the letter cases with its simple mapping: one
- * character for one, whatever stands beside it. (JavaScript's own makes two letters of ß, and another sigma at the end of a word.)
+ * Character classes of Go's package unicode, and its simple case mapping of one character to one. (JavaScript maps ß to two
+ * letters, and sigma depends on its position.)
  */
 
 const broken = "\ufffd";
@@ -27,7 +27,7 @@ export function isLetter(character: string): boolean {
   return /^\p{L}$/u.test(character);
 }
 
-export function isDigit(character: string): boolean {
+function isDigit(character: string): boolean {
   return /^\p{Nd}$/u.test(character);
 }
 
@@ -39,7 +39,7 @@ export function isPunctuation(character: string): boolean {
   return /^\p{P}$/u.test(character);
 }
 
-/** The characters; a byte that is no valid UTF-8 is taken for U+FFFD, as Go does where it looks at characters. */
+/** The runes of a text. An invalid byte becomes U+FFFD, as in Go. */
 export function goRunes(text: string): string[] {
   return Array.from(text, (character) => (isRaw(character) ? broken : character));
 }
@@ -60,7 +60,7 @@ export function lowerRune(character: string): string {
   return single(lower) ? lower : character;
 }
 
-/** The case of a first letter, which is another than the capital for few characters. */
+/** The title case, which differs from the upper case for few characters. */
 export function titleRune(character: string): string {
   const digraph = digraphs.find((forms) => forms.includes(character));
   if (digraph !== undefined) return digraph[1]!;
@@ -70,7 +70,7 @@ export function titleRune(character: string): string {
 
 const digraphs = ["\u01c4\u01c5\u01c6", "\u01c7\u01c8\u01c9", "\u01ca\u01cb\u01cc", "\u01f1\u01f2\u01f3"];
 
-/** Greek letters with an iota below: their capitals have one beside, in one character. */
+/** Greek letters with iota subscript and their title-case partners. */
 const iotaPartners = new Map<string, string>([
   ...[0x1f80, 0x1f90, 0x1fa0].flatMap((start) =>
     Array.from({ length: 8 }, (_, index): [string, string] => [String.fromCharCode(start + index), String.fromCharCode(start + index + 8)]),
@@ -92,7 +92,7 @@ export function toLower(text: string): string {
   return isAscii(text) ? text.toLowerCase() : goRunes(text).map(lowerRune).join("");
 }
 
-/** Makes the first letter of every word a capital; what begins a word is decided by the character before it alone. */
+/** Capitalizes every word. A word begins after a separator. */
 export function toTitle(text: string): string {
   let previous = " ";
   return goRunes(text)

@@ -1,7 +1,7 @@
 import { fromBytes, toBytes, quote as quoteText } from "../../template/index.ts";
 
-/** The part of a URL that a text is: each has other characters that stand for themselves. */
-export type UrlPart = "path" | "host" | "zone" | "user" | "fragment";
+/** A component of a URL. Each allows other characters unescaped. */
+type UrlPart = "path" | "host" | "zone" | "user" | "fragment";
 
 const everywhere = /[A-Za-z0-9\-_.~]/;
 const itself: Readonly<Record<UrlPart, RegExp>> = {
@@ -17,7 +17,7 @@ function standsForItself(byte: number, part: UrlPart): boolean {
   return byte < 0x80 && (everywhere.test(character) || itself[part].test(character));
 }
 
-/** Writes with `%XX` what cannot stand in that part. */
+/** Percent-encodes the characters that the component does not allow. */
 export function escapeUrl(text: string, part: UrlPart): string {
   let out = "";
   for (const byte of toBytes(text)) {
@@ -26,7 +26,7 @@ export function escapeUrl(text: string, part: UrlPart): string {
   return out;
 }
 
-/** Reads `%XX`. Throws in Go's words. */
+/** Decodes percent escapes. Throws with Go's message. */
 export function unescapeUrl(text: string, part: UrlPart): string {
   const source = toBytes(text);
   const out: number[] = [];
@@ -46,7 +46,7 @@ export function unescapeUrl(text: string, part: UrlPart): string {
 
 function escapedByte(escape: string, part: UrlPart): number {
   const value = /^%[0-9A-Fa-f]{2}$/.test(escape) ? Number.parseInt(escape.slice(1), 16) : undefined;
-  // A host has escapes only for what is not ASCII, and in a zone besides for what could not stand there.
+  // A host allows escapes of non-ASCII bytes only; a zone also those of characters that a host does not allow.
   const allowed =
     value !== undefined &&
     (part === "host"

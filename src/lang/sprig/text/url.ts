@@ -1,9 +1,8 @@
-import { hasControl } from "../strval.ts";
 import { quote as quoteText } from "../../template/index.ts";
 import { isIPv6 } from "./address.ts";
 import { escapeUrl, unescapeUrl } from "./url-escape.ts";
 
-/** The parts of a URL, with nothing escaped but the query. */
+/** The components of a URL, unescaped except for the query. */
 export type Url = {
   readonly scheme: string;
   readonly opaque: string;
@@ -14,9 +13,9 @@ export type Url = {
   readonly fragment: string;
 };
 
-export type UserInfo = { readonly name: string; readonly password: string | undefined };
+type UserInfo = { readonly name: string; readonly password: string | undefined };
 
-/** Takes a URL apart as Go's net/url does. Throws in Go's words. */
+/** Parses a URL as Go's net/url does. Throws with Go's message. */
 export function parseUrl(text: string): Url {
   const [rest, fragment = ""] = cut(text, "#");
   const parts = naming(rest, () => parseRest(rest));
@@ -47,6 +46,15 @@ function parseRest(text: string): Omit<Url, "fragment"> {
   const authority = slash < 0 ? hierarchy.slice(2) : hierarchy.slice(2, slash);
   const path = slash < 0 ? "" : hierarchy.slice(slash);
   return { ...nothing, scheme, query, ...parseAuthority(scheme, authority), path: unescapeUrl(path, "path") };
+}
+
+/** Whether the text has an ASCII control character: one below space, or DEL. */
+function hasControl(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code === 0x7f) return true;
+  }
+  return false;
 }
 
 function schemeOf(text: string): [scheme: string, rest: string] {
@@ -102,7 +110,7 @@ function isPort(text: string): boolean {
   return /^(:\d*)?$/.test(text);
 }
 
-/** The host without its port, and without brackets. */
+/** The host without port and brackets. */
 export function hostname({ host }: Url): string {
   const colon = host.lastIndexOf(":");
   const name = colon >= 0 && isPort(host.slice(colon)) ? host.slice(0, colon) : host;
@@ -113,7 +121,7 @@ export function userText({ name, password }: UserInfo): string {
   return `${escapeUrl(name, "user")}${password === undefined ? "" : `:${escapeUrl(password, "user")}`}`;
 }
 
-/** Puts a URL together again. */
+/** Formats a URL. */
 export function urlText(url: Url): string {
   const { scheme, opaque, query, fragment } = url;
   const before = scheme === "" ? "" : `${scheme}:`;
@@ -126,7 +134,7 @@ function hierarchyText({ scheme, host, path, user }: Url): string {
   const authority = slashes ? `//${user === undefined ? "" : `${userText(user)}@`}${escapeUrl(host, "host")}` : "";
   const escaped = path === "*" ? "*" : escapeUrl(path, "path");
   if (escaped !== "" && !escaped.startsWith("/") && host !== "") return `${authority}/${escaped}`;
-  // Otherwise the first segment would be read as a scheme.
+  // Otherwise the first segment would be parsed as a scheme.
   const ambiguous = scheme === "" && authority === "" && cut(escaped, "/")[0].includes(":");
   return `${authority}${ambiguous ? "./" : ""}${escaped}`;
 }

@@ -1,6 +1,6 @@
 import { isLetter, isLower, isNumber, isPunctuation, isSpace, isTitle, isUpper, lowerRune, goRunes, titleRune, upperRune } from "./rune.ts";
 
-/** `snake_case` and `kebab-case`. Models github.com/huandu/xstrings. */
+/** Converts to `snake_case` and `kebab-case`. Models github.com/huandu/xstrings. */
 export function joinedWords(text: string, connector: "_" | "-"): string {
   const words = wordsOf(text);
   let out = "";
@@ -10,7 +10,7 @@ export function joinedWords(text: string, connector: "_" | "-"): string {
     const word = words[index];
     if (word !== undefined) out += kind === "upper" || kind === "connector" ? lowered(word.text, connector) : word.text;
   };
-  /** Letters and digits that follow a number belong to it. */
+  /** Letters and digits after a number belong to it. */
   const writeTail = () => {
     while (kindAt(at) === "letters" || kindAt(at) === "number") write(at++);
     connect(kindAt(at));
@@ -95,7 +95,7 @@ function endOf(runes: readonly string[], from: number, belongs: (character: stri
   return end;
 }
 
-/** `Word`, or a run of capitals; the last capital of a run belongs to the letters after it. */
+/** The end of a capitalized word or a run of capitals. The last capital of a run belongs to the letters after it. */
 function endOfCapitalized(runes: readonly string[], start: number): number {
   const next = runes[start + 1];
   if (next === undefined) return start + 1;
@@ -109,12 +109,12 @@ function isConnector(character: string): boolean {
   return character === "-" || character === "_" || isSpace(character);
 }
 
-/** A letter, but none of the Chinese ones, which are words of their own. */
+/** Whether a character is a letter other than a Han character, which is a word by itself. */
 function isAlphabetic(character: string): boolean {
   return isLetter(character) && !/^[\u3400-\u4d85\u4e00-\u9fcc\u{20000}-\u{2b81d}]$/u.test(character);
 }
 
-/** `PascalCase`; connectors at the beginning and doubled ones stay. */
+/** Converts to `PascalCase`. Leading and doubled connectors stay. */
 export function pascalCase(text: string): string {
   const runes = goRunes(text);
   const start = runes.findIndex((character) => !isConnector(character));
@@ -138,12 +138,12 @@ export function pascalCase(text: string): string {
   return out + current;
 }
 
-/** Models xstrings: where there is nothing else, the last connector is written twice. */
+/** Models xstrings: text of connectors only gets its last one doubled. */
 function pascalConnectors(runes: readonly string[]): string {
   return runes.join("") + (runes.at(-1) ?? "");
 }
 
-/** Makes the first letter of every word small. */
+/** Lowercases the first letter of every word. */
 export function untitled(text: string): string {
   let starts = true;
   return goRunes(text)
@@ -158,7 +158,7 @@ export function untitled(text: string): string {
     .join("");
 }
 
-/** Small letters for capitals and the other way round. */
+/** Swaps upper and lower case. */
 export function swappedCase(text: string): string {
   let starts = true;
   return goRunes(text)

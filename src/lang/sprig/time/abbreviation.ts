@@ -1,6 +1,6 @@
 /**
- * What the zones of the time zone database are called in winter and in summer. JavaScript's own database knows their offsets
- * but few of their names. Zones without letters are called by their offset and stand under no name here.
+ * The abbreviations of standard and summer time of every zone in the time zone database. Intl knows the offsets but few
+ * abbreviations. The group `-` has none and is named by its offset.
  */
 const groups = `
 -: Africa/Casablanca Africa/El_Aaiun America/Araguaina America/Argentina/Buenos_Aires America/Argentina/Catamarca
@@ -110,7 +110,7 @@ WITA: Asia/Makassar Asia/Ujung_Pandang
 
 let table: Map<string, readonly [string, string]> | undefined;
 
-/** The names of a zone in winter and in summer; undefined where there is no such zone. */
+/** The abbreviations of standard and summer time; undefined for an unknown zone. */
 export function abbreviationsOf(zone: string): readonly [string, string] | undefined {
   table ??= readTable();
   return table.get(zone);

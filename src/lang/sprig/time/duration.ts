@@ -12,7 +12,7 @@ const units: ReadonlyMap<string, bigint> = new Map([
   ["h", 3600n * second],
 ]);
 
-/** Reads `1h15m30.5s` into nanoseconds. Throws in Go's words. */
+/** Parses a Go duration such as `1h15m30.5s` to nanoseconds. Throws with Go's message. */
 export function parseGoDuration(text: string): bigint {
   const invalid = () => new Error(`time: invalid duration ${quoteForTime(text)}`);
   const signed = /^[-+]?/.exec(text)![0];
@@ -37,15 +37,15 @@ export function parseGoDuration(text: string): bigint {
   return sum;
 }
 
-/** Go reckons the fraction with floating point. */
+/** Go computes the fraction in floating point. */
 function fractionOf(digits: string, unit: bigint): bigint {
   if (digits === "") return 0n;
-  // More digits than 64 bits hold are left out.
+  // Digits beyond 64 bits are dropped.
   const kept = digits.slice(0, 18);
   return BigInt(Math.trunc(Number(BigInt(kept)) * (Number(unit) / 10 ** kept.length)));
 }
 
-/** Writes nanoseconds as Go does: `72h3m0.5s`, `1.5ms`. */
+/** Formats nanoseconds as Go does: `72h3m0.5s`, `1.5ms`. */
 export function durationText(duration: bigint): string {
   if (duration === 0n) return "0s";
   const size = duration < 0n ? -duration : duration;
@@ -65,14 +65,14 @@ function largeText(size: bigint): string {
   return minutes < 60n ? `${minutes}m${seconds}` : `${minutes / 60n}h${minutes % 60n}m${seconds}`;
 }
 
-/** The number with the decimal point so many digits from the right; zeros at the end are left out. */
+/** Formats a number with `places` decimals, without trailing zeros. */
 function decimal(value: bigint, places: number): string {
   const digits = String(value).padStart(places + 1, "0");
   const fraction = digits.slice(-places).replace(/0+$/, "");
   return `${digits.slice(0, -places)}${fraction === "" ? "" : `.${fraction}`}`;
 }
 
-/** Rounds to the nearest multiple, halves away from zero. */
+/** Rounds to the nearest multiple, half away from zero. */
 export function roundDuration(duration: bigint, multiple: bigint): bigint {
   if (multiple <= 0n) return duration;
   const size = duration < 0n ? -duration : duration;
@@ -80,7 +80,7 @@ export function roundDuration(duration: bigint, multiple: bigint): bigint {
   return duration < 0n ? -rounded : rounded;
 }
 
-/** The quoting of Go's time package: simpler than strconv's. */
+/** Models the quote function of Go's package time, which is simpler than strconv's. */
 export function quoteForTime(text: string): string {
   let out = "";
   for (const character of text) {

@@ -17,7 +17,7 @@ export const months = [
 ] as const;
 export const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
 
-/** Writes a moment in a Go layout: the form in which 2006-01-02 15:04:05 would be written. */
+/** Formats a time by a Go layout, in which 2006-01-02 15:04:05 stands for the parts. */
 export function formatGoTime(time: GoTime, layout: string): string {
   const parts = dateTimeOf(time);
   let text = "";
@@ -28,7 +28,7 @@ export function formatGoTime(time: GoTime, layout: string): string {
   return text;
 }
 
-/** What Go's time.Time prints. */
+/** The text that Go prints for a time.Time. */
 export function goTimeText(time: GoTime): string {
   return formatGoTime(time, "2006-01-02 15:04:05.999999999 -0700 MST");
 }

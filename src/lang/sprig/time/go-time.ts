@@ -1,6 +1,6 @@
 import { utc, type Zone } from "./zone.ts";
 
-/** A point in time as Go's time.Time has it: with nanoseconds, and seen in a time zone. */
+/** A time.Time: an instant with nanoseconds, and a time zone. */
 export type GoTime = {
   /** Since 1970, rounded down. */
   readonly seconds: number;
@@ -8,7 +8,7 @@ export type GoTime = {
   readonly zone: Zone;
 };
 
-/** A date and a time of day in the moment's zone. */
+/** A date and time of day in the zone. */
 export type DateTime = {
   readonly year: number;
   /** From 1. */
@@ -21,7 +21,7 @@ export type DateTime = {
 
 const day = 86_400;
 
-/** The first of January of the year 1: what Go calls the zero time. */
+/** January 1 of the year 1, which Go calls the zero time. */
 export const zeroTime: GoTime = { seconds: -62_135_596_800, nanos: 0, zone: utc };
 
 export function goTimeAt(milliseconds: number, zone: Zone): GoTime {
@@ -29,7 +29,7 @@ export function goTimeAt(milliseconds: number, zone: Zone): GoTime {
   return { seconds, nanos: Math.round((milliseconds - seconds * 1000) * 1e6), zone };
 }
 
-/** The moment some nanoseconds later. */
+/** Adds a duration in nanoseconds. */
 export function later({ seconds, nanos, zone }: GoTime, duration: bigint): GoTime {
   const sum = BigInt(nanos) + duration;
   const carry = sum >= 0n ? sum / 1_000_000_000n : (sum - 999_999_999n) / 1_000_000_000n;
@@ -38,7 +38,7 @@ export function later({ seconds, nanos, zone }: GoTime, duration: bigint): GoTim
 
 const longest = 2n ** 63n - 1n;
 
-/** The nanoseconds from `b` to `a`, held to what 64 bits can tell. */
+/** The nanoseconds from `b` to `a`, clamped to 64 bits. */
 export function between(a: GoTime, b: GoTime): bigint {
   const exact = BigInt(a.seconds - b.seconds) * 1_000_000_000n + BigInt(a.nanos - b.nanos);
   return exact > longest ? longest : exact < -longest - 1n ? -longest - 1n : exact;
@@ -68,17 +68,17 @@ export function yearDayOf(time: GoTime): number {
   return Math.floor((time.seconds + utcOffsetOf(time)) / day) - daysBefore(year, 1, 1) + 1;
 }
 
-/** Seconds since 1970 of a date and time in UTC; parts out of their range carry over into the next. */
+/** Seconds since 1970 of a date and time in UTC. Fields out of range carry over. */
 export function secondsOf({ year, month, day: date, hour, minute, second }: DateTime): number {
   const months = year * 12 + month - 1;
   const days = daysBefore(Math.floor(months / 12), (((months % 12) + 12) % 12) + 1, 1) + date - 1;
   return days * day + hour * 3600 + minute * 60 + second;
 }
 
-/** The moment at which a zone's clocks show this. */
+/** The instant at which a zone's clocks show this date and time. */
 export function goTimeOf(parts: DateTime, nanos: number, zone: Zone): GoTime {
   const wall = secondsOf(parts);
-  // Models time.Date: tries the offset at the guess, then the one on the other side of a change.
+  // Models time.Date: tries the offset at the guess, then the one across the transition.
   const guess = zone.offsetAt(wall);
   if (guess === 0) return { seconds: wall, nanos, zone };
   const seconds = wall - guess;
@@ -95,7 +95,7 @@ export function daysIn(month: number, year: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Days from 1970-01-01 to a date of the Gregorian calendar, by counting years from March on. */
+/** Days from 1970-01-01 to a Gregorian date. Counts years from March. */
 function daysBefore(year: number, month: number, date: number): number {
   const shifted = month <= 2 ? year - 1 : year;
   const era = Math.floor(shifted / 400);

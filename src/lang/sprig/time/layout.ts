@@ -1,4 +1,6 @@
-/** What one piece of a Go time layout stands for, under the name of its example. */
+import { LruCache } from "../../../core/cache/index.ts";
+
+/** An element of a Go time layout, named by its example. */
 export type LayoutElement =
   | "January"
   | "Jan"
@@ -27,19 +29,19 @@ export type LayoutElement =
   | "fraction9"
   | ZoneElement;
 
-export type ZoneElement = "Z0700" | "Z070000" | "Z07" | "Z07:00" | "Z07:00:00" | "-0700" | "-070000" | "-07" | "-07:00" | "-07:00:00";
+type ZoneElement = "Z0700" | "Z070000" | "Z07" | "Z07:00" | "Z07:00:00" | "-0700" | "-070000" | "-07" | "-07:00" | "-07:00:00";
 
-/** Literal text, and the element after it. The last piece of a layout has none. */
+/** Literal text and the element after it. The last chunk has no element. */
 export type LayoutChunk = {
   readonly literal: string;
   readonly element?: LayoutElement;
   /** The element as the layout writes it. */
   readonly written: string;
-  /** The layout from this element on, and what follows it. */
+  /** The layout after this element. */
   readonly rest: string;
 };
 
-// The longer ones first where one begins another.
+// Longer elements come first where one is a prefix of another.
 const zones: readonly ZoneElement[] = ["Z07:00:00", "Z070000", "Z07:00", "Z0700", "Z07", "-07:00:00", "-070000", "-07:00", "-0700", "-07"];
 const fixed: readonly LayoutElement[] = [
   "002",
@@ -63,19 +65,19 @@ const fixed: readonly LayoutElement[] = [
   "MST",
 ];
 
-const known = new Map<string, readonly LayoutChunk[]>();
+const known = new LruCache<string, readonly LayoutChunk[]>({ maxEntries: 200 });
 
-/** Takes a layout apart. */
+/** Splits a layout into chunks. Cached. */
 export function layoutChunks(layout: string): readonly LayoutChunk[] {
   const found = known.get(layout);
   if (found !== undefined) return found;
-  const pieces: LayoutChunk[] = [];
+  const chunks: LayoutChunk[] = [];
   let start = 0;
   for (let at = 0; at < layout.length;) {
     const [element, length] = elementAt(layout, at);
     if (element === undefined) at++;
     else {
-      pieces.push({
+      chunks.push({
         literal: layout.slice(start, at),
         element,
         written: layout.slice(at, at + length),
@@ -85,10 +87,9 @@ export function layoutChunks(layout: string): readonly LayoutChunk[] {
       start = at;
     }
   }
-  pieces.push({ literal: layout.slice(start), written: "", rest: "" });
-  if (known.size > 200) known.clear();
-  known.set(layout, pieces);
-  return pieces;
+  chunks.push({ literal: layout.slice(start), written: "", rest: "" });
+  known.set(layout, chunks);
+  return chunks;
 }
 
 function elementAt(layout: string, at: number): [LayoutElement | undefined, number] {
@@ -96,7 +97,7 @@ function elementAt(layout: string, at: number): [LayoutElement | undefined, numb
   if (named !== undefined) return [named, named.length];
   const character = layout[at];
   if (character === "." || character === ",") return fractionAt(layout, at);
-  // The underscore before a year is only an underscore.
+  // An underscore before a year is literal.
   if (layout.startsWith("_2006", at)) return [undefined, 0];
   const found = (character === "Z" || character === "-" ? zones : fixed).find((example) => layout.startsWith(example, at));
   return [found, found?.length ?? 0];
@@ -119,7 +120,7 @@ function startsLower(text: string, at: number): boolean {
   return character >= "a" && character <= "z";
 }
 
-/** A run of nothing but zeros or nothing but nines, with no other digit after it. */
+/** A fraction: only zeros or only nines, without another digit after it. */
 function fractionAt(layout: string, at: number): [LayoutElement | undefined, number] {
   const found = /^[.,](0+|9+)(?!\d)/.exec(layout.slice(at, at + 64));
   if (found === null) return [undefined, 0];

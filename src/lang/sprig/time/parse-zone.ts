@@ -1,5 +1,5 @@
-/** An offset from UTC as it is written. */
-export type WrittenOffset = {
+/** A parsed UTC offset. */
+type WrittenOffset = {
   readonly sign: 1 | -1;
   readonly hours: number;
   readonly minutes: number;
@@ -15,7 +15,7 @@ const forms: Readonly<Record<string, RegExp>> = {
   "07:00:00": /^([+-])(\d\d):(\d\d):(\d\d)/,
 };
 
-/** The offset at the beginning of the text, in the form of the layout's element. */
+/** Parses the offset at the beginning of the text, in the form of the layout element. */
 export function readOffset(element: string, text: string): WrittenOffset | undefined {
   const found = forms[element.slice(1)]?.exec(text);
   if (found === undefined || found === null) return undefined;
@@ -29,7 +29,7 @@ export function readOffset(element: string, text: string): WrittenOffset | undef
   };
 }
 
-/** The abbreviation of a time zone at the beginning of the text: `CET`, `ChST`, `GMT+3`, `-03`. */
+/** The zone abbreviation at the beginning of the text: `CET`, `ChST`, `GMT+3`, `-03`. */
 export function zoneNameIn(text: string): string | undefined {
   if (text.startsWith("ChST") || text.startsWith("MeST")) return text.slice(0, 4);
   if (text.startsWith("GMT")) return `GMT${signedHours(text.slice(3))}`;

@@ -5,7 +5,7 @@ import { daysIn, isLeap, goTimeOf, type GoTime } from "./go-time.ts";
 import { readOffset, zoneNameIn } from "./parse-zone.ts";
 import { fixedZone, utc, type Zone } from "./zone.ts";
 
-/** What has been read so far; -1 where the text has not said. */
+/** The fields parsed so far; -1 for those that the text does not have. */
 type ParsedFields = {
   year: number;
   month: number;
@@ -21,12 +21,12 @@ type ParsedFields = {
   zoneName: string;
 };
 
-/** The text does not have the form of the layout's element. */
+/** The text does not match the layout element. */
 class LayoutMismatch extends Error {}
-/** It has, but there is no such month, hour or the like. */
+/** A field is out of range. */
 class OutOfRange extends Error {}
 
-/** Reads a moment written in a Go layout; one that names no zone is meant in `local`. Throws in Go's words. */
+/** Parses a time by a Go layout. A time without a zone is in `local`. Throws with Go's message. */
 export function parseGoTime(layout: string, text: string, local: Zone): GoTime {
   const reading: ParsedFields = {
     year: 0,
@@ -72,7 +72,7 @@ function readChunk(chunk: LayoutChunk, before: string, reading: ParsedFields, wh
   }
 }
 
-/** Text between elements must be there as it is, but any number of spaces will do for one. */
+/** Skips literal text. A space matches any number of spaces. */
 function skip(value: string, literal: string): { rest: string; fits: boolean } {
   let rest = value;
   for (let at = 0; at < literal.length;) {
@@ -148,7 +148,7 @@ function readTime(element: LayoutElement, chunk: LayoutChunk, rest: string, read
 function readYear(element: "2006" | "06", rest: string, reading: ParsedFields): string {
   const length = element.length;
   const digits = rest.slice(0, length);
-  // Models time.parse, whose number may have a sign where it has two digits.
+  // Models time.parse, which accepts a sign in a two-digit year.
   if (!(element === "06" ? /^([+-]\d|\d\d)$/ : /^\d{4}$/).test(digits)) throw new LayoutMismatch();
   const year = Number(digits);
   reading.year = element === "2006" ? year : year >= 69 ? 1900 + year : 2000 + year;
@@ -162,7 +162,7 @@ function readName(rest: string, names: readonly string[], take: (index: number) 
   return rest.slice(names[index]!.length);
 }
 
-/** One or two digits; exactly two where the layout says so. */
+/** Parses one or two digits, or exactly two when `fixed`. */
 function readNumber(rest: string, fixed: boolean, take: (value: number) => void): string {
   const digits = (fixed ? /^\d\d/ : /^\d\d?/).exec(rest)?.[0];
   if (digits === undefined) throw new LayoutMismatch();
@@ -191,7 +191,7 @@ function readHalf(element: "PM" | "pm", rest: string, reading: ParsedFields): st
   return rest.slice(2);
 }
 
-/** A fraction may follow the seconds although the layout has none. */
+/** Parses a fraction after the seconds that the layout does not have. */
 function readUndeclaredFraction(chunk: LayoutChunk, rest: string, reading: ParsedFields): string {
   const fraction = /^[.,]\d+/.exec(rest)?.[0];
   if (fraction === undefined) return rest;
@@ -240,7 +240,7 @@ function readZone(element: string, rest: string, reading: ParsedFields): string 
   return rest.slice(length);
 }
 
-/** Brings together what was read of hour, day and month; answers what is wrong with it. */
+/** Combines the parsed fields. Returns the error of an invalid date. */
 function normalize(reading: ParsedFields): string | undefined {
   if (reading.half === "pm" && reading.hour < 12) reading.hour += 12;
   else if (reading.half === "am" && reading.hour === 12) reading.hour = 0;
@@ -277,7 +277,7 @@ function goTimeFrom(reading: ParsedFields, local: Zone): GoTime {
   return goTimeInNamedZone(asUtc, zoneName, local);
 }
 
-/** A name that the local zone does not use tells nothing of the offset, unless it is written in it. */
+/** An abbreviation that the local zone does not use has offset 0, except for `GMT+3` and the like. */
 function goTimeInNamedZone(asUtc: GoTime, name: string, local: Zone): GoTime {
   const offset = local.offsetAt(asUtc.seconds);
   const there = asUtc.seconds - offset;

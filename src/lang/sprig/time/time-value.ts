@@ -18,8 +18,8 @@ import { formatGoTime, goTimeText, months, weekdays } from "./format.ts";
 import { between, later, goTimeOf, dateTimeOf, weekdayOf, yearDayOf, zeroTime, type GoTime } from "./go-time.ts";
 import { utc, type Zone } from "./zone.ts";
 
-/** A length of time in nanoseconds. */
-export const goDurationType: ReflectType = namedType("time.Duration", types.int64, {
+/** time.Duration, in nanoseconds. */
+const goDurationType: ReflectType = namedType("time.Duration", types.int64, {
   methods: {
     String: goMethod("func() string", (duration: Integer) => durationText(duration.big)),
     Hours: goMethod("func() float64", (duration: Integer) => Number(duration.big) / 3.6e12),
@@ -39,16 +39,16 @@ const weekdayType: ReflectType = namedType("time.Weekday", types.int, {
   methods: { String: goMethod("func() string", ({ value }: Integer) => weekdays[Number(value)] ?? `%!Weekday(${value})`) },
 });
 
-// Its methods name the type itself: they are filled in behind it.
+// The methods refer to the type itself, so they are added after it.
 const methods = new Map<string, GoFunction>();
 const uint64 = reflectType("uint64");
 const locationType = namedType("time.Location", structType({}));
 const shape = structType({ wall: uint64, ext: types.int64, loc: locationType });
 
-/** What a template sees of a moment. */
-export const timeType = new ReflectType("time.Time", "struct", shape, { underlying: shape, methods });
+/** time.Time, as templates see it. */
+const timeType = new ReflectType("time.Time", "struct", shape, { underlying: shape, methods });
 
-/** Named types that signatures with times mention. */
+/** The named types that signatures with times refer to. */
 export const timeScope: Readonly<Record<string, ReflectType>> = {
   "time.Time": timeType,
   "time.Duration": goDurationType,
@@ -56,7 +56,7 @@ export const timeScope: Readonly<Record<string, ReflectType>> = {
   "time.Weekday": weekdayType,
 };
 
-// Two times are equal where these are.
+// Two times are equal if these fields are.
 export function timeValue({ seconds, nanos, zone }: GoTime): GoStruct {
   return new GoStruct(timeType, {
     wall: new Integer(uint64, nanos),
@@ -65,7 +65,7 @@ export function timeValue({ seconds, nanos, zone }: GoTime): GoStruct {
   });
 }
 
-/** The moment of a time.Time; undefined for other values. */
+/** The time of a time.Time; undefined for other values. */
 export function goTimeIn(value: GoValue): GoTime | undefined {
   return value instanceof GoStruct && value.type === timeType ? goTimeOfStruct(value) : undefined;
 }

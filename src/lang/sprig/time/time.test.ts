@@ -15,7 +15,7 @@ const moments: fc.Arbitrary<GoTime> = fc.record({
   zone: fc.integer({ min: -14 * 60, max: 14 * 60 }).map((minutes) => fixedZone("", minutes * 60)),
 });
 
-test("what is written with a zone reads back as the same moment", () => {
+test("a time with a zone reads back as the same instant", () => {
   fc.assert(
     fc.property(moments, (time) => {
       // Years before 0 and after 9999, which a zone can lead to, have another width.
@@ -54,13 +54,13 @@ test("durations are rounded away from zero", () => {
   assert.equal(roundDuration(7n, 0n), 7n);
 });
 
-test("moments move across seconds", () => {
+test("adding a duration carries into seconds", () => {
   const time = goTimeAt(1500, utc);
   assert.deepEqual(later(time, -600_000_000n), { seconds: 0, nanos: 900_000_000, zone: utc });
   assert.equal(goTimeText(goTimeAt(Date.parse("2024-01-02T03:04:05.120Z"), utc)), "2024-01-02 03:04:05.12 +0000 UTC");
 });
 
-test("zones know their summer", () => {
+test("zones know daylight saving time", () => {
   const paris = zoneNamed("Europe/Paris")!;
   const summer = goTimeOf({ year: 2024, month: 7, day: 1, hour: 12, minute: 0, second: 0 }, 0, paris);
   assert.equal(goTimeText(summer), "2024-07-01 12:00:00 +0200 CEST");

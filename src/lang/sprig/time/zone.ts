@@ -1,23 +1,23 @@
 import { abbreviationsOf } from "./abbreviation.ts";
 
-/** A time zone: how far its clocks are from UTC, and what it is called at the time. */
+/** A time zone: its UTC offset and its abbreviation at an instant. */
 export type Zone = {
   readonly name: string;
-  /** Seconds east of UTC, at a moment in seconds since 1970. */
+  /** Seconds east of UTC, at an instant in seconds since 1970. */
   readonly offsetAt: (seconds: number) => number;
   readonly abbreviationAt: (seconds: number) => string;
 };
 
 export const utc: Zone = { name: "UTC", offsetAt: () => 0, abbreviationAt: () => "UTC" };
 
-/** A zone whose clocks never change; without a name it is printed by its offset. */
+/** A zone with a constant offset. Without a name it is printed by its offset. */
 export function fixedZone(name: string, offset: number): Zone {
   return { name, offsetAt: () => offset, abbreviationAt: () => name };
 }
 
 const loaded = new Map<string, Zone>();
 
-/** A zone of the time zone database, by its exact name; undefined where there is none. */
+/** A zone of the time zone database, by its exact name; undefined when there is none. */
 export function zoneNamed(name: string): Zone | undefined {
   if (name === "" || name === "UTC") return utc;
   const known = loaded.get(name);
@@ -50,7 +50,7 @@ function formatFor(name: string): Intl.DateTimeFormat | undefined {
   try {
     return new Intl.DateTimeFormat("en-US", { timeZone: name, timeZoneName: "longOffset", year: "numeric" });
   } catch {
-    // Intl throws for a zone it does not know.
+    // Intl throws for an unknown zone.
     return undefined;
   }
 }
@@ -63,7 +63,7 @@ function offsetIn(format: Intl.DateTimeFormat, seconds: number): number {
   return found[1] === "-" ? -offset : offset;
 }
 
-/** The name that the database gives to a zone without letters: `+03`, `-0330`. */
+/** The database's name of a zone without letters: `+03`, `-0330`. */
 function offsetText(offset: number): string {
   const minutes = Math.trunc(Math.abs(offset) / 60);
   const [hours, rest] = [Math.trunc(minutes / 60), minutes % 60];

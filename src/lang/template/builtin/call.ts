@@ -1,7 +1,7 @@
 import { GoError, GoFunction, typeName, types, type ReflectType, type GoValue } from "../value/index.ts";
 import { preparedFor } from "./collection.ts";
 
-/** Why a function of that type cannot be called by a template; nothing if it can. Models goodFunc. */
+/** Why a template cannot call a function of this type; undefined if it can. Models goodFunc. */
 export function objectionToSignature(name: string, type: ReflectType): string | undefined {
   const results = type.results ?? [];
   const [, second] = results;
@@ -12,7 +12,7 @@ export function objectionToSignature(name: string, type: ReflectType): string | 
   return `function ${name} has ${results.length} return values; should be 1 or 2`;
 }
 
-/** `call`: calls a function that is a value. `name` is how the template names it. */
+/** `call`: calls a function value. `name` is how the template refers to it. */
 export function call(name: string, callee: GoValue, ...args: GoValue[]): GoValue {
   if (callee === null || callee === undefined) throw new GoError("call of nil");
   if (!(callee instanceof GoFunction)) throw new GoError(`non-function ${name} of type ${typeName(callee)}`);

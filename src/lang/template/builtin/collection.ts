@@ -27,7 +27,7 @@ import {
 
 const byte = reflectType("uint8");
 
-/** `index`: one step into a list, map or string for each index. */
+/** `index`: steps into a list, map or string once per index. */
 export function index(item: GoValue, ...indexes: GoValue[]): GoValue {
   if (item === null || item === undefined) throw new GoError("index of untyped nil");
   let reached: GoValue = item;
@@ -61,7 +61,7 @@ function mapElement(map: GoMap, step: GoValue): GoValue {
   return element === undefined ? zeroOf(map.type.elem ?? types.any) : element;
 }
 
-/** The value as an argument or key of the type: integers are converted, anything else has to fit. */
+/** Converts a value to an argument or key of the type. Integers are converted; any other value must be assignable. */
 export function preparedFor(type: ReflectType, value: GoValue): GoValue {
   const own = reflectTypeOf(value);
   if (own === undefined) {
@@ -88,7 +88,7 @@ function checkedPosition(step: GoValue, limit: number): number {
   throw new GoError(`cannot index slice/array with type ${typeName(step)}`);
 }
 
-/** Unlike `index`, `slice` does not look into an interface. */
+/** Unlike `index`, `slice` does not unwrap interfaces. */
 function slicePosition(step: GoValue, limit: number): number {
   if (step === null) throw new GoError("cannot index slice/array with type interface {}");
   return checkedPosition(step, limit);

@@ -34,7 +34,7 @@ function basicKind(value: GoValue): BasicKind | undefined {
   }
 }
 
-/** `eq`: is the first equal to any of the others? */
+/** `eq`: whether the first value equals any of the others. */
 export function eq(first: GoValue, ...others: GoValue[]): boolean {
   if (others.length === 0) throw new GoError("missing argument for comparison");
   for (const other of others) if (isEqual(first, other)) return true;
@@ -72,7 +72,7 @@ function incompatible(one: GoValue, other: GoValue): GoError {
   return new GoError(`incompatible types for comparison: ${typeName(one)} and ${typeName(other)}`);
 }
 
-/** Equality of values that are no numbers, strings or bools. */
+/** Equality of values that are not basic. */
 function isSame(one: GoValue, other: GoValue): boolean {
   const printer = new Printer();
   if (reflectKindOf(one) !== reflectKindOf(other) && !isNothing(one) && !isNothing(other)) {

@@ -33,7 +33,7 @@ export function escapeJs(text: string): string {
 function escapeJsCharacter(character: string): string {
   const point = character.codePointAt(0) ?? 0;
   if (point === 0x7f) return character;
-  // A byte that is no UTF-8 prints as the replacement character, of which only the one byte is taken.
+  // Go prints an invalid byte as the replacement character and consumes one byte.
   if (point >= 0xdc80 && point <= 0xdcff) return character;
   if (point >= 0x80 && isPrintable(point)) return character;
   return `\\u${point.toString(16).toUpperCase().padStart(4, "0")}`;

@@ -15,7 +15,7 @@ function textOf(args: readonly GoValue[]): string {
   return sprint(args.map((arg) => (arg === null ? "<no value>" : arg instanceof Pointer ? printable(arg) : arg)));
 }
 
-/** Go's own functions. `and`, `or` and `call` are compiled in a manner of their own and are here for their signatures. */
+/** Go's builtin functions. `and`, `or` and `call` are evaluated specially and are here for their signatures. */
 export const builtins: FunctionTable = {
   and: goFunction("func(reflect.Value, ...reflect.Value) reflect.Value", (first: GoValue) => first),
   or: goFunction("func(reflect.Value, ...reflect.Value) reflect.Value", (first: GoValue) => first),

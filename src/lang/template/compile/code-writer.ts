@@ -3,63 +3,63 @@ import type { ParseNode } from "../parse/node.ts";
 import type { Literal } from "../run/argument.ts";
 import type { CallSite } from "../run/exec-state.ts";
 
-/** What compiled code refers to by number: values, types, paths, and literals whose type is known only while executing. */
-export type Constant = GoValue | ReflectType | Literal | readonly string[];
+/** What compiled code refers to by number: values, types, paths, and literals whose type is only known at run time. */
+type Constant = GoValue | ReflectType | Literal | readonly string[];
 
 const longText = 200;
 
 /**
- * The JavaScript of one template while it is written. Nothing of a template's text gets into it but as a JSON string
- * or by the number of a constant; names of variables are numbered.
+ * Writes the JavaScript of one template. A template's text enters it only as JSON strings and as numbers of constants; variables
+ * are numbered.
  */
 export class CodeWriter {
   readonly nodes: ParseNode[] = [];
   readonly calls: CallSite[] = [];
   readonly constants: Constant[] = [];
   readonly functions: GoFunction[] = [];
-  private readonly paths = new Map<string, string>();
-  private readonly nodeNumbers = new Map<ParseNode, number>();
-  private readonly lines: string[] = [];
-  private labels = 0;
-  private variables = 0;
-  private used = 0;
-  private temporaries = 0;
+  readonly #paths = new Map<string, string>();
+  readonly #nodeNumbers = new Map<ParseNode, number>();
+  readonly #lines: string[] = [];
+  #labels = 0;
+  #variables = 0;
+  #used = 0;
+  #temporaries = 0;
 
   line(text: string): void {
-    this.lines.push(text);
+    this.#lines.push(text);
   }
 
-  /** A label that is not used yet. */
+  /** A fresh label. */
   label(): string {
-    return `b${this.labels++}`;
+    return `b${this.#labels++}`;
   }
 
   /**
-   * A place for a value that is needed until the statement that is being written ends: the next one uses it again, so
-   * that the frame of a long template stays small and templates can call one another deep.
+   * A slot for a value that lives until the end of the current statement. Slots are reused, so the stack frame of a long template
+   * stays small and templates can nest deeply.
    */
   temporary(): string {
-    const name = `t${this.used++}`;
-    this.temporaries = Math.max(this.temporaries, this.used);
+    const name = `t${this.#used++}`;
+    this.#temporaries = Math.max(this.#temporaries, this.#used);
     return name;
   }
 
-  /** Writes a statement; the places it took are free afterwards. */
+  /** Writes a statement and frees its slots. */
   statement(write: () => void): void {
-    const before = this.used;
+    const before = this.#used;
     write();
-    this.used = before;
+    this.#used = before;
   }
 
-  /** A variable that lives as long as the template's execution. */
+  /** A variable that lives as long as the execution of the template. */
   variable(): string {
-    return `v${this.variables++}`;
+    return `v${this.#variables++}`;
   }
 
   node(node: ParseNode): number {
-    const known = this.nodeNumbers.get(node);
+    const known = this.#nodeNumbers.get(node);
     if (known !== undefined) return known;
-    this.nodeNumbers.set(node, this.nodes.length);
+    this.#nodeNumbers.set(node, this.nodes.length);
     return this.nodes.push(node) - 1;
   }
 
@@ -75,8 +75,8 @@ export class CodeWriter {
   /** A list of field names. */
   path(names: readonly string[]): string {
     const text = names.join(".");
-    const known = this.paths.get(text) ?? this.constant(names);
-    this.paths.set(text, known);
+    const known = this.#paths.get(text) ?? this.constant(names);
+    this.#paths.set(text, known);
     return known;
   }
 
@@ -89,18 +89,18 @@ export class CodeWriter {
     return text.length > longText ? this.constant(text) : JSON.stringify(text);
   }
 
-  /** The code of a function that makes the template's function, given the runtime R, the constants K and functions F. */
+  /** The source of a factory for the template's function, given the runtime R, the constants K and the functions F. */
   source(): string {
     const constants = this.constants.map((_, index) => `k${index}=K[${index}]`);
     const functions = this.functions.map((_, index) => `f${index}=F[${index}].call`);
     const declared = [...constants, ...functions].join(",");
-    const places = [...numbered("v", this.variables), ...numbered("t", this.temporaries)];
+    const places = [...numbered("v", this.#variables), ...numbered("t", this.#temporaries)];
     const variables = places.length === 0 ? "" : `let ${places.join(",")};`;
     return [
       `"use strict";${declared === "" ? "" : `const ${declared};`}`,
-      // In parentheses it is compiled at once, rather than looked over first and compiled when it is called.
+      // The parentheses make V8 compile the function eagerly.
       `return (function(x,d,entry){let o="",n=-1;${variables}try{`,
-      ...this.lines,
+      ...this.#lines,
       "return o}catch(error){throw R.located(error,entry,n)}})",
     ].join("\n");
   }

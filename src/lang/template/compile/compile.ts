@@ -7,23 +7,23 @@ import { ExpressionCompiler } from "./expression-compiler.ts";
 import { CompileScope } from "./compile-scope.ts";
 import { StatementCompiler } from "./statement-compiler.ts";
 
-/** The code of a template, as JavaScript. */
+/** Compiles a template to a JavaScript function. */
 export function compileTemplate({ root }: Tree, callables: Callables): Pick<TemplateProgram, "run" | "nodes" | "calls"> {
   const code = new CodeWriter();
   const dot = { code: "d", maybeNil: true };
   const scope = new CompileScope(dot);
   scope.declare("$", dot);
   const expressions = new ExpressionCompiler(code, callables, scope, assignedNames(root));
-  // The root is a node as well, and the one that is met first.
+  // Go visits the root node first.
   expressions.at(root);
   new StatementCompiler(code, expressions).list(root);
-  // The code is of our own writing throughout: see Code.
+  // The source has no text of the template: see CodeWriter.
   const make = new Function("R", "K", "F", code.source());
   const run: TemplateCode = make(runtime, code.constants, code.functions);
   return { run, nodes: code.nodes, calls: code.calls };
 }
 
-/** The names of variables that are assigned to, rather than only declared, anywhere in the tree. */
+/** The variables that are assigned to, not only declared, anywhere in the tree. */
 function assignedNames(root: ParseNode): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (node: ParseNode | undefined): void => {

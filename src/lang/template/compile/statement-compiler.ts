@@ -4,119 +4,119 @@ import type { CodeWriter } from "./code-writer.ts";
 import type { ExpressionCompiler } from "./expression-compiler.ts";
 import { settledCode, type CompiledExpression, type CompileScope } from "./compile-scope.ts";
 
-/** Writes the code of actions, text and branches. Models state.walk. */
+/** Compiles actions, text and branches. Models state.walk. */
 export class StatementCompiler {
-  private readonly code: CodeWriter;
-  private readonly expressions: ExpressionCompiler;
+  readonly #code: CodeWriter;
+  readonly #expressions: ExpressionCompiler;
 
   constructor(code: CodeWriter, expressions: ExpressionCompiler) {
-    this.code = code;
-    this.expressions = expressions;
+    this.#code = code;
+    this.#expressions = expressions;
   }
 
   list({ nodes }: ParseNodeList): void {
-    for (const node of nodes) this.code.statement(() => this.statement(node));
+    for (const node of nodes) this.#code.statement(() => this.#statement(node));
   }
 
-  private statement(node: ParseNode): void {
+  #statement(node: ParseNode): void {
     switch (node.type) {
       case "text":
-        return this.code.line(`o+=${this.code.text(node.text)};`);
+        return this.#code.line(`o+=${this.#code.text(node.text)};`);
       case "action":
-        return this.action(node);
+        return this.#action(node);
       case "if":
       case "with":
-        return this.branch(node);
+        return this.#branch(node);
       case "range":
-        return this.range(node);
+        return this.#range(node);
       case "template":
-        return this.template(node);
+        return this.#template(node);
       case "break":
       case "continue":
-        return this.code.line(`${node.type};`);
+        return this.#code.line(`${node.type};`);
       default:
         throw new TypeError(`a ${node.type} is no statement`);
     }
   }
 
-  private action(node: ActionNode): void {
-    const value = this.expressions.pipeline(node.pipe);
+  #action(node: ActionNode): void {
+    const value = this.#expressions.pipeline(node.pipe);
     if (node.pipe.declared.length > 0) return;
     const { code } = value;
-    const printed = `R.print(${code},${this.code.node(node)},entry)`;
-    this.code.line(value.type === types.string ? `o+=${code};` : `o+=typeof ${code}==="string"?${code}:${printed};`);
+    const printed = `R.print(${code},${this.#code.node(node)},entry)`;
+    this.#code.line(value.type === types.string ? `o+=${code};` : `o+=typeof ${code}==="string"?${code}:${printed};`);
   }
 
-  private branch(node: BranchNode): void {
-    const outer = this.expressions.scope;
+  #branch(node: BranchNode): void {
+    const outer = this.#expressions.scope;
     const scope = outer.inner();
-    this.expressions.scope = scope;
-    const value = this.expressions.pipeline(node.pipe);
-    const dot = node.type === "with" ? this.kept(value) : outer.dot;
-    this.code.line(`if(${this.expressions.truth(value)}){`);
-    this.body(node.list, scope.inner(dot));
+    this.#expressions.scope = scope;
+    const value = this.#expressions.pipeline(node.pipe);
+    const dot = node.type === "with" ? this.#kept(value) : outer.dot;
+    this.#code.line(`if(${this.#expressions.truth(value)}){`);
+    this.#body(node.list, scope.inner(dot));
     if (node.elseList !== undefined) {
-      this.code.line("}else{");
-      this.body(node.elseList, scope.inner());
+      this.#code.line("}else{");
+      this.#body(node.elseList, scope.inner());
     }
-    this.code.line("}");
-    this.expressions.scope = outer;
+    this.#code.line("}");
+    this.#expressions.scope = outer;
   }
 
-  private body(list: ParseNodeList, scope: CompileScope): void {
-    this.expressions.scope = scope;
+  #body(list: ParseNodeList, scope: CompileScope): void {
+    this.#expressions.scope = scope;
     this.list(list);
   }
 
-  /** The value under a name of its own, as dot or the thing to walk over. */
-  private kept(value: CompiledExpression): CompiledExpression {
-    const name = this.code.temporary();
-    this.code.line(`${name}=${settledCode(value)};`);
+  /** Stores a value in a temporary, as dot or as the operand of a range. */
+  #kept(value: CompiledExpression): CompiledExpression {
+    const name = this.#code.temporary();
+    this.#code.line(`${name}=${settledCode(value)};`);
     return { code: name, type: value.type, maybeNil: value.maybeNil };
   }
 
-  private range(node: BranchNode): void {
-    const outer = this.expressions.scope;
+  #range(node: BranchNode): void {
+    const outer = this.#expressions.scope;
     const scope = outer.inner();
-    this.expressions.scope = scope;
-    const whole = this.kept(this.expressions.pipeline(node.pipe));
-    const [walk, turn, element] = [this.code.temporary(), this.code.temporary(), this.code.temporary()];
-    this.code.line(`${walk}=R.walk(${whole.code},${node.pipe.declared.length},${this.expressions.place});`);
-    this.code.line(`if(${walk}.count>0){for(${turn}=0;${turn}<${walk}.count;${turn}++){`);
-    this.code.line(`if(--x.budget<0||o.length>x.maxOutput)x.check(o.length);${element}=${walk}.element(${turn});`);
+    this.#expressions.scope = scope;
+    const whole = this.#kept(this.#expressions.pipeline(node.pipe));
+    const [walk, turn, element] = [this.#code.temporary(), this.#code.temporary(), this.#code.temporary()];
+    this.#code.line(`${walk}=R.rangeOver(${whole.code},${node.pipe.declared.length},${this.#expressions.currentNode});`);
+    this.#code.line(`if(${walk}.count>0){for(${turn}=0;${turn}<${walk}.count;${turn}++){`);
+    this.#code.line(`if(--x.budget<0||o.length>x.maxOutput)x.check(o.length);${element}=${walk}.element(${turn});`);
     const foundIn = () => `${whole.code},""`;
     const dot: CompiledExpression = { code: element, maybeNil: true, foundIn };
     const inner = scope.inner(dot);
-    this.bind(node.pipe, inner, { element: dot, key: `${walk}.key(${turn})` });
-    this.body(node.list, inner);
-    this.code.line("}}");
+    this.#bind(node.pipe, inner, { element: dot, key: `${walk}.key(${turn})` });
+    this.#body(node.list, inner);
+    this.#code.line("}}");
     if (node.elseList !== undefined) {
-      this.code.line("else{");
-      this.body(node.elseList, scope.inner());
-      this.code.line("}");
+      this.#code.line("else{");
+      this.#body(node.elseList, scope.inner());
+      this.#code.line("}");
     }
-    this.expressions.scope = outer;
+    this.#expressions.scope = outer;
   }
 
-  /** Gives the variables of a range what this turn has: with one it is the element, with two the key comes first. */
-  private bind({ declared }: PipeNode, scope: CompileScope, turn: { readonly element: CompiledExpression; readonly key: string }): void {
+  /** Sets the variables of a range. A single variable is the element; of two the first is the key. */
+  #bind({ declared }: PipeNode, scope: CompileScope, turn: { readonly element: CompiledExpression; readonly key: string }): void {
     for (const [index, { path }] of declared.entries()) {
       const [name = ""] = path;
       const variable = scope.find(name);
       if (variable === undefined) continue;
       const isElement = index === declared.length - 1;
-      this.code.line(`${variable.code}=${isElement ? turn.element.code : turn.key};`);
+      this.#code.line(`${variable.code}=${isElement ? turn.element.code : turn.key};`);
       const foundIn = isElement ? turn.element.foundIn : undefined;
       scope.declare(name, { code: variable.code, maybeNil: true, foundIn });
     }
   }
 
-  private template(node: TemplateNode): void {
-    this.expressions.at(node);
-    const entry = this.code.temporary();
-    const { code } = this;
+  #template(node: TemplateNode): void {
+    this.#expressions.at(node);
+    const entry = this.#code.temporary();
+    const code = this.#code;
     code.line(`${entry}=R.lookup(x,${code.text(node.name)},${code.node(node)});`);
-    const dot = node.pipe === undefined ? "undefined" : settledCode(this.expressions.pipeline(node.pipe));
+    const dot = node.pipe === undefined ? "undefined" : settledCode(this.#expressions.pipeline(node.pipe));
     code.line(`n=-1;o+=R.enter(x,${entry},${dot});`);
   }
 }

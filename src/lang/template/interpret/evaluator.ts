@@ -5,251 +5,248 @@ import type { ChainNode, CommandNode, FieldNode, IdentifierNode, ParseNode, Oper
 import { coerce, idealValue, literalArgument, literalFor, methodArgument, parameterFor, type Literal } from "../run/argument.ts";
 import { givenFunction, isLiteral, objectionToCall, type Callables } from "../run/callee.ts";
 import { ExecFailure } from "../run/error.ts";
-import { asDeclared, callMethod, field, methodFor } from "../run/field.ts";
+import { asDeclared, callMethod, evalField, methodFor } from "../run/field.ts";
 import type { CallSite, ExecState } from "../run/exec-state.ts";
-import { pipedName } from "../run/walk.ts";
+import { pipedName } from "../run/action.ts";
 import { VariableStack } from "./variable-stack.ts";
 
 const noOperands: readonly Operand[] = [];
 
-/** What is piped into a command, if anything is: the invalid value may be. */
+/** The value that is piped into a command; undefined when there is none. The value may be the invalid one. */
 type Piped = { readonly value: GoValue } | undefined;
 
-/**
- * Evaluates pipelines and what is in them, straight from the tree. Values are as in compiled code; `place` is the node that
- * evaluation has come to, as Go's interpreter remembers it.
- */
+/** Evaluates pipelines and operands by walking the tree. `currentNode` is the node that Go's interpreter would report in an error. */
 export class Evaluator {
-  place: ParseNode;
-  /** The function called last, in case it fails. */
-  site: CallSite | undefined;
+  currentNode: ParseNode;
+  /** The last function call, for its error. */
+  lastCall: CallSite | undefined;
   readonly variables: VariableStack;
-  protected readonly frame: ExecState;
-  private readonly callables: Callables;
-  /** What the operand evaluated last was found in, and under which name: only errors and `slice` ask. */
-  private container: GoValue = undefined;
-  private key = "";
-  private isFound = false;
+  protected readonly state: ExecState;
+  readonly #callables: Callables;
+  /** The container of the last operand and its key. Only errors and `slice` need them. */
+  #container: GoValue = undefined;
+  #key = "";
+  #hasContainer = false;
 
-  constructor(root: ParseNode, frame: ExecState, callables: Callables, dot: GoValue) {
-    this.place = root;
-    this.frame = frame;
-    this.callables = callables;
+  constructor(root: ParseNode, state: ExecState, callables: Callables, dot: GoValue) {
+    this.currentNode = root;
+    this.state = state;
+    this.#callables = callables;
     this.variables = new VariableStack(dot);
   }
 
-  /** Models state.evalPipeline. A nil interface that comes through a pipeline counts as the invalid value. */
+  /** Models state.evalPipeline. A nil interface that comes through a pipeline becomes the invalid value. */
   pipeline(pipe: PipeNode): GoValue {
-    this.place = pipe;
+    this.currentNode = pipe;
     let piped: Piped;
     let value: GoValue = undefined;
     for (const command of pipe.commands) {
-      value = this.command(command, piped) ?? undefined;
+      value = this.#command(command, piped) ?? undefined;
       piped = { value };
     }
-    for (const { path } of pipe.declared) this.setVariable(path[0] ?? "", value, pipe.isAssign);
-    this.lost();
+    for (const { path } of pipe.declared) this.#setVariable(path[0] ?? "", value, pipe.isAssign);
+    this.#clearContainer();
     return value;
   }
 
-  private setVariable(name: string, value: GoValue, isAssign: boolean): void {
+  #setVariable(name: string, value: GoValue, isAssign: boolean): void {
     if (!isAssign) return this.variables.declare(name, value);
     const variable = this.variables.find(name);
-    if (variable === undefined) throw this.failure(`undefined variable: ${name}`);
+    if (variable === undefined) throw this.#failure(`undefined variable: ${name}`);
     variable.value = value;
   }
 
-  private failure(complaint: string): ExecFailure {
-    return new ExecFailure(complaint, this.place);
+  #failure(complaint: string): ExecFailure {
+    return new ExecFailure(complaint, this.currentNode);
   }
 
   /** Models state.evalCommand. */
-  private command(command: CommandNode, final: Piped): GoValue {
+  #command(command: CommandNode, final: Piped): GoValue {
     const { args } = command;
     const [first] = args;
-    if (first === undefined) throw this.failure("empty command");
+    if (first === undefined) throw this.#failure("empty command");
     switch (first.type) {
       case "field":
-        this.place = first;
-        return this.fields(this.dot(), first, args, final);
+        this.currentNode = first;
+        return this.#fields(this.#dot(), first, args, final);
       case "chain":
-        return this.chain(first, args, final);
+        return this.#chain(first, args, final);
       case "identifier":
-        return this.function(first, command, args, final);
+        return this.#function(first, command, args, final);
       case "pipe":
-        this.refuseArguments(args, final);
+        this.#refuseArguments(args, final);
         return this.pipeline(first);
       case "variable":
-        return this.variable(first, args, final);
+        return this.#variable(first, args, final);
       default:
-        this.place = first;
-        this.refuseArguments(args, final);
-        return this.literal(first);
+        this.currentNode = first;
+        this.#refuseArguments(args, final);
+        return this.#literal(first);
     }
   }
 
-  private dot(): GoValue {
+  #dot(): GoValue {
     const { dot, dotFoundIn } = this.variables;
-    if (dotFoundIn === undefined) this.lost();
-    else this.found(dotFoundIn.value, "");
+    if (dotFoundIn === undefined) this.#clearContainer();
+    else this.#setContainer(dotFoundIn.value, "");
     return dot;
   }
 
-  private literal(first: Literal | { readonly type: "dot" }): GoValue {
-    if (first.type === "dot") return this.dot();
-    if (first.type === "nil") throw this.failure("nil is not a command");
-    return this.read(idealValue(first));
+  #literal(first: Literal | { readonly type: "dot" }): GoValue {
+    if (first.type === "dot") return this.#dot();
+    if (first.type === "nil") throw this.#failure("nil is not a command");
+    return this.#read(idealValue(first));
   }
 
-  private read(reading: { readonly value: GoValue } | string): GoValue {
-    if (typeof reading === "string") throw this.failure(reading);
-    this.lost();
+  #read(reading: { readonly value: GoValue } | string): GoValue {
+    if (typeof reading === "string") throw this.#failure(reading);
+    this.#clearContainer();
     return reading.value;
   }
 
-  private refuseArguments(args: readonly Operand[], final: Piped): void {
+  #refuseArguments(args: readonly Operand[], final: Piped): void {
     const [first] = args;
     if (first === undefined || (args.length < 2 && final === undefined)) return;
-    throw this.failure(`can't give argument to non-function ${nodeText(first)}`);
+    throw this.#failure(`can't give argument to non-function ${nodeText(first)}`);
   }
 
-  private chain(chain: ChainNode, args: readonly Operand[], final: Piped): GoValue {
-    this.place = chain.node;
-    const start = this.operand(chain.node);
-    return this.fields(start, chain, args, final);
+  #chain(chain: ChainNode, args: readonly Operand[], final: Piped): GoValue {
+    this.currentNode = chain.node;
+    const start = this.#operand(chain.node);
+    return this.#fields(start, chain, args, final);
   }
 
-  private variable(node: VariableNode, args: readonly Operand[], final: Piped): GoValue {
-    this.place = node;
+  #variable(node: VariableNode, args: readonly Operand[], final: Piped): GoValue {
+    this.currentNode = node;
     const { path } = node;
     const [name = ""] = path;
     const variable = this.variables.find(name);
-    if (variable === undefined) throw this.failure(`undefined variable: ${name}`);
-    if (path.length === 1) this.refuseArguments(args, final);
-    if (variable.foundIn === undefined) this.lost();
-    else this.found(variable.foundIn.value, "");
-    return path.length === 1 ? variable.value : this.fields(variable.value, node, args, final);
+    if (variable === undefined) throw this.#failure(`undefined variable: ${name}`);
+    if (path.length === 1) this.#refuseArguments(args, final);
+    if (variable.foundIn === undefined) this.#clearContainer();
+    else this.#setContainer(variable.foundIn.value, "");
+    return path.length === 1 ? variable.value : this.#fields(variable.value, node, args, final);
   }
 
-  /** The fields that a node names of a value, which was found where `operand` says. Models state.evalFieldChain. */
-  private fields(start: GoValue, node: FieldNode | VariableNode | ChainNode, args: readonly Operand[], final: Piped): GoValue {
+  /** The fields of a value that a node names. Models state.evalFieldChain. */
+  #fields(start: GoValue, node: FieldNode | VariableNode | ChainNode, args: readonly Operand[], final: Piped): GoValue {
     const { path } = node;
     const isCall = args.length > 1 || final !== undefined;
     const end = isCall ? path.length - 1 : path.length;
     let value = start;
-    // The first name of a variable's path is its own.
+    // The path of a variable begins with its name.
     for (let index = node.type === "variable" ? 1 : 0; index < end; index++) {
       const name = path[index] ?? "";
-      const next = field(this.frame, value, name, this.place, this.container, this.key, node);
-      this.found(value, name);
+      const next = evalField(this.state, value, name, this.currentNode, this.#container, this.#key, node);
+      this.#setContainer(value, name);
       value = next;
     }
-    return isCall ? this.method(value, path[end] ?? "", node, args, final) : value;
+    return isCall ? this.#method(value, path[end] ?? "", node, args, final) : value;
   }
 
-  private method(receiver: GoValue, name: string, node: ParseNode, args: readonly Operand[], final: Piped): GoValue {
+  #method(receiver: GoValue, name: string, node: ParseNode, args: readonly Operand[], final: Piped): GoValue {
     const given = Math.max(args.length - 1, 0);
     const all = given + (final === undefined ? 0 : 1);
-    const method = methodFor(this.frame, receiver, name, given, all, this.place, this.container, this.key);
+    const method = methodFor(this.state, receiver, name, given, all, this.currentNode, this.#container, this.#key);
     if (method === undefined) return undefined;
-    const ready = args.slice(1).map((arg, index) => this.methodArgument(method, arg, index));
-    if (final !== undefined) ready.push(methodArgument(method, given, final.value, this.place));
+    const ready = args.slice(1).map((arg, index) => this.#methodArgument(method, arg, index));
+    if (final !== undefined) ready.push(methodArgument(method, given, final.value, this.currentNode));
     return callMethod(method, receiver, ready, name, node);
   }
 
-  private methodArgument(method: GoFunction, arg: Operand, index: number): GoValue {
-    this.place = arg;
+  #methodArgument(method: GoFunction, arg: Operand, index: number): GoValue {
+    this.currentNode = arg;
     if (isLiteral(arg)) return literalArgument(method, index, arg, arg);
-    return methodArgument(method, index, this.operand(arg), this.place);
+    return methodArgument(method, index, this.#operand(arg), this.currentNode);
   }
 
-  /** What an argument that is not a literal stands for. Models the first half of state.evalArg. */
-  private operand(node: Operand): GoValue {
+  /** Evaluates an operand that is not a literal. Models the first half of state.evalArg. */
+  #operand(node: Operand): GoValue {
     switch (node.type) {
       case "dot":
-        return this.dot();
+        return this.#dot();
       case "field":
-        return this.fields(this.dot(), node, noOperands, undefined);
+        return this.#fields(this.#dot(), node, noOperands, undefined);
       case "variable":
-        return this.variable(node, noOperands, undefined);
+        return this.#variable(node, noOperands, undefined);
       case "pipe":
         return this.pipeline(node);
       case "identifier":
-        return this.function(node, node, noOperands, undefined);
+        return this.#function(node, node, noOperands, undefined);
       case "chain":
-        return this.chain(node, noOperands, undefined);
+        return this.#chain(node, noOperands, undefined);
       default:
-        return this.literal(node);
+        return this.#literal(node);
     }
   }
 
-  private argument(node: Operand, type: ReflectType): GoValue {
-    this.place = node;
-    if (!isLiteral(node)) return this.coerced(this.operand(node), type);
+  #argument(node: Operand, type: ReflectType): GoValue {
+    this.currentNode = node;
+    if (!isLiteral(node)) return this.#coerced(this.#operand(node), type);
     if (node.type === "string" && (type === types.string || type === types.any)) return node.text;
-    return this.read(literalFor(node, type));
+    return this.#read(literalFor(node, type));
   }
 
-  private coerced(value: GoValue, type: ReflectType): GoValue {
+  #coerced(value: GoValue, type: ReflectType): GoValue {
     if (type === types.any) return value ?? null;
     if (type === types.reflectValue || (type === types.string && typeof value === "string")) return value;
-    return coerce(value, type, this.place);
+    return coerce(value, type, this.currentNode);
   }
 
-  /** Models state.evalFunction and evalCall. The first of the operands is the function itself. */
-  private function(node: IdentifierNode, whole: ParseNode, operands: readonly Operand[], final: Piped): GoValue {
-    this.place = node;
+  /** Models state.evalFunction and evalCall. The first operand is the function. */
+  #function(node: IdentifierNode, whole: ParseNode, operands: readonly Operand[], final: Piped): GoValue {
+    this.currentNode = node;
     const { name } = node;
-    const given = givenFunction(this.callables, name);
-    const callee = given ?? this.callables.builtins[name];
-    if (callee === undefined) throw this.failure(`${quote(name)} is not a defined function`);
+    const given = givenFunction(this.#callables, name);
+    const callee = given ?? this.#callables.builtins[name];
+    if (callee === undefined) throw this.#failure(`${quote(name)} is not a defined function`);
     const args = Math.max(operands.length - 1, 0);
     const objection = objectionToCall(name, callee.type, args, final !== undefined);
-    if (objection !== undefined) throw this.failure(objection);
-    if (given === undefined && (name === "and" || name === "or")) return this.shortCircuit(name, operands, final);
-    const ready: unknown[] = callee.takesExecution ? [this.frame] : [];
+    if (objection !== undefined) throw this.#failure(objection);
+    if (given === undefined && (name === "and" || name === "or")) return this.#shortCircuit(name, operands, final);
+    const ready: unknown[] = callee.takesExecution ? [this.state] : [];
     if (given === undefined && name === "call") ready.push(calleeName(operands, final));
-    this.arguments(ready, callee.type, operands, given === undefined && name === "slice");
-    if (final !== undefined) ready.push(this.coerced(final.value, parameterFor(callee.type, args)));
-    this.site = { name, node: whole };
+    this.#arguments(ready, callee.type, operands, given === undefined && name === "slice");
+    if (final !== undefined) ready.push(this.#coerced(final.value, parameterFor(callee.type, args)));
+    this.lastCall = { name, node: whole };
     const result: GoValue = Reflect.apply(callee.call, undefined, ready);
-    this.lost();
+    this.#clearContainer();
     return result;
   }
 
-  private arguments(ready: unknown[], type: ReflectType, operands: readonly Operand[], keepsInterface: boolean): void {
+  #arguments(ready: unknown[], type: ReflectType, operands: readonly Operand[], keepsInterface: boolean): void {
     for (let index = 1; index < operands.length; index++) {
-      const value = this.argument(operands[index]!, parameterFor(type, index - 1));
-      const isDeclared = keepsInterface && index > 1 && this.isFound;
-      ready.push(isDeclared ? asDeclared(value, this.container, this.key) : value);
+      const value = this.#argument(operands[index]!, parameterFor(type, index - 1));
+      const isDeclared = keepsInterface && index > 1 && this.#hasContainer;
+      ready.push(isDeclared ? asDeclared(value, this.#container, this.#key) : value);
     }
   }
 
-  private shortCircuit(name: "and" | "or", operands: readonly Operand[], final: Piped): GoValue {
+  #shortCircuit(name: "and" | "or", operands: readonly Operand[], final: Piped): GoValue {
     const last = final === undefined ? operands.length - 1 : operands.length;
     for (let index = 1; index < operands.length; index++) {
-      const value = this.argument(operands[index]!, types.reflectValue);
-      if (index === last || isTrue(value) === (name === "or")) return this.anew(value);
+      const value = this.#argument(operands[index]!, types.reflectValue);
+      if (index === last || isTrue(value) === (name === "or")) return this.#withoutContainer(value);
     }
-    return this.anew(final?.value);
+    return this.#withoutContainer(final?.value);
   }
 
-  private anew(value: GoValue): GoValue {
-    this.lost();
+  #withoutContainer(value: GoValue): GoValue {
+    this.#clearContainer();
     return value;
   }
 
-  private found(container: GoValue, key: string): void {
-    this.isFound = true;
-    this.container = container;
-    this.key = key;
+  #setContainer(container: GoValue, key: string): void {
+    this.#hasContainer = true;
+    this.#container = container;
+    this.#key = key;
   }
 
-  /** What is evaluated next was found nowhere. */
-  private lost(): void {
-    this.isFound = false;
-    this.container = undefined;
-    this.key = "";
+  /** The next operand has no container. */
+  #clearContainer(): void {
+    this.#hasContainer = false;
+    this.#container = undefined;
+    this.#key = "";
   }
 }
 

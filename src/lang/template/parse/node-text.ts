@@ -1,7 +1,7 @@
 import { quote } from "../print/quote.ts";
 import type { BranchNode, CommandNode, ParseNode, Operand, PipeNode } from "./node.ts";
 
-/** A node as an error text shows it: written anew, spaces and all. */
+/** Formats a node for an error message. */
 export function nodeText(node: ParseNode): string {
   switch (node.type) {
     case "list":

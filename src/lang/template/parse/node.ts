@@ -1,4 +1,4 @@
-/** The nodes of a parsed template, as Go's text/template/parse has them. `pos` is in UTF-16 units of the text. */
+/** The nodes of Go's text/template/parse. `pos` counts UTF-16 units. */
 export type ParseNode =
   | ParseNodeList
   | TextNode
@@ -11,7 +11,7 @@ export type ParseNode =
   | JumpNode
   | EndNode;
 
-/** What stands in a command: the first is called or is the value, the others are arguments. */
+/** An operand of a command. The first one is called or is the value; the others are arguments. */
 export type Operand =
   | IdentifierNode
   | VariableNode
@@ -24,83 +24,83 @@ export type Operand =
   | StringNode
   | PipeNode;
 
-export interface ParseNodeList {
+export type ParseNodeList = {
   readonly type: "list";
   readonly pos: number;
   readonly nodes: ParseNode[];
-}
+};
 
-export interface TextNode {
+type TextNode = {
   readonly type: "text";
   readonly pos: number;
   readonly text: string;
-}
+};
 
-export interface PipeNode {
+export type PipeNode = {
   readonly type: "pipe";
   readonly pos: number;
   isAssign: boolean;
   readonly declared: VariableNode[];
   readonly commands: CommandNode[];
-}
+};
 
-export interface ActionNode {
+export type ActionNode = {
   readonly type: "action";
   readonly pos: number;
   readonly pipe: PipeNode;
-}
+};
 
-export interface CommandNode {
+export type CommandNode = {
   readonly type: "command";
   readonly pos: number;
   readonly args: Operand[];
-}
+};
 
-export interface IdentifierNode {
+export type IdentifierNode = {
   readonly type: "identifier";
   readonly pos: number;
   readonly name: string;
-}
+};
 
-export interface VariableNode {
+export type VariableNode = {
   readonly type: "variable";
   readonly pos: number;
-  /** The variable's name with its `$`, then the fields. */
+  /** The name with its `$`, then the fields. */
   readonly path: readonly string[];
-}
+};
 
-export interface DotNode {
+type DotNode = {
   readonly type: "dot";
   readonly pos: number;
-}
+};
 
-export interface NilNode {
+export type NilNode = {
   readonly type: "nil";
   readonly pos: number;
-}
+};
 
-export interface FieldNode {
+export type FieldNode = {
   readonly type: "field";
   readonly pos: number;
   readonly path: readonly string[];
-}
+};
 
-/** Fields of something in parentheses or of a function's result. */
-export interface ChainNode {
+/** Fields of a parenthesized pipeline or of a function's result. */
+export type ChainNode = {
   readonly type: "chain";
   readonly pos: number;
   readonly node: Operand;
   readonly path: readonly string[];
-}
+};
 
-export interface BoolNode {
+export type BoolNode = {
   readonly type: "bool";
   readonly pos: number;
   readonly value: boolean;
-}
+};
 
-/** A number keeps every reading that its text allows: the parameter that it is given to chooses. */
-export interface NumberNode {
+/** A number in every type that its text allows. The parameter chooses one. */
+export type NumberNode = {
   readonly type: "number";
   readonly pos: number;
   readonly text: string;
@@ -108,50 +108,50 @@ export interface NumberNode {
   readonly uint: bigint | undefined;
   readonly float: number | undefined;
   readonly complex: { readonly real: number; readonly imaginary: number } | undefined;
-}
+};
 
-export interface StringNode {
+export type StringNode = {
   readonly type: "string";
   readonly pos: number;
   readonly quoted: string;
   readonly text: string;
-}
+};
 
-export interface BranchNode {
+export type BranchNode = {
   readonly type: "if" | "range" | "with";
   readonly pos: number;
   readonly pipe: PipeNode;
   readonly list: ParseNodeList;
   readonly elseList: ParseNodeList | undefined;
-}
+};
 
-export interface TemplateNode {
+export type TemplateNode = {
   readonly type: "template";
   readonly pos: number;
   readonly name: string;
   readonly pipe: PipeNode | undefined;
-}
+};
 
-export interface JumpNode {
+type JumpNode = {
   readonly type: "break" | "continue";
   readonly pos: number;
-}
+};
 
-/** Ends a list; never part of a tree. */
-export interface EndNode {
+/** Ends a list. It is never part of a tree. */
+export type EndNode = {
   readonly type: "end" | "else";
   readonly pos: number;
-}
+};
 
 /** One template of a parsed text. */
-export interface Tree {
-  /** The name it was defined under; nothing for the text itself, whose name is given by whoever parses it. */
+export type Tree = {
+  /** The name in its define action; undefined for the text itself. */
   readonly name: string | undefined;
   readonly text: string;
   readonly root: ParseNodeList;
-}
+};
 
-/** Is there nothing in it but space? Models parse.IsEmptyTree. */
+/** Whether a tree has only white space. Models parse.IsEmptyTree. */
 export function isEmptyTree(node: ParseNode): boolean {
   if (node.type === "list") return node.nodes.every(isEmptyTree);
   return node.type === "text" && /^[\s\u0085]*$/.test(node.text);

@@ -9,10 +9,10 @@ type NumberReadings = Omit<NumberNode, "type" | "pos" | "text">;
 
 const nothing: NumberReadings = { int: undefined, uint: undefined, float: undefined, complex: undefined };
 
-/** What nearly all numbers look like: they can be read in one way only. */
+/** A plain integer has one reading. */
 const plainInteger = /^(?:0|[1-9]\d{0,14})$/;
 
-/** Reads a number in every way its text allows, or says what is wrong with it. Models parse.Tree.newNumber. */
+/** Parses a number in every type that its text allows, or returns the error. Models parse.Tree.newNumber. */
 export function readNumber(text: string, type: "charConstant" | "complex" | "number"): NumberReadings | string {
   if (plainInteger.test(text)) return { ...nothing, int: BigInt(text), uint: BigInt(text), float: Number(text) };
   if (type === "charConstant") return readCharacter(text);
@@ -67,8 +67,8 @@ function exactUint(value: number): bigint | undefined {
   return Number.isInteger(value) && value >= 0 && value < 2 ** 64 ? BigInt(value) : undefined;
 }
 
-/** strconv.ParseInt with base 0, of any size; nothing where the text is no integer. */
-export function parseBigInteger(text: string): bigint | undefined {
+/** Models strconv.ParseInt with base 0, without a size limit; undefined on error. */
+function parseBigInteger(text: string): bigint | undefined {
   const found =
     /^([+-]?)(?:0[xX](_?[0-9a-fA-F][0-9a-fA-F_]*)|0[bB](_?[01][01_]*)|0[oO](_?[0-7][0-7_]*)|0(_?[0-7][0-7_]*)|(0|[1-9][0-9_]*))$/.exec(
       text,
@@ -81,8 +81,8 @@ export function parseBigInteger(text: string): bigint | undefined {
   return sign === "-" ? -amount : amount;
 }
 
-/** strconv.ParseFloat of a number's text in a template; nothing where it is none, or too large. */
-export function parseFloatText(text: string): number | undefined {
+/** Models strconv.ParseFloat; undefined on error, which includes overflow. */
+function parseFloatText(text: string): number | undefined {
   const digit = /^[+-]?0[xX]/.test(text) ? "0-9a-fA-FxX" : "0-9";
   if (new RegExp(`(?:^|[^${digit}])_|_(?:$|[^${digit}])|[xX]_[xX]`).test(text)) return undefined;
   const plain = text.replaceAll("_", "");

@@ -39,7 +39,7 @@ test("trees print as Go prints them", () => {
   for (const [text, expected] of trees) assert.equal(reprinted(text), expected, text);
 });
 
-/** What Go 1.26 says about each. */
+/** Go 1.26's messages. */
 const broken: readonly (readonly [string, string])[] = [
   ["{{", "t:1: unclosed action"],
   ["a\n{{ .X\n", "t:3: unclosed action started at t:2"],
@@ -81,17 +81,17 @@ const broken: readonly (readonly [string, string])[] = [
   ["{{f \u0001}}", "t:1: unrecognized character in action: U+0001"],
 ];
 
-test("broken texts are told of as Go tells it", () => {
+test("parse errors are Go's", () => {
   for (const [text, expected] of broken) {
     assert.throws(() => reprinted(text), new ParseError(`template: ${expected}`), text);
   }
 });
 
-test("a function may be named like a jump", () => {
+test("a function may be called break or continue", () => {
   assert.equal(nodeText(parseText("t", "{{break 1}}", () => true).main.root), "{{break 1}}");
 });
 
-test("any text parses or is refused with a line", () => {
+test("any text parses or fails with a line", () => {
   const pieces = fc.constantFrom(
     "{{",
     "}}",

@@ -22,13 +22,13 @@ import { unquoteGo } from "./unquote.ts";
 
 const maxParenDepth = 10_000;
 
-/** The templates of one text: the text itself, and what it defines in the order of its definitions. */
-export interface ParsedText {
+/** The templates of one text: the text itself and its definitions in order. */
+type ParsedText = {
   readonly main: Tree;
   readonly defined: readonly Tree[];
-}
+};
 
-/** Parses a text. `name` is for error texts only; functions are checked by name alone. */
+/** Parses a text. `name` is for errors; functions are checked by name only. */
 export function parseText(name: string, text: string, hasFunction: (name: string) => boolean): ParsedText {
   const lexer = new TemplateLexer(text, { breakAllowed: !hasFunction("break"), continueAllowed: !hasFunction("continue") });
   const defined = new Map<string, Tree>();
@@ -37,7 +37,7 @@ export function parseText(name: string, text: string, hasFunction: (name: string
   return { main: { name: undefined, text, root }, defined: [...defined.values()] };
 }
 
-/** Parentheses can be nested deeper than the stack reaches. */
+/** Parentheses can nest deeper than the JavaScript stack allows. */
 function withinStack<T>(parse: () => T, name: string): T {
   try {
     return parse();
@@ -47,25 +47,25 @@ function withinStack<T>(parse: () => T, name: string): T {
   }
 }
 
-interface Source {
+type Source = {
   readonly name: string;
   readonly lexer: TemplateLexer;
   readonly hasFunction: (name: string) => boolean;
   readonly defined: Map<string, Tree>;
-}
+};
 
 type Context = "if" | "range" | "with";
 
-/** Parses one template: the text itself, a define or a block. They share the lexer and have their own variables. */
+/** Parses one template: the text itself, a define or a block. They share the lexer, but not their variables. */
 class TreeParser extends TokenReader {
-  private readonly source: Source;
-  private variables: string[] = ["$"];
-  private rangeDepth = 0;
-  private parenDepth = 0;
+  readonly #source: Source;
+  #variables: string[] = ["$"];
+  #rangeDepth = 0;
+  #parenDepth = 0;
 
   constructor(source: Source) {
     super(source.name, source.lexer);
-    this.source = source;
+    this.#source = source;
   }
 
   parseAll(): ParseNodeList {
@@ -75,159 +75,159 @@ class TreeParser extends TokenReader {
         const delimiter = this.next();
         const first = this.nextNonSpace();
         if (first.type === "define") {
-          new TreeParser(this.source).parseDefinition();
+          new TreeParser(this.#source).#parseDefinition();
           continue;
         }
         this.putBack(first);
         this.putBack(delimiter);
       }
-      const node = this.textOrAction();
+      const node = this.#textOrAction();
       if (node.type === "end" || node.type === "else") this.fail(`unexpected ${nodeText(node)}`);
       root.nodes.push(node);
     }
     return root;
   }
 
-  private parseDefinition(): void {
+  #parseDefinition(): void {
     const context = "define clause";
     const token = this.nextNonSpace();
     if (token.type !== "string" && token.type !== "rawString") this.unexpected(token, context);
-    const name = this.unquoted(token);
+    const name = this.#unquoted(token);
     this.expect("rightDelimiter", context);
-    const { list, end } = this.itemList();
+    const { list, end } = this.#itemList();
     if (end.type !== "end") this.fail(`unexpected ${nodeText(end)} in ${context}`);
-    this.define(name, list);
+    this.#define(name, list);
   }
 
-  private define(name: string, root: ParseNodeList): void {
-    const { defined, lexer } = this.source;
+  #define(name: string, root: ParseNodeList): void {
+    const { defined, lexer } = this.#source;
     const earlier = defined.get(name);
     if (earlier === undefined || isEmptyTree(earlier.root)) defined.set(name, { name, text: lexer.text, root });
     else if (!isEmptyTree(root)) this.fail(`template: multiple definition of template ${quote(name)}`);
   }
 
-  private itemList(): { readonly list: ParseNodeList; readonly end: EndNode } {
+  #itemList(): { readonly list: ParseNodeList; readonly end: EndNode } {
     const list: ParseNodeList = { type: "list", pos: this.peekNonSpace().pos, nodes: [] };
     while (this.peekNonSpace().type !== "EOF") {
-      const node = this.textOrAction();
+      const node = this.#textOrAction();
       if (node.type === "end" || node.type === "else") return { list, end: node };
       list.nodes.push(node);
     }
     return this.fail("unexpected EOF");
   }
 
-  private textOrAction(): ParseNode {
+  #textOrAction(): ParseNode {
     const token = this.nextNonSpace();
     if (token.type === "text") return { type: "text", pos: token.pos, text: token.value };
     if (token.type !== "leftDelimiter") return this.unexpected(token, "input");
     this.actionStart = token.pos;
-    const node = this.action();
+    const node = this.#action();
     this.actionStart = undefined;
     return node;
   }
 
-  private action(): ParseNode {
+  #action(): ParseNode {
     const token = this.nextNonSpace();
     switch (token.type) {
       case "block":
-        return this.block();
+        return this.#block();
       case "break":
       case "continue":
-        return this.jump(token.type, token.pos);
+        return this.#jump(token.type, token.pos);
       case "else":
-        return this.otherwise();
+        return this.#otherwise();
       case "end":
         return { type: "end", pos: this.expect("rightDelimiter", "end").pos };
       case "if":
       case "range":
       case "with":
-        return this.control(token.type);
+        return this.#control(token.type);
       case "template":
-        return this.template();
+        return this.#template();
       default:
         this.putBack(token);
-        return { type: "action", pos: token.pos, pipe: this.pipeline("command", "rightDelimiter") };
+        return { type: "action", pos: token.pos, pipe: this.#pipeline("command", "rightDelimiter") };
     }
   }
 
-  private jump(type: "break" | "continue", pos: number): ParseNode {
+  #jump(type: "break" | "continue", pos: number): ParseNode {
     const token = this.nextNonSpace();
     if (token.type !== "rightDelimiter") this.unexpected(token, `{{${type}}}`);
-    if (this.rangeDepth === 0) this.fail(`{{${type}}} outside {{range}}`);
+    if (this.#rangeDepth === 0) this.fail(`{{${type}}} outside {{range}}`);
     return { type, pos };
   }
 
-  private otherwise(): EndNode {
+  #otherwise(): EndNode {
     const peek = this.peekNonSpace();
-    // The `if` or `with` of an `else if` stays where it is: the branch that ends here reads it.
+    // Leaves the `if` or `with` of an `else if` to the branch that ends here.
     if (peek.type === "if" || peek.type === "with") return { type: "else", pos: peek.pos };
     return { type: "else", pos: this.expect("rightDelimiter", "else").pos };
   }
 
-  private control(context: Context): BranchNode {
-    const scope = this.variables.length;
-    const pipe = this.pipeline(context, "rightDelimiter");
-    if (context === "range") this.rangeDepth++;
-    const { list, end } = this.itemList();
-    if (context === "range") this.rangeDepth--;
-    const elseList = end.type === "else" ? this.elseList(context, end) : undefined;
-    this.variables.length = scope;
+  #control(context: Context): BranchNode {
+    const scope = this.#variables.length;
+    const pipe = this.#pipeline(context, "rightDelimiter");
+    if (context === "range") this.#rangeDepth++;
+    const { list, end } = this.#itemList();
+    if (context === "range") this.#rangeDepth--;
+    const elseList = end.type === "else" ? this.#elseList(context, end) : undefined;
+    this.#variables.length = scope;
     return { type: context, pos: pipe.pos, pipe, list, elseList };
   }
 
-  private elseList(context: Context, end: EndNode): ParseNodeList {
+  #elseList(context: Context, end: EndNode): ParseNodeList {
     if (context !== "range" && this.peek().type === context) {
       this.next();
-      return { type: "list", pos: end.pos, nodes: [this.control(context)] };
+      return { type: "list", pos: end.pos, nodes: [this.#control(context)] };
     }
-    const { list, end: last } = this.itemList();
+    const { list, end: last } = this.#itemList();
     if (last.type !== "end") this.fail(`expected end; found ${nodeText(last)}`);
     return list;
   }
 
-  private block(): TemplateNode {
+  #block(): TemplateNode {
     const context = "block clause";
     const token = this.nextNonSpace();
-    const name = this.templateName(token, context);
-    const pipe = this.pipeline(context, "rightDelimiter");
-    const body = new TreeParser(this.source);
-    const { list, end } = body.itemList();
+    const name = this.#templateName(token, context);
+    const pipe = this.#pipeline(context, "rightDelimiter");
+    const body = new TreeParser(this.#source);
+    const { list, end } = body.#itemList();
     if (end.type !== "end") this.fail(`unexpected ${nodeText(end)} in ${context}`);
-    body.define(name, list);
+    body.#define(name, list);
     return { type: "template", pos: token.pos, name, pipe };
   }
 
-  private template(): TemplateNode {
+  #template(): TemplateNode {
     const context = "template clause";
     const token = this.nextNonSpace();
-    const name = this.templateName(token, context);
+    const name = this.#templateName(token, context);
     const after = this.nextNonSpace();
     if (after.type === "rightDelimiter") return { type: "template", pos: token.pos, name, pipe: undefined };
     this.putBack(after);
-    return { type: "template", pos: token.pos, name, pipe: this.pipeline(context, "rightDelimiter") };
+    return { type: "template", pos: token.pos, name, pipe: this.#pipeline(context, "rightDelimiter") };
   }
 
-  private templateName(token: Token, context: string): string {
+  #templateName(token: Token, context: string): string {
     if (token.type !== "string" && token.type !== "rawString") return this.unexpected(token, context);
-    return this.unquoted(token);
+    return this.#unquoted(token);
   }
 
-  private pipeline(context: string, end: TokenType): PipeNode {
+  #pipeline(context: string, end: TokenType): PipeNode {
     const pipe: PipeNode = { type: "pipe", pos: this.peekNonSpace().pos, isAssign: false, declared: [], commands: [] };
-    this.declarations(pipe, context);
+    this.#declarations(pipe, context);
     for (;;) {
       const token = this.nextNonSpace();
       if (token.type === end) {
-        this.check(pipe, context);
+        this.#check(pipe, context);
         return pipe;
       }
       if (!operandStarts.has(token.type)) this.unexpected(token, context);
       this.putBack(token);
-      pipe.commands.push(this.command());
+      pipe.commands.push(this.#command());
     }
   }
 
-  private declarations(pipe: PipeNode, context: string): void {
+  #declarations(pipe: PipeNode, context: string): void {
     for (;;) {
       if (this.peekNonSpace().type !== "variable") return;
       const variable = this.next();
@@ -241,7 +241,7 @@ class TreeParser extends TokenReader {
         return;
       }
       pipe.declared.push(variableNode(variable.pos, variable.value));
-      this.variables.push(variable.value);
+      this.#variables.push(variable.value);
       if (!isComma) {
         pipe.isAssign = next.type === "assign";
         return;
@@ -254,7 +254,7 @@ class TreeParser extends TokenReader {
     }
   }
 
-  private check({ commands }: PipeNode, context: string): void {
+  #check({ commands }: PipeNode, context: string): void {
     if (commands.length === 0) this.fail(`missing value for ${context}`);
     for (const [index, command] of commands.entries()) {
       const first = command.args[0]?.type;
@@ -263,11 +263,11 @@ class TreeParser extends TokenReader {
     }
   }
 
-  private command(): CommandNode {
+  #command(): CommandNode {
     const command: CommandNode = { type: "command", pos: this.peekNonSpace().pos, args: [] };
     for (;;) {
       this.peekNonSpace();
-      const operand = this.operand();
+      const operand = this.#operand();
       if (operand !== undefined) command.args.push(operand);
       const token = this.next();
       if (token.type === "space") continue;
@@ -279,8 +279,8 @@ class TreeParser extends TokenReader {
     return command;
   }
 
-  private operand(): Operand | undefined {
-    const node = this.term();
+  #operand(): Operand | undefined {
+    const node = this.#term();
     if (node === undefined || this.peek().type !== "field") return node;
     const { pos } = this.peek();
     const path: string[] = [];
@@ -301,18 +301,18 @@ class TreeParser extends TokenReader {
     }
   }
 
-  private term(): Operand | undefined {
+  #term(): Operand | undefined {
     const token = this.nextNonSpace();
     const { pos, value } = token;
     switch (token.type) {
       case "identifier":
-        if (!this.source.hasFunction(value)) this.fail(`function ${quote(value)} not defined`);
+        if (!this.#source.hasFunction(value)) this.fail(`function ${quote(value)} not defined`);
         return { type: "identifier", pos, name: value };
       case "dot":
       case "nil":
         return { type: token.type, pos };
       case "variable":
-        if (!this.variables.includes(value)) this.fail(`undefined variable ${quote(value)}`);
+        if (!this.#variables.includes(value)) this.fail(`undefined variable ${quote(value)}`);
         return variableNode(pos, value);
       case "field":
         return { type: "field", pos, path: [value.slice(1)] };
@@ -321,32 +321,32 @@ class TreeParser extends TokenReader {
       case "charConstant":
       case "complex":
       case "number":
-        return this.number(token.type, token);
+        return this.#number(token.type, token);
       case "leftParen":
-        return this.parenthesised();
+        return this.#parenthesised();
       case "string":
       case "rawString":
-        return { type: "string", pos, quoted: value, text: this.unquoted(token) };
+        return { type: "string", pos, quoted: value, text: this.#unquoted(token) };
       default:
         this.putBack(token);
         return undefined;
     }
   }
 
-  private number(type: "charConstant" | "complex" | "number", { pos, value }: Token): NumberNode {
+  #number(type: "charConstant" | "complex" | "number", { pos, value }: Token): NumberNode {
     const reading = readNumber(value, type);
     return typeof reading === "string" ? this.fail(reading) : { type: "number", pos, text: value, ...reading };
   }
 
-  private parenthesised(): PipeNode {
-    if (this.parenDepth >= maxParenDepth) this.fail("max expression depth exceeded");
-    this.parenDepth++;
-    const pipe = this.pipeline("parenthesized pipeline", "rightParen");
-    this.parenDepth--;
+  #parenthesised(): PipeNode {
+    if (this.#parenDepth >= maxParenDepth) this.fail("max expression depth exceeded");
+    this.#parenDepth++;
+    const pipe = this.#pipeline("parenthesized pipeline", "rightParen");
+    this.#parenDepth--;
     return pipe;
   }
 
-  private unquoted(token: Token): string {
+  #unquoted(token: Token): string {
     return unquoteGo(token.value) ?? this.fail("invalid syntax");
   }
 }

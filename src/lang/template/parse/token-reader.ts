@@ -2,7 +2,7 @@ import { GoError } from "../value/index.ts";
 import type { TemplateLexer } from "./lexer.ts";
 import { describe, type Token, type TokenType } from "./token.ts";
 
-/** A text that is no template; the message says where. */
+/** A parse error with its position. */
 export class ParseError extends GoError {
   constructor(message: string) {
     super(message);
@@ -10,30 +10,30 @@ export class ParseError extends GoError {
   }
 }
 
-/** Hands out a lexer's tokens, takes them back, and words the complaints about them. */
+/** Reads tokens with lookahead and reports errors. */
 export class TokenReader {
   protected readonly lexer: TemplateLexer;
-  /** Where the action being read begins. */
+  /** Where the current action begins. */
   protected actionStart: number | undefined;
-  private readonly name: string;
-  /** Tokens that were read and put back, the next one last. */
-  private readonly pending: Token[] = [];
-  private lastRead: Token = { type: "EOF", pos: 0, value: "" };
+  readonly #name: string;
+  /** Tokens that were put back, the next one last. */
+  readonly #pending: Token[] = [];
+  #lastRead: Token = { type: "EOF", pos: 0, value: "" };
 
   constructor(name: string, lexer: TemplateLexer) {
-    this.name = name;
+    this.#name = name;
     this.lexer = lexer;
   }
 
-  /** Puts a token back: it is the next to be read. */
+  /** Puts a token back. */
   protected putBack(token: Token): void {
-    this.pending.push(token);
+    this.#pending.push(token);
   }
 
   protected next(): Token {
-    if (this.pending.length > 0) return this.pending.pop()!;
-    this.lastRead = this.lexer.next();
-    return this.lastRead;
+    if (this.#pending.length > 0) return this.#pending.pop()!;
+    this.#lastRead = this.lexer.next();
+    return this.#lastRead;
   }
 
   protected nextNonSpace(): Token {
@@ -44,15 +44,15 @@ export class TokenReader {
   }
 
   protected peek(): Token {
-    if (this.pending.length > 0) return this.pending.at(-1)!;
+    if (this.#pending.length > 0) return this.#pending.at(-1)!;
     const token = this.next();
-    this.pending.push(token);
+    this.#pending.push(token);
     return token;
   }
 
   protected peekNonSpace(): Token {
     const token = this.nextNonSpace();
-    this.pending.push(token);
+    this.#pending.push(token);
     return token;
   }
 
@@ -66,12 +66,12 @@ export class TokenReader {
     const { lexer } = this;
     const started = lexer.lineAt(this.actionStart ?? token.pos);
     if (started === lexer.lineAt(token.pos)) return this.fail(token.value);
-    const where = ` started at ${this.name}:${started}`;
+    const where = ` started at ${this.#name}:${started}`;
     return this.fail(token.value + (token.value.endsWith(" action") ? where : ` in action${where}`));
   }
 
-  /** The line is that of the token read last, which may lie behind the one at fault. */
+  /** The line is that of the last token read, which may come after the offending one. */
   protected fail(complaint: string): never {
-    throw new ParseError(`template: ${this.name}:${this.lexer.lineAt(this.lastRead.pos)}: ${complaint}`);
+    throw new ParseError(`template: ${this.#name}:${this.lexer.lineAt(this.#lastRead.pos)}: ${complaint}`);
   }
 }

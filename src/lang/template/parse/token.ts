@@ -1,7 +1,7 @@
 import { byteLength } from "../value/index.ts";
 import { quote, quoteStart } from "../print/quote.ts";
 
-/** What a token is; the keywords are named after themselves. */
+/** The type of a token. Keywords are named after themselves. */
 export type TokenType =
   | "error"
   | "bool"
@@ -29,24 +29,24 @@ export type TokenType =
 
 type Keyword = "block" | "break" | "continue" | "dot" | "define" | "else" | "end" | "if" | "nil" | "range" | "template" | "with";
 
-export interface Token {
+export type Token = {
   readonly type: TokenType;
-  /** Where it begins, in UTF-16 units of the text. */
+  /** Its start, in UTF-16 units. */
   readonly pos: number;
   readonly value: string;
-}
+};
 
 const keywords: ReadonlyMap<string, Keyword> = new Map(
   (["block", "break", "continue", "define", "else", "end", "if", "nil", "range", "template", "with"] as const).map((word) => [word, word]),
 );
 const keywordTypes: ReadonlySet<TokenType> = new Set<TokenType>([...keywords.values(), "dot"]);
 
-/** The keyword that a word is. */
+/** The keyword that a word is; undefined when it is none. */
 export function keywordOf(word: string): Keyword | undefined {
   return keywords.get(word);
 }
 
-/** A token as an error text shows it. */
+/** Formats a token for an error message. */
 export function describe({ type, value }: Token): string {
   if (type === "EOF") return "EOF";
   if (type === "error") return value;

@@ -4,7 +4,7 @@ const simple = /^[^\\"\n]*$/;
 const single: Readonly<Record<string, number>> = { a: 7, b: 8, f: 12, n: 10, r: 13, t: 9, v: 11, "\\": 92 };
 const escape = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|([abfnrtv\\'"]))/y;
 
-/** The text that a Go string literal stands for, quoted or raw; nothing if it is not one. Models strconv.Unquote. */
+/** Parses a Go string literal, quoted or raw; undefined when it is invalid. Models strconv.Unquote. */
 export function unquoteGo(literal: string): string | undefined {
   const mark = literal[0];
   const inner = literal.slice(1, -1);
@@ -25,11 +25,11 @@ export function unquoteGo(literal: string): string | undefined {
     text += read.isByte && read.point >= 0x80 ? String.fromCharCode(0xdc00 + read.point) : String.fromCodePoint(read.point);
     at = read.end;
   }
-  // Bytes written one by one may make up a character together.
+  // Escaped bytes may form a character together.
   return hasBytes ? fromBytes(toBytes(text)) : text;
 }
 
-/** The character that a Go character literal stands for, and what is left before the closing mark. */
+/** Parses a Go character literal. Also returns the rest before the closing quote. */
 export function unquoteCharacter(literal: string): { readonly point: number; readonly rest: string } | undefined {
   const first = literal.codePointAt(1) ?? 0;
   if (first === 39 || literal.length < 3) return undefined;
@@ -38,11 +38,11 @@ export function unquoteCharacter(literal: string): { readonly point: number; rea
   return read === undefined ? undefined : { point: read.point, rest: literal.slice(read.end) };
 }
 
-interface Escape {
+type Escape = {
   readonly point: number;
   readonly end: number;
   readonly isByte: boolean;
-}
+};
 
 function readEscape(text: string, at: number, mark: string): Escape | undefined {
   escape.lastIndex = at;

@@ -3,7 +3,7 @@ import { GoFunction, GoList, GoMap, Pointer, GoSequence, type GoValue } from "..
 const addresses = new WeakMap<object, number>();
 let given = 0xc000000000;
 
-/** A number that stands for where the value lies in memory; 0 for a nil; nothing for a value that has no such place. */
+/** The pseudo address of a value: 0 for nil, undefined for a value without an address. */
 export function pointerAddress(value: GoValue): number | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (value instanceof Pointer) return value.isNil ? 0 : addressOfObject(objectBehind(value));

@@ -1,11 +1,11 @@
-/** The digits of every byte and the blank behind them, four places to each, and how many of those count. */
+/** The decimal digits of every byte and a space, four bytes each, and their lengths. */
 const digits = Buffer.alloc(1024);
 const lengths = new Uint8Array(256);
 for (let byte = 0; byte < 256; byte++) lengths[byte] = digits.write(`${byte} `, byte * 4, "latin1");
 
 const known = new WeakMap<Uint8Array, string>();
 
-/** `[104 105]`. Charts print whole files in this way, and again and again. No template can change them. */
+/** Formats bytes as `[104 105]`. Cached, because charts print whole files this way repeatedly. Templates cannot change the bytes. */
 export function byteNumbers(bytes: Uint8Array): string {
   const before = known.get(bytes);
   if (before !== undefined) return before;
@@ -24,7 +24,7 @@ function written(bytes: Uint8Array): string {
     const length = lengths[byte]!;
     for (let place = 0; place < length; place++) text[at++] = digits[from + place]!;
   }
-  // The last blank gives way to the bracket.
+  // The bracket replaces the last space.
   text[at - 1] = 0x5d;
   return text.toString("latin1", 0, at);
 }

@@ -1,12 +1,12 @@
-/** A decimal number: the digits d1 d2 d3 … stand for 0.d1d2d3… times ten to the power of `point`. */
-export interface DecimalDigits {
+/** A decimal number: 0.d1d2d3… times ten to the power of `point`. */
+export type DecimalDigits = {
   readonly digits: string;
   readonly point: number;
-}
+};
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** A float's parts: value = mantissa times two to the power of `exponent`. The float must be finite and not negative. */
+/** The mantissa and binary exponent of a float, which must be finite and not negative. */
 export function floatParts(value: number): { readonly mantissa: bigint; readonly exponent: number } {
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);
@@ -15,12 +15,12 @@ export function floatParts(value: number): { readonly mantissa: bigint; readonly
   return biased === 0 ? { mantissa: fraction, exponent: -1074 } : { mantissa: fraction | (1n << 52n), exponent: biased - 1075 };
 }
 
-/** Every digit of a float, exactly. */
+/** All digits of a float. */
 export function exactDecimal(value: number): DecimalDigits {
   const { mantissa, exponent } = floatParts(value);
   if (mantissa === 0n) return { digits: "", point: 0 };
   if (exponent >= 0) return trimmed((mantissa << BigInt(exponent)).toString(), 0);
-  // A division by two is a multiplication by five and a shift of the decimal point.
+  // Dividing by two equals multiplying by five and shifting the decimal point.
   return trimmed((mantissa * 5n ** BigInt(-exponent)).toString(), exponent);
 }
 
@@ -44,7 +44,7 @@ function shortestSingle(value: number): string {
   return value.toExponential();
 }
 
-/** Rounded to so many digits, a tie to the even neighbour. */
+/** Rounds to `count` digits, ties to even. */
 export function rounded({ digits, point }: DecimalDigits, count: number): DecimalDigits {
   if (count >= digits.length) return { digits, point };
   if (count < 0) return { digits: "", point: 0 };

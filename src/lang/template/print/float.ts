@@ -2,7 +2,7 @@ import { exactDecimal, floatParts, rounded, shortestDecimal, type DecimalDigits 
 
 export type FloatVerb = "b" | "e" | "E" | "f" | "g" | "G" | "x" | "X";
 
-/** strconv.FormatFloat; a precision of -1 asks for the fewest digits that read back the same. */
+/** Models strconv.FormatFloat. Precision -1 means the fewest digits that read back. */
 export function formatFloat(value: number, verb: FloatVerb, precision: number, bits: 32 | 64 = 64): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
@@ -25,7 +25,7 @@ export function formatFloat(value: number, verb: FloatVerb, precision: number, b
   }
 }
 
-/** What `%v` and `{{ }}` print of a float64. */
+/** Formats a float64 as `%v` and `{{ }}` do. */
 export function floatText(value: number): string {
   if (Number.isInteger(value) && value > -1_000_000 && value < 1_000_000) return Object.is(value, -0) ? "-0" : String(value);
   return formatFloat(value, "g", -1);
@@ -74,7 +74,7 @@ function plain({ digits, point }: DecimalDigits, precision: number): string {
 function binary(size: number, bits: 32 | 64): string {
   const { mantissa, exponent } = floatParts(size);
   if (bits === 64) return `${mantissa}p${exponent < 0 ? "" : "+"}${exponent}`;
-  // A float32 has 29 bits less of mantissa, and its smallest exponent is -149.
+  // A float32 has 29 fewer mantissa bits, and its smallest exponent is -149.
   const shift = Math.max(29, -149 - exponent);
   const narrow = exponent + shift;
   return size === 0 ? "0p-149" : `${mantissa >> BigInt(shift)}p${narrow < 0 ? "" : "+"}${narrow}`;

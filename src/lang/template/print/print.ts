@@ -4,7 +4,7 @@ import { Printer } from "./printer.ts";
 
 const printer = new Printer();
 
-/** What fmt.Sprint makes of one value: what `%v` prints. */
+/** Models fmt.Sprint of one value, which is `%v`. */
 export function sprintValue(value: GoValue): string {
   if (typeof value === "string") return value;
   if (typeof value === "number") return floatText(value);
@@ -12,7 +12,7 @@ export function sprintValue(value: GoValue): string {
   return printer.argument(value, "v");
 }
 
-/** fmt.Sprint: a space between two operands when neither is a string. */
+/** Models fmt.Sprint: a space between operands when neither is a string. */
 export function sprint(values: readonly GoValue[]): string {
   let text = "";
   let afterString = true;
@@ -25,7 +25,7 @@ export function sprint(values: readonly GoValue[]): string {
   return text;
 }
 
-/** fmt.Sprintln: a space between all operands, and a newline. */
+/** Models fmt.Sprintln: a space between operands, and a newline. */
 export function sprintln(values: readonly GoValue[]): string {
   return `${values.map(sprintValue).join(" ")}\n`;
 }

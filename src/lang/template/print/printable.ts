@@ -1,10 +1,7 @@
 import { GoFunction, GoStruct, Pointer, GoSequence, indirect, type GoValue } from "../value/index.ts";
 import { textMethod } from "./printer.ts";
 
-/**
- * The value in the form in which `{{ }}` prints it: what a pointer points to, unless the pointer has a text of its own.
- * Models printableValue.
- */
+/** The value that `{{ }}` prints: pointers are dereferenced unless they have a String or Error method. Models printableValue. */
 export function printable(value: GoValue): GoValue {
   if (value instanceof Pointer) {
     const inside = indirect(value);
@@ -19,7 +16,7 @@ function addressed(inside: GoValue, pointer: Pointer | undefined): GoValue {
   return own !== undefined && textMethod(own) !== undefined ? own : inside;
 }
 
-/** Is there no way to print it? */
+/** Whether the value cannot be printed. */
 export function isUnprintable(value: GoValue): boolean {
   return (value instanceof GoFunction || value instanceof GoSequence) && textMethod(value) === undefined;
 }

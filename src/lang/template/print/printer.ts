@@ -31,115 +31,115 @@ import {
   type Flags,
 } from "./verb.ts";
 
-/** Prints values by a verb and its flags as Go's fmt does. Models fmt.pp. */
+/** Formats values by verb and flags, as Go's fmt does. Models fmt.pp. */
 export class Printer {
-  private readonly flags: Flags;
-  /** While a bad verb is reported, values print without their methods. */
-  private plain = false;
+  readonly #flags: Flags;
+  /** Set while a bad verb is reported: values then print without their methods. */
+  #plain = false;
 
   constructor(flags: Flags = noFlags) {
-    this.flags = flags;
+    this.#flags = flags;
   }
 
   /** Models pp.printArg. */
   argument(value: GoValue, verb: string): string {
     if (value === null || value === undefined) {
-      return verb === "T" || verb === "v" ? pad("<nil>", this.flags) : `%!${verb}(<nil>)`;
+      return verb === "T" || verb === "v" ? pad("<nil>", this.#flags) : `%!${verb}(<nil>)`;
     }
-    if (verb === "T") return formatString(typeName(value), this.flags);
-    if (verb === "p") return this.pointer(value, "p");
-    return this.methods(value, verb) ?? this.value(value, verb, 0);
+    if (verb === "T") return formatString(typeName(value), this.#flags);
+    if (verb === "p") return this.#pointer(value, "p");
+    return this.#methods(value, verb) ?? this.#value(value, verb, 0);
   }
 
-  /** Models pp.printValue, without the methods of the value itself. */
-  private value(value: GoValue, verb: string, depth: number): string {
+  /** Models pp.printValue, without the methods of the value. */
+  #value(value: GoValue, verb: string, depth: number): string {
     switch (typeof value) {
       case "string":
-        return this.text(value, verb, value);
+        return this.#text(value, verb, value);
       case "boolean":
-        return verb === "t" || verb === "v" ? pad(String(value), this.flags) : this.badVerb(value, verb);
+        return verb === "t" || verb === "v" ? pad(String(value), this.#flags) : this.#badVerb(value, verb);
       case "number":
-        return this.float(value, verb, value, 64);
+        return this.#float(value, verb, value, 64);
       case "undefined":
         return "<nil>";
       default:
-        return value === null ? this.nil() : this.object(value, verb, depth);
+        return value === null ? this.#nil() : this.#object(value, verb, depth);
     }
   }
 
-  private object(value: Exclude<GoValue, null | undefined | boolean | string | number>, verb: string, depth: number): string {
-    if (value instanceof Integer) return this.integer(value, verb);
-    if (value instanceof GoMap) return this.map(value, verb, depth);
-    if (value instanceof GoList) return this.list(value, verb, depth);
-    if (value instanceof Uint8Array) return this.bytes(value, verb);
-    if (value instanceof GoStruct) return this.struct(value, verb, depth);
-    if (value instanceof Complex) return this.complex(value, verb);
-    if (value instanceof GoScalar) return this.scalar(value, verb);
+  #object(value: Exclude<GoValue, null | undefined | boolean | string | number>, verb: string, depth: number): string {
+    if (value instanceof Integer) return this.#integer(value, verb);
+    if (value instanceof GoMap) return this.#map(value, verb, depth);
+    if (value instanceof GoList) return this.#list(value, verb, depth);
+    if (value instanceof Uint8Array) return this.#bytes(value, verb);
+    if (value instanceof GoStruct) return this.#struct(value, verb, depth);
+    if (value instanceof Complex) return this.#complex(value, verb);
+    if (value instanceof GoScalar) return this.#scalar(value, verb);
     if (value instanceof Pointer && depth === 0 && !value.isNil && isCompound(value.target)) {
-      return `&${this.element(value.target, verb, depth)}`;
+      return `&${this.#element(value.target, verb, depth)}`;
     }
-    return this.pointer(value, verb);
+    return this.#pointer(value, verb);
   }
 
-  private scalar(value: GoScalar, verb: string): string {
-    if (typeof value.value === "string") return this.text(value.value, verb, value);
-    if (typeof value.value === "number") return this.float(value.value, verb, value, value.type.kind === "float32" ? 32 : 64);
-    return verb === "t" || verb === "v" ? pad(String(value.value), this.flags) : this.badVerb(value, verb);
+  #scalar(value: GoScalar, verb: string): string {
+    if (typeof value.value === "string") return this.#text(value.value, verb, value);
+    if (typeof value.value === "number") return this.#float(value.value, verb, value, value.type.kind === "float32" ? 32 : 64);
+    return verb === "t" || verb === "v" ? pad(String(value.value), this.#flags) : this.#badVerb(value, verb);
   }
 
-  /** What an element, field or key prints: its own methods come first. */
-  private element(value: GoValue, verb: string, depth: number): string {
-    if (value === null || value === undefined) return this.nil();
-    return this.methods(value, verb) ?? this.value(value, verb, depth + 1);
+  /** Formats an element, field or key. Its methods come first. */
+  #element(value: GoValue, verb: string, depth: number): string {
+    if (value === null || value === undefined) return this.#nil();
+    return this.#methods(value, verb) ?? this.#value(value, verb, depth + 1);
   }
 
-  private nil(): string {
-    return this.flags.sharpV ? "interface {}(nil)" : "<nil>";
+  #nil(): string {
+    return this.#flags.sharpV ? "interface {}(nil)" : "<nil>";
   }
 
-  private text(text: string, verb: string, value: GoValue): string {
+  #text(text: string, verb: string, value: GoValue): string {
     switch (verb) {
       case "v":
-        return this.flags.sharpV ? formatQuoted(text, this.flags) : formatString(text, this.flags);
+        return this.#flags.sharpV ? formatQuoted(text, this.#flags) : formatString(text, this.#flags);
       case "s":
-        return formatString(text, this.flags);
+        return formatString(text, this.#flags);
       case "x":
       case "X":
-        return formatTextHex(text, this.flags, verb === "X");
+        return formatTextHex(text, this.#flags, verb === "X");
       case "q":
-        return formatQuoted(text, this.flags);
+        return formatQuoted(text, this.#flags);
       default:
-        return this.badVerb(value, verb);
+        return this.#badVerb(value, verb);
     }
   }
 
-  private integer(integer: Integer, verb: string): string {
+  #integer(integer: Integer, verb: string): string {
     const { value } = integer;
     switch (verb) {
       case "v":
-        if (!this.flags.sharpV || !isUnsigned(integer.type)) return formatInteger(value, 10, verb, this.flags);
-        return formatInteger(value, 16, verb, { ...this.flags, sharp: true });
+        if (!this.#flags.sharpV || !isUnsigned(integer.type)) return formatInteger(value, 10, verb, this.#flags);
+        return formatInteger(value, 16, verb, { ...this.#flags, sharp: true });
       case "d":
-        return formatInteger(value, 10, verb, this.flags);
+        return formatInteger(value, 10, verb, this.#flags);
       case "b":
-        return formatInteger(value, 2, verb, this.flags);
+        return formatInteger(value, 2, verb, this.#flags);
       case "o":
       case "O":
-        return formatInteger(value, 8, verb, this.flags);
+        return formatInteger(value, 8, verb, this.#flags);
       case "x":
       case "X":
-        return formatInteger(value, 16, verb, this.flags);
+        return formatInteger(value, 16, verb, this.#flags);
       case "c":
       case "q":
-        return formatCharacter(value, verb, this.flags);
+        return formatCharacter(value, verb, this.#flags);
       case "U":
-        return formatUnicode(value, this.flags);
+        return formatUnicode(value, this.#flags);
       default:
-        return this.badVerb(integer, verb);
+        return this.#badVerb(integer, verb);
     }
   }
 
-  private float(number: number, verb: string, value: GoValue, bits: 32 | 64, flags: Flags = this.flags): string {
+  #float(number: number, verb: string, value: GoValue, bits: 32 | 64, flags: Flags = this.#flags): string {
     switch (verb) {
       case "v":
         return formatReal(number, "g", -1, flags, bits);
@@ -156,109 +156,109 @@ export class Printer {
       case "F":
         return formatReal(number, "f", 6, flags, bits);
       default:
-        return this.badVerb(value, verb);
+        return this.#badVerb(value, verb);
     }
   }
 
-  private complex(value: Complex, verb: string): string {
-    if (!"vbgGxXfFeE".includes(verb)) return this.badVerb(value, verb);
+  #complex(value: Complex, verb: string): string {
+    if (!"vbgGxXfFeE".includes(verb)) return this.#badVerb(value, verb);
     const bits = value.type.kind === "complex64" ? 32 : 64;
-    const imaginary = this.float(value.imaginary, verb, value, bits, { ...this.flags, plus: true });
-    return `(${this.float(value.real, verb, value, bits)}${imaginary}i)`;
+    const imaginary = this.#float(value.imaginary, verb, value, bits, { ...this.#flags, plus: true });
+    return `(${this.#float(value.real, verb, value, bits)}${imaginary}i)`;
   }
 
-  private map(map: GoMap, verb: string, depth: number): string {
-    const { sharpV } = this.flags;
+  #map(map: GoMap, verb: string, depth: number): string {
+    const { sharpV } = this.#flags;
     if (sharpV && map.isNil) return `${map.type.name}(nil)`;
     const separator = sharpV ? ", " : " ";
-    // Put together piece by piece: joining an array would copy what lies deep, whole files at times, once for each level.
+    // Concatenated step by step: joining an array would copy deep values, such as whole files, once per level.
     let entries = "";
     for (const [key, element] of map.sortedEntries()) {
       if (entries !== "") entries += separator;
-      entries += `${this.element(key, verb, depth)}:`;
-      entries += this.element(element, verb, depth);
+      entries += `${this.#element(key, verb, depth)}:`;
+      entries += this.#element(element, verb, depth);
     }
     return sharpV ? `${map.type.name}{${entries}}` : `map[${entries}]`;
   }
 
-  private list(list: GoList, verb: string, depth: number): string {
-    const { sharpV } = this.flags;
-    if (list.type.elem?.kind === "uint8" && "sqxX".includes(verb)) return this.bytes(bytesOf(list), verb);
+  #list(list: GoList, verb: string, depth: number): string {
+    const { sharpV } = this.#flags;
+    if (list.type.elem?.kind === "uint8" && "sqxX".includes(verb)) return this.#bytes(bytesOf(list), verb);
     if (sharpV && list.isNil) return `${list.type.name}(nil)`;
-    const items = list.items.map((item) => this.element(item, verb, depth));
+    const items = list.items.map((item) => this.#element(item, verb, depth));
     return sharpV ? `${list.type.name}{${items.join(", ")}}` : `[${items.join(" ")}]`;
   }
 
-  private bytes(bytes: Uint8Array, verb: string): string {
+  #bytes(bytes: Uint8Array, verb: string): string {
     switch (verb) {
       case "v":
       case "d":
-        if (hasNoEffect(this.flags)) return byteNumbers(bytes);
-        if (!this.flags.sharpV) return `[${Array.from(bytes, (byte) => formatInteger(byte, 10, verb, this.flags)).join(" ")}]`;
-        return `[]byte{${Array.from(bytes, (byte) => formatInteger(byte, 16, "v", { ...this.flags, sharp: true })).join(", ")}}`;
+        if (hasNoEffect(this.#flags)) return byteNumbers(bytes);
+        if (!this.#flags.sharpV) return `[${Array.from(bytes, (byte) => formatInteger(byte, 10, verb, this.#flags)).join(" ")}]`;
+        return `[]byte{${Array.from(bytes, (byte) => formatInteger(byte, 16, "v", { ...this.#flags, sharp: true })).join(", ")}}`;
       case "s":
-        return formatString(fromBytes(bytes), this.flags);
+        return formatString(fromBytes(bytes), this.#flags);
       case "q":
-        return formatQuoted(fromBytes(bytes), this.flags);
+        return formatQuoted(fromBytes(bytes), this.#flags);
       case "x":
       case "X":
-        return formatHex(bytes, this.flags, verb === "X");
+        return formatHex(bytes, this.#flags, verb === "X");
       default:
-        return `[${Array.from(bytes, (byte) => this.integer(new Integer(typeOfByte, byte), verb)).join(" ")}]`;
+        return `[${Array.from(bytes, (byte) => this.#integer(new Integer(typeOfByte, byte), verb)).join(" ")}]`;
     }
   }
 
-  private struct(struct: GoStruct, verb: string, depth: number): string {
-    const { sharpV, plusV } = this.flags;
+  #struct(struct: GoStruct, verb: string, depth: number): string {
+    const { sharpV, plusV } = this.#flags;
     const fields = (struct.type.fields ?? []).map(({ name }) => {
       const value = struct.field(name);
-      const shown = /^\p{Lu}/u.test(name) || value === null ? this.element(value, verb, depth) : this.value(value, verb, depth + 1);
+      const shown = /^\p{Lu}/u.test(name) || value === null ? this.#element(value, verb, depth) : this.#value(value, verb, depth + 1);
       return sharpV || plusV ? `${name}:${shown}` : shown;
     });
     return sharpV ? `${struct.type.name}{${fields.join(", ")}}` : `{${fields.join(" ")}}`;
   }
 
-  private pointer(value: GoValue, verb: string): string {
+  #pointer(value: GoValue, verb: string): string {
     const address = pointerAddress(value);
-    if (address === undefined) return this.badVerb(value, verb);
+    if (address === undefined) return this.#badVerb(value, verb);
     switch (verb) {
       case "v":
-        if (this.flags.sharpV) return `(${typeName(value)})(${address === 0 ? "nil" : `0x${address.toString(16)}`})`;
-        return address === 0 ? pad("<nil>", this.flags) : this.address(address);
+        if (this.#flags.sharpV) return `(${typeName(value)})(${address === 0 ? "nil" : `0x${address.toString(16)}`})`;
+        return address === 0 ? pad("<nil>", this.#flags) : this.#address(address);
       case "p":
-        return this.address(address);
+        return this.#address(address);
       case "b":
       case "o":
       case "d":
       case "x":
       case "X":
-        return formatInteger(address, bases[verb], verb, this.flags);
+        return formatInteger(address, bases[verb], verb, this.#flags);
       default:
-        return this.badVerb(value, verb);
+        return this.#badVerb(value, verb);
     }
   }
 
-  private address(address: number): string {
-    return formatInteger(address, 16, "v", { ...this.flags, sharp: !this.flags.sharp });
+  #address(address: number): string {
+    return formatInteger(address, 16, "v", { ...this.#flags, sharp: !this.#flags.sharp });
   }
 
-  private badVerb(value: GoValue, verb: string): string {
-    const before = this.plain;
-    this.plain = true;
-    const shown = `%!${verb}(${typeName(value)}=${this.value(value, "v", 0)})`;
-    this.plain = before;
+  #badVerb(value: GoValue, verb: string): string {
+    const before = this.#plain;
+    this.#plain = true;
+    const shown = `%!${verb}(${typeName(value)}=${this.#value(value, "v", 0)})`;
+    this.#plain = before;
     return shown;
   }
 
-  /** What the value's Error or String method makes of it, where it has one. Models pp.handleMethods. */
-  private methods(value: GoValue, verb: string): string | undefined {
-    if (this.plain) return undefined;
-    if (verb === "w") return this.badVerb(value, verb);
-    if (this.flags.sharpV || !"vsxXq".includes(verb)) return undefined;
+  /** The result of the value's Error or String method; undefined when it has none. Models pp.handleMethods. */
+  #methods(value: GoValue, verb: string): string | undefined {
+    if (this.#plain) return undefined;
+    if (verb === "w") return this.#badVerb(value, verb);
+    if (this.#flags.sharpV || !"vsxXq".includes(verb)) return undefined;
     const found = textMethod(value);
     if (found === undefined) return undefined;
     try {
-      return this.text(callText(found.method, receiverOf(value)), verb, value);
+      return this.#text(callText(found.method, receiverOf(value)), verb, value);
     } catch (error) {
       if (!(error instanceof GoError)) throw error;
       return value instanceof Pointer && value.isNil ? "<nil>" : `%!${verb}(PANIC=${found.name} method: ${error.message})`;
@@ -277,7 +277,7 @@ function bytesOf(list: GoList): Uint8Array {
   return Uint8Array.from(list.items, (item) => (item instanceof Integer ? Number(item.value) : 0));
 }
 
-/** The method that says how a value prints: Error before String. */
+/** The method that formats a value: Error before String. */
 export function textMethod(value: GoValue): { readonly name: "Error" | "String"; readonly method: GoFunction } | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   const methods = reflectTypeOf(value)?.methods;
@@ -289,7 +289,7 @@ export function textMethod(value: GoValue): { readonly name: "Error" | "String";
   return undefined;
 }
 
-/** What a method is called with: the value behind a pointer, or the pointer itself where it is nil. */
+/** The receiver of a method: the target of a pointer, or a nil pointer itself. */
 export function receiverOf(value: GoValue): GoValue {
   return value instanceof Pointer && !value.isNil ? receiverOf(value.target) : value;
 }
@@ -300,7 +300,7 @@ function callText(method: GoFunction, receiver: GoValue): string {
   return typeof text === "string" ? text : String(text);
 }
 
-/** Numbers are written as they are. */
+/** Whether the flags leave numbers unchanged. */
 function hasNoEffect({ plus, sharp, sharpV, space, width, precision }: Flags): boolean {
   return !plus && !sharp && !sharpV && !space && width === undefined && precision === undefined;
 }

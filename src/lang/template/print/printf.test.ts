@@ -38,7 +38,7 @@ const failing = namedType("my.Failing", structType({}), {
 const duration = namedType("time.Duration", types.int64, { methods: { String: goFunction("func() string", () => "1s") } });
 const aPoint = new GoStruct(point, { X: int(1), y: "two", Z: null });
 
-/** Rows in the manner of Go's own fmt tests; the answers are Go's. */
+/** Rows in the style of Go's fmt tests, with Go's output. */
 const rows: readonly (readonly [string, readonly GoValue[], string])[] = [
   ["%d", [int(12345)], "12345"],
   ["%v", [1e6], "1e+06"],

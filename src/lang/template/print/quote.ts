@@ -12,13 +12,13 @@ const escapes = new Map<number, string>([
   [92, "\\\\"],
 ]);
 
-/** Does Go count the character as printable? */
+/** Whether Go considers a code point printable. */
 export function isPrintable(point: number): boolean {
   if (point < 0x7f) return point >= 0x20;
   return visible.test(String.fromCodePoint(point));
 }
 
-/** strconv.Quote: what `%q` makes of a string; with `ascii` what `%+q` does. */
+/** Models strconv.Quote, which is `%q`. With `ascii` it is `%+q`. */
 export function quote(text: string, options: { readonly ascii?: boolean } = {}): string {
   if (plainQuoted.test(text)) return `"${text}"`;
   let quoted = '"';
@@ -26,29 +26,29 @@ export function quote(text: string, options: { readonly ascii?: boolean } = {}):
   return `${quoted}"`;
 }
 
-/** What `%.Nq` makes of a string. */
+/** Models `%.Nq` of a string. */
 export function quoteStart(text: string, count: number): string {
   return quote([...text].slice(0, count).join(""));
 }
 
-/** strconv.QuoteRune: what `%q` makes of a number. */
+/** Models strconv.QuoteRune, which is `%q` of a number. */
 export function quoteRune(point: number, options: { readonly ascii?: boolean } = {}): string {
   return `'${escaped(isRune(point) ? point : 0xfffd, 39, options.ascii ?? false)}'`;
 }
 
-/** Is it a Unicode code point that may stand alone? */
+/** Whether a number is a valid code point. */
 export function isRune(point: number): boolean {
   return (point >= 0 && point < 0xd800) || (point > 0xdfff && point <= 0x10ffff);
 }
 
-/** What `%#U` prints: `U+002D '-'`. */
+/** Models `%#U`: `U+002D '-'`. */
 export function unicodeName(point: number): string {
   const rune = isRune(point) ? point : 0xfffd;
   const name = `U+${hex(rune, 4).toUpperCase()}`;
   return isPrintable(rune) ? `${name} '${String.fromCodePoint(rune)}'` : name;
 }
 
-/** Can the text stand between back quotes, unchanged and on one line? Models strconv.CanBackquote. */
+/** Whether a text can be a raw string on one line. Models strconv.CanBackquote. */
 export function canBackquote(text: string): boolean {
   for (const character of text) {
     const point = character.codePointAt(0) ?? 0;

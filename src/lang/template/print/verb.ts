@@ -2,19 +2,19 @@ import { sliceBytes, toBytes } from "../value/index.ts";
 import { formatFloat, type FloatVerb } from "./float.ts";
 import { canBackquote, isPrintable, isRune, quote, quoteRune } from "./quote.ts";
 
-/** The flags, width and precision of a verb, as in `%-8.3f`. */
-export interface Flags {
+/** Flags, width and precision of a verb, as in `%-8.3f`. */
+export type Flags = {
   readonly minus: boolean;
   plus: boolean;
   sharp: boolean;
   readonly space: boolean;
   zero: boolean;
-  /** `%+v` and `%#v` are manners of their own rather than flags. */
+  /** `%+v` and `%#v` are separate modes. */
   plusV: boolean;
   sharpV: boolean;
   readonly width: number | undefined;
   readonly precision: number | undefined;
-}
+};
 
 export const noFlags: Flags = {
   minus: false,
@@ -28,7 +28,7 @@ export const noFlags: Flags = {
   precision: undefined,
 };
 
-/** Filled up to the width, with zeros where the flags ask for them. */
+/** Pads to the width, with zeros if the flags say so. */
 export function pad(text: string, flags: Flags, zero: boolean = flags.zero): string {
   const { width, minus } = flags;
   if (width === undefined || width === 0) return text;
@@ -77,7 +77,7 @@ export function formatTextHex(text: string, flags: Flags, upper: boolean): strin
   return formatHex(toBytes(flags.precision === undefined ? text : sliceBytes(text, 0, flags.precision)), flags, upper);
 }
 
-/** An integer in a base; `prefix` is what `#` (or the verb O) puts before it. */
+/** Formats an integer in a base. The flag `#` and the verb O add a prefix. */
 export function formatInteger(value: number | bigint, base: 2 | 8 | 10 | 16, verb: string, flags: Flags): string {
   const negative = value < 0;
   const size = negative ? -value : value;
@@ -120,7 +120,7 @@ export function formatUnicode(value: number | bigint, flags: Flags): string {
   return pad(`U+${digits}${shown ? ` '${String.fromCodePoint(Number(amount))}'` : ""}`, flags, false);
 }
 
-/** A float by one of its verbs; `precision` holds where the format gives none. */
+/** Formats a float. `precision` is the default. */
 export function formatReal(value: number, verb: FloatVerb, precision: number, flags: Flags, bits: 32 | 64): string {
   const wanted = flags.precision ?? precision;
   let text = formatFloat(value, verb, wanted, bits);
@@ -135,7 +135,7 @@ export function formatReal(value: number, verb: FloatVerb, precision: number, fl
   return pad(text, flags);
 }
 
-/** `%#g` keeps the decimal point and the zeros behind it. */
+/** `%#g` keeps the decimal point and trailing zeros. */
 function withPoint(text: string, verb: FloatVerb, precision: number): string {
   const keepsZeros = verb === "g" || verb === "G" || verb === "x";
   let missing = keepsZeros ? (precision === -1 ? 6 : precision) : 0;

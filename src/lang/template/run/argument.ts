@@ -22,10 +22,10 @@ import type { BoolNode, NilNode, NumberNode, StringNode } from "../parse/node.ts
 import { nodeText } from "../parse/node-text.ts";
 import { ExecFailure, type NodeRef } from "./error.ts";
 
-/** An argument written as a literal. */
+/** A literal operand. */
 export type Literal = BoolNode | NilNode | NumberNode | StringNode;
 
-/** The value as an argument of the type; fails where it does not fit. Models state.validateType. */
+/** Converts a value to an argument type, or fails. Models state.validateType. */
 export function coerce(value: GoValue, type: ReflectType, node: NodeRef): GoValue {
   if (type === types.reflectValue) return value;
   if (value === undefined) {
@@ -46,24 +46,24 @@ export function coerce(value: GoValue, type: ReflectType, node: NodeRef): GoValu
   throw new ExecFailure(`wrong type for value; expected ${type.name}; got ${own.name}`, node);
 }
 
-/** A value of a named type as one of the type without the name, or the other way about. */
+/** Converts between a named type and its underlying type. */
 function converted(value: GoValue, type: ReflectType): GoValue {
   if (value instanceof GoMap) return value.as(type);
   return value instanceof GoList && value.type !== type ? new GoList(type, value.items, value) : value;
 }
 
-/** The type of the parameter that takes the argument with that index. */
+/** The parameter type for the argument at an index. */
 export function parameterFor(type: ReflectType, index: number): ReflectType {
   const { parameters = [] } = type;
   return parameters[Math.min(index, parameters.length - 1)] ?? types.any;
 }
 
-/** An argument for a method that was found while executing. */
+/** Converts an argument of a method that is resolved at run time. */
 export function methodArgument(method: GoFunction | undefined, index: number, value: GoValue, node: NodeRef): GoValue {
   return method === undefined ? value : coerce(value, parameterFor(method.type, index), node);
 }
 
-/** A literal argument for a method that was found while executing. */
+/** Converts a literal argument of a method that is resolved at run time. */
 export function literalArgument(method: GoFunction | undefined, index: number, literal: Literal, node: NodeRef): GoValue {
   if (method === undefined) return undefined;
   const read = literalFor(literal, parameterFor(method.type, index));
@@ -71,7 +71,7 @@ export function literalArgument(method: GoFunction | undefined, index: number, l
   return read.value;
 }
 
-/** What a literal is as an argument of the type, or what is wrong with it. Models state.evalArg for literals. */
+/** The value of a literal as an argument of a type, or the error. Models state.evalArg for literals. */
 export function literalFor(literal: Literal, type: ReflectType): { readonly value: GoValue } | string {
   if (literal.type === "nil") {
     if (type === types.reflectValue) return { value: undefined };
@@ -108,7 +108,7 @@ function integerFor(literal: Literal, type: ReflectType): { readonly value: GoVa
   return { value: wrapInteger(type, amount) };
 }
 
-/** What a literal is where nothing tells its type. Models state.idealConstant. */
+/** The value of an untyped literal, or the error. Models state.idealConstant. */
 export function idealValue(literal: Exclude<Literal, NilNode>): { readonly value: GoValue } | string {
   if (literal.type === "bool") return { value: literal.value };
   if (literal.type === "string") return { value: literal.text };

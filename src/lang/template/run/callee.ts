@@ -3,18 +3,18 @@ import { objectionToSignature } from "../builtin/call.ts";
 import type { Operand } from "../parse/node.ts";
 import type { Literal } from "./argument.ts";
 
-/** What a template can call, and which of it is Go's own. */
-export interface Callables {
+/** The functions that a template can call: those of the caller and Go's builtins. */
+export type Callables = {
   readonly functions: FunctionTable;
   readonly builtins: FunctionTable;
-}
+};
 
-/** The function of that name that was handed in; nothing if there is none, or only one of Go's own. */
+/** The caller's function of a name; undefined if there is none. */
 export function givenFunction({ functions }: Callables, name: string): GoFunction | undefined {
   return Object.hasOwn(functions, name) ? functions[name] : undefined;
 }
 
-/** Why a function cannot be called with so many arguments, the piped one aside; nothing if it can. Models state.evalCall. */
+/** Why a function cannot be called with `args` arguments, the piped one excluded; undefined if it can. Models state.evalCall. */
 export function objectionToCall(name: string, type: ReflectType, args: number, hasFinal: boolean): string | undefined {
   const { parameters = [], variadic } = type;
   const all = args + (hasFinal ? 1 : 0);
@@ -25,7 +25,7 @@ export function objectionToCall(name: string, type: ReflectType, args: number, h
   return objectionToSignature(name, type);
 }
 
-/** Is it written down what the operand is? */
+/** Whether an operand is a literal. */
 export function isLiteral(node: Operand): node is Literal {
   return node.type === "bool" || node.type === "nil" || node.type === "number" || node.type === "string";
 }

@@ -3,22 +3,22 @@ import { quote } from "../print/quote.ts";
 import { nodeText } from "../parse/node-text.ts";
 import type { ParseNode } from "../parse/node.ts";
 
-/** Where in a text an execution failed. The column is in bytes from the start of the line, counted from 0, as Go counts. */
-export interface Location {
+/** The position of an error. The column counts bytes from 0, as in Go. */
+type Location = {
   /** The name under which the text was parsed. */
   readonly source: string;
   readonly line: number;
   readonly column: number;
-}
+};
 
-/** An execution that failed. The message is Go's, position and all; its parts are here for those who word it anew. */
+/** A failed execution. The message is Go's, with the position; the parts are for callers that rephrase it. */
 export class ExecError extends GoError {
   readonly location: Location;
   /** The template that was executing. */
   readonly template: string;
   /** The node that was being evaluated, as Go prints it. */
   readonly node: string;
-  /** What went wrong, without the position; with a `cause` it is `error calling NAME: ` and the cause's message. */
+  /** The error without the position. With a `cause` it is `error calling NAME: ` and the message of the cause. */
   readonly complaint: string;
 
   constructor(location: Location, template: string, node: string, complaint: string, cause?: unknown) {
@@ -32,7 +32,7 @@ export class ExecError extends GoError {
   }
 }
 
-/** An execution was stopped because it took too long, wrote too much or went too deep. */
+/** An execution that exceeded its time, output or depth limit. */
 export class LimitError extends Error {
   constructor(message: string) {
     super(message);
@@ -40,10 +40,10 @@ export class LimitError extends Error {
   }
 }
 
-/** Where evaluation stands: a node, or its number among the nodes of a compiled template. */
+/** A node, or its number in a compiled template. */
 export type NodeRef = number | ParseNode;
 
-/** What a helper of executing code throws; the template's own catch knows the template and makes an ExecError of it. */
+/** A failure at a node. The executor of the template turns it into an ExecError. */
 export class ExecFailure extends Error {
   readonly node: NodeRef;
 
@@ -53,8 +53,8 @@ export class ExecFailure extends Error {
   }
 }
 
-/** Where a node lies. */
-export function locate(source: string, text: string, node: ParseNode): Location {
+/** The position of a node. */
+function locate(source: string, text: string, node: ParseNode): Location {
   const before = text.slice(0, node.pos);
   const newline = before.lastIndexOf("\n");
   let line = 1;
@@ -62,7 +62,7 @@ export function locate(source: string, text: string, node: ParseNode): Location 
   return { source, line, column: byteLength(before.slice(newline + 1)) };
 }
 
-/** The error of a template that failed at a node. */
+/** The error of a template at a node. */
 export function failedAt(
   at: { readonly source: string; readonly template: string; readonly text: string; readonly node: ParseNode },
   complaint: string,

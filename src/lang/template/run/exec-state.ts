@@ -2,50 +2,50 @@ import type { GoValue } from "../value/index.ts";
 import type { ParseNode } from "../parse/node.ts";
 import type { NodeRef } from "./error.ts";
 
-/** What the code of a template sees of the execution it runs in. */
-export interface ExecState {
+/** The state of an execution, as the code of a template uses it. */
+export type ExecState = {
   readonly missingKey: "default" | "zero" | "error";
-  /** How many more turns and calls until the limits are looked at. */
+  /** Loop turns and template calls until the next check of the limits. */
   budget: number;
-  /** The longest output allowed, in UTF-16 units. */
+  /** The longest output, in UTF-16 units. */
   readonly maxOutput: number;
-  /** Looks at the limits; throws if one is exceeded. */
+  /** Checks the limits. Throws if one is exceeded. */
   check(size: number): void;
-  /** The template of that name, or nothing. */
+  /** The template of a name; undefined when there is none. */
   lookup(name: string): TemplateEntry | undefined;
   depth: number;
   readonly maxDepth: number;
-}
+};
 
-/** The code of a template: its output for a dot. */
-export type TemplateCode = (frame: ExecState, dot: GoValue, entry: TemplateEntry) => string;
+/** The code of a template. Returns the output. */
+export type TemplateCode = (state: ExecState, dot: GoValue, entry: TemplateEntry) => string;
 
-/** A template in a set: a program under the name and from the source by which this set knows it. */
-export interface TemplateEntry {
+/** A template of a set: a program with its name and source in this set. */
+export type TemplateEntry = {
   readonly name: string;
   /** The name of the text it was parsed from. */
   readonly source: string;
   readonly program: TemplateProgram;
-}
+};
 
-/** A template that can be executed. Made once for a text and shared by all sets that hold the same text. */
-export interface TemplateProgram {
+/** An executable template. Built once per text and shared by all sets. */
+export type TemplateProgram = {
   readonly text: string;
   readonly isEmpty: boolean;
   run: TemplateCode;
-  /** The nodes that the code refers to by number when it fails. */
+  /** The nodes that compiled code refers to by number. */
   nodes: readonly ParseNode[];
-  /** The calls that the code refers to by number when a function fails. */
+  /** The function calls that compiled code refers to by number. */
   calls: readonly CallSite[];
-}
+};
 
-/** A call of a function, for when it fails. */
-export interface CallSite {
+/** A function call, for its error. */
+export type CallSite = {
   readonly name: string;
   readonly node: NodeRef;
-}
+};
 
-/** The node at a place of a program. */
+/** The node that a reference stands for. */
 export function nodeAt({ nodes }: TemplateProgram, place: NodeRef): ParseNode | undefined {
   return typeof place === "number" ? nodes[place] : place;
 }

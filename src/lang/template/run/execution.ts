@@ -4,28 +4,28 @@ import type { TemplateSet } from "../template-set.ts";
 import { LimitError } from "./error.ts";
 import type { TemplateEntry, ExecState } from "./exec-state.ts";
 
-/** What an execution may use up. */
-export interface ExecLimits {
-  /** Asked every thousand turns of loops and calls of templates; true stops the execution. Default: never. */
+/** The limits of an execution. */
+export type ExecLimits = {
+  /** Called every thousand loop turns and template calls; true stops the execution. Default: never. */
   readonly outOfTime?: () => boolean;
   /** The longest output of any template, in UTF-16 units. Default: 256 Mi. */
   readonly output?: number;
-  /** How deep templates may call one another, `include` and the like counted. Default: 2000. */
+  /** How deep templates may nest, `include` and the like included. Default: 2000. */
   readonly depth?: number;
-}
+};
 
-/** How one execution is run. */
-export interface ExecOptions {
+/** The options of one execution. */
+export type ExecOptions = {
   readonly limits?: ExecLimits;
-  /** What functions declared with `runFunction` find in `run.host`: the state of whoever started the execution. */
+  /** State of the caller, which functions declared with `executionFunction` read from `execution.host`. */
   readonly host?: unknown;
-}
+};
 
 const turnsBetweenChecks = 1000;
 
 /**
- * An execution while it runs. Functions declared with `runFunction` are handed it as their first parameter; what they
- * execute through it is under the same limits, and its errors keep Go's text.
+ * A running execution. Functions declared with `executionFunction` get it as their first parameter. What they execute through it
+ * is under the same limits and keeps Go's errors.
  */
 export class Execution implements ExecState {
   readonly templates: TemplateSet;
@@ -35,18 +35,18 @@ export class Execution implements ExecState {
   readonly maxDepth: number;
   budget = turnsBetweenChecks;
   depth = 0;
-  private readonly options: ExecOptions;
+  readonly #options: ExecOptions;
 
   constructor(templates: TemplateSet, options: ExecOptions) {
     this.templates = templates;
-    this.options = options;
+    this.#options = options;
     this.host = options.host;
     this.missingKey = templates.missingKey;
     this.maxOutput = options.limits?.output ?? 2 ** 28;
     this.maxDepth = options.limits?.depth ?? 2000;
   }
 
-  /** The output of a template of the same set; the error of one that is not there is Go's. */
+  /** Executes a template of the set. Throws Go's error if there is none. */
   execute(name: string, data: GoValue): string {
     const entry = this.templates.lookup(name);
     if (entry === undefined) {
@@ -56,15 +56,14 @@ export class Execution implements ExecState {
   }
 
   /**
-   * The output of a text that is parsed under a name into an extension of the set: what it defines is seen by itself and
-   * by what it executes, and by nothing else. Throws a ParseError if the text itself does not parse (one from further
-   * inside is the cause of an ExecError); `parsed` is told once it has.
+   * Parses a text into an extension of the set and executes it. Its definitions are visible only to itself and what it executes.
+   * Throws a ParseError if the text does not parse (a nested one is the cause of an ExecError). Calls `parsed` after parsing.
    */
   render(name: string, text: string, data: GoValue, parsed?: () => void): string {
     const extended = this.templates.extend();
     const entry = extended.parse(name, text);
     parsed?.();
-    const inner = new Execution(extended, this.options);
+    const inner = new Execution(extended, this.#options);
     inner.depth = this.depth;
     inner.budget = this.budget;
     const output = inner.executeEntry(entry, data);
@@ -88,6 +87,6 @@ export class Execution implements ExecState {
   check(size: number): void {
     if (size > this.maxOutput) throw new LimitError(`the output is longer than the ${this.maxOutput} characters allowed`);
     this.budget = turnsBetweenChecks;
-    if (this.options.limits?.outOfTime?.() === true) throw new LimitError("the templates take longer than allowed");
+    if (this.#options.limits?.outOfTime?.() === true) throw new LimitError("the templates take longer than allowed");
   }
 }

@@ -19,12 +19,12 @@ import { ExecFailure, type NodeRef } from "./error.ts";
 import type { ExecState } from "./exec-state.ts";
 
 /**
- * The field, method or key `name` of a value. `container` is what the value was found in, under `key`: what a value is
- * declared as is told by it, and only errors ask. `node` is where evaluation stands, `whole` the node that the field is
- * part of. Models state.evalField without arguments.
+ * The field, method or key `name` of a value. `container` and `key` say where the value was found, from which errors take its
+ * declared type. `node` is the current node, and `whole` the node that the field is part of. Models state.evalField without
+ * arguments.
  */
-export function field(
-  frame: ExecState,
+export function evalField(
+  state: ExecState,
   receiver: GoValue,
   name: string,
   node: NodeRef,
@@ -34,17 +34,17 @@ export function field(
 ): GoValue {
   if (receiver instanceof GoMap && receiver.isPlain) {
     const found = receiver.get(name);
-    return found === undefined ? missing(frame, receiver, name, node) : found;
+    return found === undefined ? missing(state, receiver, name, node) : found;
   }
-  if (receiver === undefined) return fieldOfNil(frame, name, node);
+  if (receiver === undefined) return fieldOfNil(state, name, node);
   const method = methodOf(receiver, name);
   if (method !== undefined) return callWithoutArguments(method, receiver, name, { node, whole });
-  return otherField(frame, receiver, name, node, () => declaredType(receiver, container, key));
+  return otherField(state, receiver, name, node, () => declaredType(receiver, container, key));
 }
 
-/** Several fields, one after the other. */
-export function path(
-  frame: ExecState,
+/** Evaluates several fields, one after the other. */
+export function evalFieldPath(
+  state: ExecState,
   start: GoValue,
   names: readonly string[],
   node: NodeRef,
@@ -56,7 +56,7 @@ export function path(
   let within = container;
   let under = key;
   for (const name of names) {
-    const next = field(frame, value, name, node, within, under, whole);
+    const next = evalField(state, value, name, node, within, under, whole);
     within = value;
     under = name;
     value = next;
@@ -64,17 +64,17 @@ export function path(
   return value;
 }
 
-function missing(frame: ExecState, map: GoMap, name: string, node: NodeRef): GoValue {
-  if (frame.missingKey === "default") return undefined;
-  if (frame.missingKey === "zero") return zeroOf(map.type.elem ?? types.any);
+function missing(state: ExecState, map: GoMap, name: string, node: NodeRef): GoValue {
+  if (state.missingKey === "default") return undefined;
+  if (state.missingKey === "zero") return zeroOf(map.type.elem ?? types.any);
   throw new ExecFailure(`map has no entry for key ${quote(name)}`, node);
 }
 
-function otherField(frame: ExecState, receiver: GoValue, name: string, node: NodeRef, declared: () => string): GoValue {
+function otherField(state: ExecState, receiver: GoValue, name: string, node: NodeRef, declared: () => string): GoValue {
   const inside = indirect(receiver);
   if (inside instanceof GoMap && takesName(inside)) {
     const found = inside.at(name);
-    return found === undefined ? missing(frame, inside, name, node) : found;
+    return found === undefined ? missing(state, inside, name, node) : found;
   }
   if (inside instanceof GoStruct && inside.type.field(name) !== undefined) {
     if (!/^\p{Lu}/u.test(name)) throw new ExecFailure(`${name} is an unexported field of struct type ${declared()}`, node);
@@ -83,8 +83,8 @@ function otherField(frame: ExecState, receiver: GoValue, name: string, node: Nod
   throw noField(receiver, name, node, declared());
 }
 
-function fieldOfNil(frame: ExecState, name: string, node: NodeRef): undefined {
-  if (frame.missingKey === "error") throw new ExecFailure(`nil data; no entry for key ${quote(name)}`, node);
+function fieldOfNil(state: ExecState, name: string, node: NodeRef): undefined {
+  if (state.missingKey === "error") throw new ExecFailure(`nil data; no entry for key ${quote(name)}`, node);
   return undefined;
 }
 
@@ -101,16 +101,16 @@ function noField(receiver: GoValue, name: string, node: NodeRef, declared: strin
   return new ExecFailure(`can't evaluate field ${name} in type ${declared}`, node);
 }
 
-/** The name of the type that a value is declared to have: that of the interface where it was found in one. */
-export function declaredType(value: GoValue, container: GoValue, key: string): string {
+/** The declared type name of a value: that of the interface if its container holds one. */
+function declaredType(value: GoValue, container: GoValue, key: string): string {
   const own = reflectTypeOf(indirect(container));
   const declared = own?.methods.get(key)?.type.results?.[0] ?? own?.field(key)?.type ?? own?.elem;
   return declared?.kind === "interface" ? declared.name : value === null ? "interface {}" : typeName(value);
 }
 
 /**
- * The value as one of the interface type it is declared to have, for `slice`, the one function that does not look into
- * interfaces: no number found in a `[]interface {}` is an index to it.
+ * The value as its declared interface type, for `slice`, the only function that does not unwrap interfaces: it rejects numbers of
+ * an `[]interface {}` as indexes.
  */
 export function asDeclared(value: GoValue, container: GoValue, key: string): GoValue {
   if (value === undefined) return undefined;
@@ -118,8 +118,8 @@ export function asDeclared(value: GoValue, container: GoValue, key: string): GoV
   return name === types.any.name ? new GoStruct(types.any) : value;
 }
 
-/** The method that a value has under a name, by itself or by its address. */
-export function methodOf(receiver: GoValue, name: string): GoFunction | undefined {
+/** The method of a value, or of its address. */
+function methodOf(receiver: GoValue, name: string): GoFunction | undefined {
   if (typeof receiver !== "object" || receiver === null) return undefined;
   let reached: GoValue = receiver;
   let methods = reflectTypeOf(receiver)?.methods;
@@ -149,7 +149,7 @@ function callWithoutArguments(
   return callMethod(method, receiver, [], name, whole);
 }
 
-/** Calls a method; what it throws is told as Go tells it. */
+/** Calls a method. Wraps its error as Go does. */
 export function callMethod(method: GoFunction, receiver: GoValue, args: readonly GoValue[], name: string, node: NodeRef): GoValue {
   try {
     return Reflect.apply(method.call, undefined, [receiverOf(receiver), ...args]);
@@ -159,9 +159,9 @@ export function callMethod(method: GoFunction, receiver: GoValue, args: readonly
   }
 }
 
-/** The method that is to be called with arguments, `all` of them with the piped one; fails where there is none. */
+/** The method for a call with `args` arguments, `all` with the piped one. Fails if there is none. */
 export function methodFor(
-  frame: ExecState,
+  state: ExecState,
   receiver: GoValue,
   name: string,
   args: number,
@@ -170,7 +170,7 @@ export function methodFor(
   container: GoValue,
   key: string,
 ): GoFunction | undefined {
-  if (receiver === undefined) return fieldOfNil(frame, name, node);
+  if (receiver === undefined) return fieldOfNil(state, name, node);
   const method = methodOf(receiver, name);
   if (method === undefined) throw notCallable(receiver, name, node, declaredType(receiver, container, key));
   const { parameters = [], variadic } = method.type;

@@ -1,18 +1,16 @@
 import { GoError, isTrue } from "../value/index.ts";
 import { coerce, literalArgument, methodArgument } from "./argument.ts";
 import { ExecFailure, failedAt, type NodeRef } from "./error.ts";
-import { asDeclared, callMethod, field, methodFor, path } from "./field.ts";
+import { asDeclared, callMethod, evalField, methodFor, evalFieldPath } from "./field.ts";
 import { nodeAt, type CallSite, type TemplateEntry } from "./exec-state.ts";
-import { enter, lookup, pipedName, print, walk } from "./walk.ts";
+import { enter, lookup, pipedName, print } from "./action.ts";
+import { rangeOver } from "./range.ts";
 
 function failure(complaint: string, node: NodeRef): ExecFailure {
   return new ExecFailure(complaint, node);
 }
 
-/**
- * What a template throws on with: its own failures and those of the function it called last get their position; what comes
- * from a template it called has one already.
- */
+/** Adds the position to failures of a template and of the function it called last. Errors of nested templates have one already. */
 export function locatedAt(error: unknown, { name, source, program }: TemplateEntry, site: CallSite | undefined): unknown {
   const at = { source, template: name, text: program.text };
   if (error instanceof ExecFailure) {
@@ -28,22 +26,22 @@ function located(error: unknown, entry: TemplateEntry, call: number): unknown {
   return locatedAt(error, entry, entry.program.calls[call]);
 }
 
-/** All that compiled code reaches. */
+/** The functions that compiled code calls. */
 export const runtime = {
   asDeclared,
   callMethod,
   coerce,
   enter,
   failure,
-  field,
+  evalField,
   isTrue,
   literalArgument,
   located,
   lookup,
   methodArgument,
   methodFor,
-  path,
+  evalFieldPath,
   pipedName,
   print,
-  walk,
+  rangeOver,
 } as const;

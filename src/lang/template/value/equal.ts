@@ -5,7 +5,7 @@ import { Complex, Integer, GoScalar } from "./number.ts";
 import { GoStruct, Pointer } from "./object.ts";
 import type { GoValue } from "./value.ts";
 
-/** Go's reflect.DeepEqual: same types, same contents; a nil list is not an empty one, and 1 is not 1.0. */
+/** Models reflect.DeepEqual: a nil list differs from an empty one, and 1 from 1.0. */
 export function deepEqual(one: GoValue, other: GoValue): boolean {
   if (typeof one !== "object" || typeof other !== "object") return one === other || bothNil(one, other);
   if (one === null || other === null) return bothNil(one, other);

@@ -2,24 +2,24 @@ import type { ReflectType } from "./reflect-type.ts";
 import type { GoValue } from "./value.ts";
 
 /**
- * A function that a template can call. Its Go type decides which arguments are let in and what is said about the others,
- * so an implementation can trust its arguments:
+ * A function that a template can call. Arguments are checked against its Go type before the call, so an implementation can
+ * trust them:
  *
- * - `string`, `bool`, `float64` come as JavaScript's; `int` and the like as `Integer`;
- * - `any` takes everything, and nil and the invalid value both come as `null`;
- * - a map, slice or pointer parameter takes a literal `nil` too, as a nil map, list or pointer of that type;
- * - `reflect.Value` takes everything just as it is: `null` is a nil interface, `undefined` the invalid value;
- * - variadic arguments are spread: `func(string, ...any)` is `(text: string, ...rest: Value[])`.
+ * - `string`, `bool` and `float64` are JavaScript's; integers are `Integer`;
+ * - `any` takes every value, and nil and the invalid value are both `null`;
+ * - a map, slice or pointer parameter also takes a literal `nil`, as a nil map, list or pointer of that type;
+ * - `reflect.Value` takes every value unchanged: `null` is a nil interface, `undefined` the invalid value;
+ * - variadic arguments are spread: `func(string, ...any)` is `(text: string, ...rest: GoValue[])`.
  *
- * To return an error, or to panic, throw a `GoError`. A result of type `any` may be null.
+ * To return an error or to panic, throw a `GoError`. A result of type `any` may be null.
  */
 export class GoFunction {
   #type: ReflectType | (() => ReflectType);
-  /** Is the running execution handed in before the arguments? */
+  /** The function takes the running execution before its arguments. */
   readonly takesExecution: boolean;
   readonly call: (...parameters: never[]) => GoValue;
 
-  /** The type may be a function that reads it, once, when it is asked for: of many functions few are called. */
+  /** The type may be lazy, because few of many functions are called. */
   constructor(
     type: ReflectType | (() => ReflectType),
     call: (...parameters: never[]) => GoValue,
@@ -36,5 +36,5 @@ export class GoFunction {
   }
 }
 
-/** Functions by the names under which templates call them. */
+/** Functions by the names that templates call. */
 export type FunctionTable = Readonly<Record<string, GoFunction>>;

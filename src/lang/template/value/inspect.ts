@@ -7,7 +7,7 @@ import { types } from "./parse-type.ts";
 import type { ReflectType, ReflectKind } from "./reflect-type.ts";
 import type { GoValue } from "./value.ts";
 
-/** The Go type of a value; nothing for nil and the invalid value. */
+/** The Go type of a value; undefined for nil and the invalid value. */
 export function reflectTypeOf(value: GoValue): ReflectType | undefined {
   switch (typeof value) {
     case "string":
@@ -24,17 +24,17 @@ export function reflectTypeOf(value: GoValue): ReflectType | undefined {
   }
 }
 
-/** What `%T` prints: `map[string]interface {}`, `<nil>`. */
+/** The name that `%T` prints: `map[string]interface {}`, `<nil>`. */
 export function typeName(value: GoValue): string {
   return reflectTypeOf(value)?.name ?? "<nil>";
 }
 
-/** What reflect.Kind prints: `map`, `slice`, `ptr`, `invalid`. */
+/** The name that reflect.Kind prints: `map`, `slice`, `ptr`, `invalid`. */
 export function reflectKindOf(value: GoValue): ReflectKind {
   return reflectTypeOf(value)?.kind ?? "invalid";
 }
 
-/** Is the value true in a condition: not nil, not the zero of its type, not empty? */
+/** Whether a value is true in a condition: not nil, zero or empty. */
 export function isTrue(value: GoValue): boolean {
   if (typeof value !== "object") return Boolean(value) || Number.isNaN(value);
   if (value === null) return false;
@@ -47,7 +47,7 @@ export function isTrue(value: GoValue): boolean {
   return true;
 }
 
-/** What a variable of the type holds before anything is assigned to it. */
+/** The zero value of a type. */
 export function zeroOf(type: ReflectType): GoValue {
   if (isInteger(type)) return new Integer(type, 0);
   switch (type.kind) {
@@ -82,7 +82,7 @@ export function zeroOf(type: ReflectType): GoValue {
   }
 }
 
-/** The element behind a pointer, however many there are; the pointer itself where it is nil. */
+/** Dereferences pointers. A nil pointer stays. */
 export function indirect(value: GoValue): GoValue {
   let reached = value;
   while (reached instanceof Pointer && !reached.isNil) reached = reached.target;

@@ -5,15 +5,15 @@ import type { GoValue } from "./value.ts";
 const nothing: readonly GoValue[] = [];
 
 /**
- * A Go slice or array. The items are of the element type (`Integer`s in an `[]int`, strings in an `[]string`); nil inside
- * an `[]interface {}` is null. Never change `items`: make another list.
+ * A Go slice or array. Items have the element type (`Integer`s in an `[]int`, strings in an `[]string`); nil in an `[]interface
+ * {}` is null. `items` must not be changed.
  */
 export class GoList {
   readonly type: ReflectType;
   readonly items: readonly GoValue[];
   /** A nil slice: empty, but `null` as JSON. */
   readonly isNil: boolean;
-  /** What lies behind the last item in the same memory, which `slice x 2 9` can reach. */
+  /** The capacity beyond the length, which `slice x 2 9` can reach. */
   readonly spare: readonly GoValue[];
 
   constructor(type: ReflectType, items: readonly GoValue[], options?: { readonly isNil?: boolean; readonly spare?: readonly GoValue[] }) {

@@ -5,9 +5,9 @@ import { types } from "./parse-type.ts";
 import type { ReflectType } from "./reflect-type.ts";
 import type { GoValue } from "./value.ts";
 
-/** What maps that are the same map under different types have in common. */
+/** The storage of a map, shared by its views of other types. */
 class Elements extends Map<string, GoValue> {
-  /** The keys themselves where they are not strings, by the text that identifies them. */
+  /** The keys that are not strings, by their identity. */
   readonly named: Map<string, GoValue> | undefined;
   sorted: readonly string[] | undefined;
 
@@ -18,51 +18,51 @@ class Elements extends Map<string, GoValue> {
 }
 
 /**
- * A Go map: mutable and shared by reference, like Go's. Keys of string kind are JavaScript strings; a map with another
- * key type is read and written with `at` and `put`, which take the key as a Value. No key is special: `__proto__` is data.
+ * A Go map: mutable and shared by reference. String keys are JavaScript strings; `at` and `put` take keys of any type. No key is
+ * special: `__proto__` is data.
  *
- * Elements are taken as they are: whoever writes to a `map[string]string` writes strings.
+ * Elements are not checked: the caller writes strings to a `map[string]string`.
  */
 export class GoMap {
   readonly type: ReflectType;
-  /** A nil map reads as empty and cannot be written to. */
+  /** A nil map reads as empty and rejects writes. */
   readonly isNil: boolean;
-  /** String keys and no methods: a field of it can only be an element. */
+  /** String keys and no methods, so a field can only be an element. */
   readonly isPlain: boolean;
-  private elements: Elements;
+  #elements: Elements;
 
   constructor(type: ReflectType = types.anyMap, entries?: Iterable<readonly [string, GoValue]>, options?: { readonly isNil?: boolean }) {
     this.type = type;
     this.isNil = options?.isNil ?? false;
     this.isPlain = type.key === types.string && type.methods.size === 0;
-    this.elements = new Elements(type.key?.kind !== "string");
+    this.#elements = new Elements(type.key?.kind !== "string");
     if (entries !== undefined) for (const [key, element] of entries) this.put(key, element);
   }
 
-  /** The same map as one of another type: what is written to either is read from both. */
+  /** The same map as another type. They share their elements. */
   as(type: ReflectType): GoMap {
     if (type === this.type) return this;
     const same = new GoMap(type, [], { isNil: this.isNil });
-    same.elements = this.elements;
+    same.#elements = this.#elements;
     return same;
   }
 
   get size(): number {
-    return this.elements.size;
+    return this.#elements.size;
   }
 
-  /** The element under a string key; undefined where there is none. An element that is nil is null. */
+  /** The element of a string key; undefined when there is none. A nil element is null. */
   get(key: string): GoValue {
-    return this.elements.get(key);
+    return this.#elements.get(key);
   }
 
   has(key: string): boolean {
-    return this.elements.has(key);
+    return this.#elements.has(key);
   }
 
-  /** Writes an element under a string key. */
+  /** Sets the element of a string key. */
   set(key: string, element: GoValue): this {
-    const { elements } = this;
+    const elements = this.#elements;
     if (this.isNil || elements.named !== undefined) return this.put(key, element);
     if (elements.sorted !== undefined && !elements.has(key)) elements.sorted = undefined;
     elements.set(key, element === undefined ? null : element);
@@ -70,67 +70,67 @@ export class GoMap {
   }
 
   delete(key: string): boolean {
-    this.elements.sorted = undefined;
-    this.elements.named?.delete(key);
-    return this.elements.delete(key);
+    this.#elements.sorted = undefined;
+    this.#elements.named?.delete(key);
+    return this.#elements.delete(key);
   }
 
-  /** The element under a key of any type. */
+  /** The element of a key of any type. */
   at(key: GoValue): GoValue {
-    return this.elements.get(this.identify(key));
+    return this.#elements.get(this.#identify(key));
   }
 
-  /** Writes an element under a key of any type. */
+  /** Sets the element of a key of any type. */
   put(key: GoValue, element: GoValue): this {
     if (this.isNil) throw new GoError("assignment to entry in nil map");
-    const { elements } = this;
-    const identity = this.identify(key);
+    const elements = this.#elements;
+    const identity = this.#identify(key);
     if (!elements.has(identity)) elements.sorted = undefined;
     elements.named?.set(identity, key);
     elements.set(identity, element === undefined ? null : element);
     return this;
   }
 
-  /** String keys in the order of insertion. */
+  /** String keys in insertion order. */
   keys(): IterableIterator<string> {
-    return this.elements.keys();
+    return this.#elements.keys();
   }
 
-  /** Elements in the order of insertion. */
+  /** Elements in insertion order. */
   values(): IterableIterator<GoValue> {
-    return this.elements.values();
+    return this.#elements.values();
   }
 
-  /** String keys with their elements, in the order of insertion. */
+  /** String keys with their elements, in insertion order. */
   entries(): IterableIterator<[string, GoValue]> {
-    return this.elements.entries();
+    return this.#elements.entries();
   }
 
   [Symbol.iterator](): IterableIterator<[string, GoValue]> {
-    return this.elements.entries();
+    return this.#elements.entries();
   }
 
-  /** The keys in the order in which Go's range and fmt walk a map: strings by their bytes. Kept until a key comes or goes. */
+  /** The keys in the order of Go's range and fmt: strings by their bytes. Cached until the keys change. */
   sortedKeys(): readonly string[] {
-    const { elements } = this;
-    elements.sorted ??= elements.named === undefined ? [...elements.keys()].sort(compareGoStrings) : this.sortedByKey(elements.named);
+    const elements = this.#elements;
+    elements.sorted ??= elements.named === undefined ? [...elements.keys()].sort(compareGoStrings) : this.#sortedByKey(elements.named);
     return elements.sorted;
   }
 
-  /** Keys and elements in sorted order, the keys as Values of the key type. */
+  /** Keys and elements in sorted order. Keys have the key type. */
   *sortedEntries(): IterableIterator<[GoValue, GoValue]> {
-    const { named } = this.elements;
-    for (const key of this.sortedKeys()) yield [named === undefined ? key : named.get(key), this.elements.get(key)];
+    const { named } = this.#elements;
+    for (const key of this.sortedKeys()) yield [named === undefined ? key : named.get(key), this.#elements.get(key)];
   }
 
-  private sortedByKey(named: ReadonlyMap<string, GoValue>): string[] {
+  #sortedByKey(named: ReadonlyMap<string, GoValue>): string[] {
     return [...named].sort(([, one], [, other]) => compareKeys(one, other)).map(([identity]) => identity);
   }
 
-  private identify(key: GoValue): string {
+  #identify(key: GoValue): string {
     if (typeof key === "string") return key;
     if (key instanceof GoScalar && typeof key.value === "string")
-      return this.elements.named === undefined ? key.value : `${key.type.name} ${key.value}`;
+      return this.#elements.named === undefined ? key.value : `${key.type.name} ${key.value}`;
     if (key instanceof Integer) return `\0${key.type.name} ${key.value}`;
     if (typeof key === "number" || typeof key === "boolean" || key === null) return `\0${typeof key} ${key}`;
     if (key instanceof Complex) return `\0complex ${key.real} ${key.imaginary}`;
@@ -148,7 +148,7 @@ function identityOf(key: GoValue): string {
   return `object ${known}`;
 }
 
-/** Orders keys of one type, and of several as Go's internal/fmtsort does: nil first, then by kind. */
+/** Compares keys as Go's internal/fmtsort does: nil first, then by kind. */
 function compareKeys(one: GoValue, other: GoValue): number {
   if (one instanceof Integer && other instanceof Integer) return one.value < other.value ? -1 : one.value > other.value ? 1 : 0;
   if (typeof one === "string" && typeof other === "string") return compareGoStrings(one, other);
@@ -163,7 +163,7 @@ function rank(key: GoValue): number {
   return 1 + order.indexOf(typeof key);
 }
 
-/** A `map[string]interface {}` of the own properties of an object whose values are Values already. */
+/** A `map[string]interface {}` of the own properties of an object. */
 export function dict(entries: Readonly<Record<string, GoValue>> = {}): GoMap {
   return new GoMap(types.anyMap, Object.entries(entries));
 }

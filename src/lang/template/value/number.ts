@@ -16,9 +16,8 @@ const widths: Readonly<Record<IntegerKind, number>> = {
 };
 
 /**
- * A Go integer of any integer type but none of the floats: `float64` is the JavaScript number itself. Immutable. `value`
- * is a number while it is a safe integer and a bigint beyond that, never both for one amount, so `===` on `value`
- * compares amounts.
+ * A Go integer of any integer type. `float64` is the JavaScript number. Immutable. `value` is a number in the safe range and a
+ * bigint beyond it, so `===` on `value` compares amounts.
  */
 export class Integer {
   readonly type: ReflectType;
@@ -42,7 +41,7 @@ function isSafe(value: bigint): boolean {
 const smallest = -1;
 const small: readonly Integer[] = Array.from({ length: 1026 }, (_, index) => new Integer(types.int, index + smallest));
 
-/** A Go `int`. The amount must fit 64 bits: see `wrapped` for arithmetic that may overflow. */
+/** A Go `int`. The amount must fit 64 bits; `wrapInteger` is for arithmetic that may overflow. */
 export function int(value: number | bigint): Integer {
   return small[Number(value) - smallest] ?? new Integer(types.int, value);
 }
@@ -52,7 +51,7 @@ export function int64(value: number | bigint): Integer {
   return new Integer(types.int64, value);
 }
 
-/** An integer of any type, wrapped around at its width as Go's arithmetic and conversions do. */
+/** An integer of a type, wrapped around at its width as in Go's arithmetic and conversions. */
 export function wrapInteger(type: ReflectType, value: number | bigint): Integer {
   const width = widths[integerKind(type)];
   if (typeof value === "number" && width === 64 && value >= 0 && Number.isSafeInteger(value)) return new Integer(type, value);
@@ -60,19 +59,14 @@ export function wrapInteger(type: ReflectType, value: number | bigint): Integer 
   return new Integer(type, isUnsigned(type) ? BigInt.asUintN(width, exact) : BigInt.asIntN(width, exact));
 }
 
-/** Is the type one of Go's integers? */
+/** Whether a type is an integer type. */
 export function isInteger(type: ReflectType): boolean {
   return Object.hasOwn(widths, type.kind);
 }
 
-/** Is the type one of Go's unsigned integers? */
+/** Whether a type is an unsigned integer type. */
 export function isUnsigned(type: ReflectType): boolean {
   return type.kind.startsWith("uint");
-}
-
-/** The bits of an integer type. */
-export function widthOf(type: ReflectType): number {
-  return widths[integerKind(type)];
 }
 
 function integerKind(type: ReflectType): IntegerKind {
@@ -97,7 +91,7 @@ export class Complex {
   }
 }
 
-/** A bool, string or float whose type is not the predeclared `bool`, `string` or `float64`: a named type, or `float32`. */
+/** A bool, string or float of a type other than `bool`, `string` and `float64`: a named type, or `float32`. */
 export class GoScalar {
   readonly type: ReflectType;
   readonly value: boolean | string | number;

@@ -2,14 +2,14 @@ import type { ReflectType } from "./reflect-type.ts";
 import type { GoValue } from "./value.ts";
 
 /**
- * A Go struct: what a template may read of it is in its type's fields and methods, and nothing else of it can be reached.
- * `own` is for the implementations of its methods and is never seen by a template (the moment of a `time.Time`, say).
+ * A Go struct. Templates reach only the fields and methods of its type. `own` is private to the implementations of the methods
+ * (the time zone of a `time.Location`, for example).
  */
 export class GoStruct {
   readonly type: ReflectType;
   readonly fields: Readonly<Record<string, GoValue>>;
   readonly own: unknown;
-  /** Does it lie behind a pointer, so that methods of *T can be called on it? */
+  /** It is behind a pointer, so methods of *T can be called on it. */
   readonly addressable: boolean;
 
   constructor(
@@ -23,13 +23,13 @@ export class GoStruct {
     this.addressable = options.addressable ?? false;
   }
 
-  /** The field's value; a field that was not given is nil. */
+  /** The value of a field; nil if it was not given. */
   field(name: string): GoValue {
     return Object.hasOwn(this.fields, name) ? this.fields[name] : null;
   }
 }
 
-/** A Go pointer: `new Pointer(type.pointerTo, struct)`; nil when it has no target. */
+/** A Go pointer: `new Pointer(type.pointerTo, struct)`. Without a target it is nil. */
 export class Pointer {
   readonly type: ReflectType;
   readonly target: GoValue;

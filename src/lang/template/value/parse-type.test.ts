@@ -22,7 +22,7 @@ test("types are named as Go names them", () => {
   }
 });
 
-test("a text that is no type is refused", () => {
+test("an invalid type text is rejected", () => {
   for (const text of ["", "strin", "map[string", "func(", "[]", "int int", "Values"])
     assert.throws(() => reflectType(text), TypeError, text);
 });
@@ -34,7 +34,7 @@ test("named types come from the scope", () => {
   assert.equal(type.name, "func(common.Values) []common.Values");
 });
 
-test("what may be handed to what", () => {
+test("assignability follows reflect", () => {
   const Values = namedType("common.Values", types.anyMap);
   const Other = namedType("other.Values", types.anyMap);
   const Text = namedType("my.Text", types.string, { methods: { String: goFunction("func() string", () => "") } });

@@ -12,18 +12,18 @@ const empty = new ReflectType("interface {}", "interface");
 for (const spelling of ["interface {}", "interface{}", "any"]) interned.set(spelling, empty);
 interned.set("byte", interned.get("uint8")!);
 interned.set("rune", interned.get("int32")!);
-// The method's signature is of no account: only names are asked for.
+// Only the names of interface methods are compared, not their signatures.
 const errorMethod = new GoFunction(empty, () => "");
 const stringMethod = new GoFunction(empty, () => "");
 interned.set("error", new ReflectType("error", "interface", {}, { methods: new Map([["Error", errorMethod]]) }));
 interned.set("fmt.Stringer", new ReflectType("fmt.Stringer", "interface", {}, { methods: new Map([["String", stringMethod]]) }));
-// A parameter of this type takes any value just as it is, nil and the invalid value included.
+// A parameter of this type takes any value unchanged, including nil and the invalid value.
 interned.set("reflect.Value", new ReflectType("reflect.Value", "struct", { fields: [] }));
 
-/** Named types that a type's text may mention beside the predeclared ones. */
+/** The named types that a signature may refer to. */
 export type TypeScope = Readonly<Record<string, ReflectType>>;
 
-/** The type that a text such as `map[string][]interface {}` or `func(string, ...any) (string, error)` describes. */
+/** Parses a Go type such as `map[string][]interface {}` or `func(string, ...any) (string, error)`. */
 export function reflectType(text: string, scope: TypeScope = {}): ReflectType {
   const known = interned.get(text);
   if (known !== undefined) return known;
@@ -36,7 +36,7 @@ export function reflectType(text: string, scope: TypeScope = {}): ReflectType {
 function intern(type: ReflectType): ReflectType {
   const known = interned.get(type.name);
   if (known !== undefined && sameParts(known, type)) return known;
-  // Two packages may use one name for different types: then only the first is shared.
+  // Two packages may use one name for different types. Only the first is interned.
   if (known === undefined) interned.set(type.name, type);
   return type;
 }
@@ -55,23 +55,23 @@ function sameList(one: readonly ReflectType[] = [], other: readonly ReflectType[
   return one.length === other.length && one.every((type, index) => type === other[index]);
 }
 
-/** The type of a slice of `elem`. */
+/** The type of a slice. */
 export function sliceOf(elem: ReflectType): ReflectType {
   return intern(new ReflectType(`[]${elem.name}`, "slice", { elem }));
 }
 
-/** The type of an array of `length` times `elem`. */
+/** The type of an array. */
 export function arrayOf(elem: ReflectType, length: number): ReflectType {
   return intern(new ReflectType(`[${length}]${elem.name}`, "array", { elem, length }));
 }
 
 /** The type of a map. */
-export function mapOf(key: ReflectType, elem: ReflectType): ReflectType {
+function mapOf(key: ReflectType, elem: ReflectType): ReflectType {
   return intern(new ReflectType(`map[${key.name}]${elem.name}`, "map", { key, elem }));
 }
 
-/** The type of a function; the last parameter of a variadic one is the type of a single argument. */
-export function functionOf(parameters: readonly ReflectType[], results: readonly ReflectType[], variadic: boolean): ReflectType {
+/** The type of a function. The last parameter of a variadic one is its element type. */
+function functionOf(parameters: readonly ReflectType[], results: readonly ReflectType[], variadic: boolean): ReflectType {
   const shown = parameters.map(({ name }, index) => (variadic && index === parameters.length - 1 ? `...${name}` : name));
   const outcome = results.map(({ name }) => name).join(", ");
   const tail = results.length === 0 ? "" : results.length === 1 ? ` ${outcome}` : ` (${outcome})`;
@@ -79,96 +79,96 @@ export function functionOf(parameters: readonly ReflectType[], results: readonly
 }
 
 class TypeReader {
-  private readonly text: string;
-  private readonly scope: TypeScope;
-  private at = 0;
+  readonly #text: string;
+  readonly #scope: TypeScope;
+  #at = 0;
 
   constructor(text: string, scope: TypeScope) {
-    this.text = text;
-    this.scope = scope;
+    this.#text = text;
+    this.#scope = scope;
   }
 
   end(): void {
-    this.space();
-    if (this.at < this.text.length) this.fail();
+    this.#space();
+    if (this.#at < this.#text.length) this.#fail();
   }
 
   read(): ReflectType {
-    this.space();
-    if (this.take("*")) return this.read().pointerTo;
-    if (this.take("[]")) return sliceOf(this.read());
-    if (this.take("map[")) return this.map();
-    if (this.take("func(")) return this.function();
-    if (this.take("chan ")) return intern(chanOf(this.read()));
-    if (this.take("interface {}") || this.take("interface{}")) return empty;
-    if (this.take("[")) return this.array();
-    return this.named();
+    this.#space();
+    if (this.#take("*")) return this.read().pointerTo;
+    if (this.#take("[]")) return sliceOf(this.read());
+    if (this.#take("map[")) return this.#map();
+    if (this.#take("func(")) return this.#function();
+    if (this.#take("chan ")) return intern(chanOf(this.read()));
+    if (this.#take("interface {}") || this.#take("interface{}")) return empty;
+    if (this.#take("[")) return this.#array();
+    return this.#named();
   }
 
-  private map(): ReflectType {
+  #map(): ReflectType {
     const key = this.read();
-    this.expect("]");
+    this.#expect("]");
     return mapOf(key, this.read());
   }
 
-  private array(): ReflectType {
-    const length = /^\d+/.exec(this.text.slice(this.at))?.[0] ?? this.fail();
-    this.at += length.length;
-    this.expect("]");
+  #array(): ReflectType {
+    const length = /^\d+/.exec(this.#text.slice(this.#at))?.[0] ?? this.#fail();
+    this.#at += length.length;
+    this.#expect("]");
     return arrayOf(this.read(), Number(length));
   }
 
-  private function(): ReflectType {
+  #function(): ReflectType {
     let variadic = false;
-    const parameters = this.list(() => {
-      if (this.take("...")) variadic = true;
+    const parameters = this.#list(() => {
+      if (this.#take("...")) variadic = true;
       return this.read();
     });
-    this.space();
-    if (this.take("("))
+    this.#space();
+    if (this.#take("("))
       return functionOf(
         parameters,
-        this.list(() => this.read()),
+        this.#list(() => this.read()),
         variadic,
       );
-    const ended = this.at >= this.text.length || /^[,)\]]/.test(this.text.slice(this.at));
+    const ended = this.#at >= this.#text.length || /^[,)\]]/.test(this.#text.slice(this.#at));
     return functionOf(parameters, ended ? [] : [this.read()], variadic);
   }
 
-  private list(item: () => ReflectType): ReflectType[] {
+  #list(item: () => ReflectType): ReflectType[] {
     const items: ReflectType[] = [];
-    this.space();
-    while (!this.take(")")) {
-      if (items.length > 0) this.expect(",");
-      this.space();
+    this.#space();
+    while (!this.#take(")")) {
+      if (items.length > 0) this.#expect(",");
+      this.#space();
       items.push(item());
-      this.space();
+      this.#space();
     }
     return items;
   }
 
-  private named(): ReflectType {
-    const name = /^[\w.]+/.exec(this.text.slice(this.at))?.[0] ?? this.fail();
-    this.at += name.length;
-    return (Object.hasOwn(this.scope, name) ? this.scope[name] : interned.get(name)) ?? this.fail();
+  #named(): ReflectType {
+    const name = /^[\w.]+/.exec(this.#text.slice(this.#at))?.[0] ?? this.#fail();
+    this.#at += name.length;
+    return (Object.hasOwn(this.#scope, name) ? this.#scope[name] : interned.get(name)) ?? this.#fail();
   }
 
-  private space(): void {
-    while (this.text[this.at] === " ") this.at++;
+  #space(): void {
+    while (this.#text[this.#at] === " ") this.#at++;
   }
 
-  private take(token: string): boolean {
-    if (!this.text.startsWith(token, this.at)) return false;
-    this.at += token.length;
+  #take(token: string): boolean {
+    if (!this.#text.startsWith(token, this.#at)) return false;
+    this.#at += token.length;
     return true;
   }
 
-  private expect(token: string): void {
-    if (!this.take(token)) this.fail();
+  #expect(token: string): void {
+    if (!this.#take(token)) this.#fail();
   }
 
-  private fail(): never {
-    throw new TypeError(`not a Go type: ${this.text} (at ${this.at})`);
+  #fail(): never {
+    throw new TypeError(`not a Go type: ${this.#text} (at ${this.#at})`);
   }
 }
 
@@ -176,7 +176,7 @@ function chanOf(elem: ReflectType): ReflectType {
   return new ReflectType(`chan ${elem.name}`, "chan", { elem });
 }
 
-/** The types met most often. */
+/** Frequent types. */
 export const types = {
   any: empty,
   bool: reflectType("bool"),

@@ -7,8 +7,8 @@ import { types } from "./parse-type.ts";
 import type { GoValue } from "./value.ts";
 
 /**
- * The value that Go's encoding/json makes of JSON: objects become `map[string]interface {}`, arrays `[]interface {}`, every
- * number is a float64. Only own properties are read.
+ * Converts JSON as Go's encoding/json does: objects become `map[string]interface {}`, arrays `[]interface {}`, numbers float64.
+ * Reads own properties only.
  */
 export function fromPlain(json: unknown): GoValue {
   if (json === null || json === undefined) return null;
@@ -21,8 +21,8 @@ export function fromPlain(json: unknown): GoValue {
 }
 
 /**
- * The JSON of a value: maps with the keys they have (as own properties, `__proto__` included), lists, `[]byte` as base64,
- * structs by their exported fields. Integers beyond the safe range come as bigint.
+ * Converts a value to JSON. Keys become own properties, `__proto__` included; `[]byte` becomes base64; structs have their
+ * exported fields. Integers beyond the safe range are bigints.
  */
 export function toPlain(value: GoValue): unknown {
   if (value === undefined || value === null) return null;
@@ -46,6 +46,6 @@ function plainStruct(struct: GoStruct): unknown {
 }
 
 function ownProperties(entries: Iterable<readonly [string, unknown]>): unknown {
-  // Object.fromEntries defines properties, so that a key `__proto__` is a key like any other.
+  // Object.fromEntries defines own properties, so `__proto__` is an ordinary key.
   return Object.fromEntries(entries);
 }

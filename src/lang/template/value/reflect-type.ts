@@ -1,6 +1,6 @@
 import type { GoFunction } from "./function.ts";
 
-/** The kinds of Go's reflect package, in its spelling. */
+/** The kinds of Go's reflect package. */
 export type ReflectKind =
   | "invalid"
   | "bool"
@@ -20,18 +20,18 @@ export type ReflectKind =
   | "struct"
   | "unsafe.Pointer";
 
-export type SignedKind = "int" | "int8" | "int16" | "int32" | "int64";
-export type UnsignedKind = "uint" | "uint8" | "uint16" | "uint32" | "uint64" | "uintptr";
+type SignedKind = "int" | "int8" | "int16" | "int32" | "int64";
+type UnsignedKind = "uint" | "uint8" | "uint16" | "uint32" | "uint64" | "uintptr";
 export type IntegerKind = SignedKind | UnsignedKind;
 
-/** A field of a struct type; one whose name begins with a lower-case letter cannot be read by a template. */
-export interface StructField {
+/** A struct field. Templates cannot read one whose name begins in lower case. */
+type StructField = {
   readonly name: string;
   readonly type: ReflectType;
-}
+};
 
-/** What a type is made of; which parts are present depends on its kind. */
-interface Parts {
+/** The parts of a type, depending on its kind. */
+type Parts = {
   readonly key?: ReflectType | undefined;
   readonly elem?: ReflectType | undefined;
   readonly length?: number | undefined;
@@ -39,14 +39,14 @@ interface Parts {
   readonly parameters?: readonly ReflectType[] | undefined;
   readonly results?: readonly ReflectType[] | undefined;
   readonly variadic?: boolean | undefined;
-}
+};
 
-/** A method: a function whose implementation takes the receiver before the arguments of its signature. */
-export type Methods = Readonly<Record<string, GoFunction>>;
+/** Methods by name. Each implementation takes the receiver before the arguments. */
+type Methods = Readonly<Record<string, GoFunction>>;
 
 /**
- * A Go type. Types are compared by identity: unnamed types are interned by their text (see `goType`), named ones are
- * made once by their owner with `namedType`.
+ * A Go type, as in reflect.Type. Types are compared by identity: unnamed types are interned by their text (see `reflectType`),
+ * and named ones are created once by their owner with `namedType`.
  */
 export class ReflectType {
   /** As `%T` prints it: `int`, `map[string]interface {}`, `*common.Capabilities`. */
@@ -59,13 +59,13 @@ export class ReflectType {
   readonly parameters: readonly ReflectType[] | undefined;
   readonly results: readonly ReflectType[] | undefined;
   readonly variadic: boolean;
-  /** The unnamed type with the same structure; the type itself where it has no name or is predeclared. */
+  /** The unnamed type with the same structure; itself for unnamed and predeclared types. */
   readonly underlying: ReflectType;
-  /** Methods of T; those of *T as well when this is a pointer type. For an interface: the methods it asks for. */
+  /** The methods of T, and those of *T for a pointer type. For an interface: the methods it requires. */
   readonly methods: ReadonlyMap<string, GoFunction>;
-  /** Methods that need a pointer to the value. */
+  /** Methods with a pointer receiver. */
   readonly pointerMethods: ReadonlyMap<string, GoFunction>;
-  private pointer: ReflectType | undefined;
+  #pointer: ReflectType | undefined;
 
   constructor(name: string, kind: ReflectKind, parts: Parts = {}, named: NamedParts = {}) {
     this.name = name;
@@ -84,11 +84,11 @@ export class ReflectType {
 
   /** The type of a pointer to this type. */
   get pointerTo(): ReflectType {
-    this.pointer ??= new ReflectType(`*${this.name}`, "ptr", { elem: this }, { methods: union(this.methods, this.pointerMethods) });
-    return this.pointer;
+    this.#pointer ??= new ReflectType(`*${this.name}`, "ptr", { elem: this }, { methods: union(this.methods, this.pointerMethods) });
+    return this.#pointer;
   }
 
-  /** The struct field of that name. */
+  /** The struct field of a name. */
   field(name: string): StructField | undefined {
     return this.fields?.find((field) => field.name === name);
   }
@@ -98,11 +98,11 @@ export class ReflectType {
   }
 }
 
-interface NamedParts {
+type NamedParts = {
   readonly underlying?: ReflectType;
   readonly methods?: ReadonlyMap<string, GoFunction>;
   readonly pointerMethods?: ReadonlyMap<string, GoFunction>;
-}
+};
 
 const none: ReadonlyMap<string, GoFunction> = new Map();
 
@@ -111,8 +111,8 @@ function union(one: ReadonlyMap<string, GoFunction>, other: ReadonlyMap<string, 
 }
 
 /**
- * Makes a named type: `namedType("common.Values", "map[string]interface {}", { methods: { Table: goFunction(…) } })`.
- * Each call makes a different type: make it once and keep it.
+ * Creates a named type: `namedType("common.Values", types.anyMap, { methods: { Table: goFunction(…) } })`. Every call creates a
+ * different type.
  */
 export function namedType(
   name: string,
@@ -126,19 +126,19 @@ export function namedType(
   });
 }
 
-/** Makes an unnamed struct type; give it a name with `namedType`. */
+/** Creates an unnamed struct type. `namedType` names it. */
 export function structType(fields: Readonly<Record<string, ReflectType>>): ReflectType {
   const list = Object.entries(fields).map(([name, type]) => ({ name, type }));
   const text = list.map(({ name, type }) => `${name} ${type.name}`).join("; ");
   return new ReflectType(list.length === 0 ? "struct {}" : `struct { ${text} }`, "struct", { fields: list });
 }
 
-/** Makes a named interface type that asks for methods; the empty interface is `types.any`. */
+/** Creates a named interface type with methods. The empty interface is `types.any`. */
 export function interfaceType(name: string, methods: Methods): ReflectType {
   return new ReflectType(name, "interface", {}, { methods: new Map(Object.entries(methods)) });
 }
 
-/** May a value of type `from` be handed to a parameter of type `to`? Models reflect.Type.AssignableTo. */
+/** Whether a value of type `from` can be assigned to a parameter of type `to`. Models reflect.Type.AssignableTo. */
 export function isAssignable(from: ReflectType, to: ReflectType): boolean {
   if (from === to) return true;
   if (to.kind === "interface") {
@@ -149,8 +149,8 @@ export function isAssignable(from: ReflectType, to: ReflectType): boolean {
   return !bothNamed && from.underlying === to.underlying && from.kind === to.kind;
 }
 
-/** Has the type a name of its own, predeclared or given? */
-export function isNamed(type: ReflectType): boolean {
+/** Whether a type is named or predeclared. */
+function isNamed(type: ReflectType): boolean {
   return type.underlying !== type || predeclaredKinds.has(type.kind);
 }
 
@@ -159,7 +159,7 @@ const predeclaredKinds: ReadonlySet<ReflectKind> = new Set<ReflectKind>([
   ...(["int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64", "uintptr"] as const),
 ]);
 
-/** May a nil be handed to a parameter of this type? */
+/** Whether a parameter of this type accepts nil. */
 export function canBeNil(type: ReflectType): boolean {
   switch (type.kind) {
     case "chan":

@@ -1,10 +1,10 @@
 import type { ReflectType } from "./reflect-type.ts";
 import type { GoValue } from "./value.ts";
 
-/** A channel, or an iterator function: something `range` walks over. */
+/** A channel or an iterator function, which `range` iterates over. */
 export class GoSequence {
   readonly type: ReflectType;
-  /** How many values each turn yields; a channel yields one and counts the turns itself. */
+  /** The number of values per turn. A channel yields one; `range` counts its turns. */
   readonly width: 1 | 2;
   readonly turns: Iterable<readonly [GoValue, GoValue?]>;
 

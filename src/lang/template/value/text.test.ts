@@ -3,7 +3,7 @@ import test from "node:test";
 import * as fc from "fast-check";
 import { byteAt, byteLength, compareGoStrings, fromBytes, hasRawByte, isAscii, sliceBytes, toBytes } from "./text.ts";
 
-test("bytes that are no UTF-8 come through a string", () => {
+test("invalid UTF-8 bytes survive in a string", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
       assert.deepEqual(toBytes(fromBytes(bytes)), bytes);
@@ -12,7 +12,7 @@ test("bytes that are no UTF-8 come through a string", () => {
   );
 });
 
-test("ordinary text is itself", () => {
+test("valid text is unchanged", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
       assert.equal(fromBytes(Buffer.from(text)), text);
@@ -32,7 +32,7 @@ test("strings are ordered by their bytes", () => {
       assert.equal(Math.sign(compareGoStrings(one, other)), Buffer.compare(toBytes(one), toBytes(other)));
     }),
   );
-  // JavaScript, which compares UTF-16 units, has it the other way round.
+  // JavaScript compares UTF-16 units, which gives the opposite order.
   assert.ok(compareGoStrings("\uffff", "😀") < 0);
 });
 
@@ -45,7 +45,7 @@ test("a slice may cut a character in two", () => {
   assert.equal(sliceBytes("plain", 1, 3), "la");
 });
 
-test("halves of a character that meet again are the character", () => {
+test("concatenated bytes of a character form the character", () => {
   const text = "日本";
   assert.equal(fromBytes(Buffer.concat([toBytes(sliceBytes(text, 0, 4)), toBytes(sliceBytes(text, 4, 6))])), text);
 });

@@ -1,7 +1,7 @@
 /**
- * Go strings are bytes. Here they are JavaScript strings in which a byte that is not part of valid UTF-8 stands as the
- * lone surrogate U+DC00 + byte (U+DC80 to U+DCFF): whatever Go can hold comes through, and ordinary text is itself.
- * A `{{ }}` output, a file or a hash is made of `toBytes(text)`.
+ * Go strings are bytes. Here they are JavaScript strings in which an invalid UTF-8 byte is the lone surrogate U+DC00 + byte
+ * (U+DC80 to U+DCFF). Every Go string can be represented, and valid text is unchanged. Output, files and hashes are computed from
+ * `toBytes(text)`.
  */
 
 const beyondAscii = /[\u0080-\uffff]/;
@@ -9,12 +9,12 @@ const surrogate = /[\ud800-\udfff]/;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Is every character one byte? Then byte and character positions are the same. */
+/** Whether every character is one byte, so that byte and character positions agree. */
 export function isAscii(text: string): boolean {
   return !beyondAscii.test(text);
 }
 
-/** What Go's `len(text)` is. */
+/** Go's `len(text)`. */
 export function byteLength(text: string): number {
   let length = text.length;
   for (let index = 0; index < text.length; index++) {
@@ -41,12 +41,12 @@ export function toBytes(text: string): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
-/** The Go string made of these bytes. */
+/** The Go string of these bytes. */
 export function fromBytes(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
   } catch {
-    // Not UTF-8 throughout: taken apart piece by piece.
+    // Not valid UTF-8: decoded sequence by sequence.
     return fromBrokenBytes(bytes);
   }
 }
@@ -64,7 +64,7 @@ function fromBrokenBytes(bytes: Uint8Array): string {
   return text;
 }
 
-/** The length of the valid UTF-8 sequence that begins there; 0 if none does. */
+/** The length of the valid UTF-8 sequence at `index`; 0 if there is none. */
 function runeSize(bytes: Uint8Array, index: number): number {
   const first = bytes[index] ?? 0;
   if (first < 0x80) return 1;
@@ -78,7 +78,7 @@ function runeSize(bytes: Uint8Array, index: number): number {
   return first === 0xf4 && second > 0x8f ? 0 : size;
 }
 
-/** Go's `text[from:to]`, in bytes; the bounds must lie within the text. */
+/** Go's `text[from:to]`, in bytes. The bounds must be within the text. */
 export function sliceBytes(text: string, from: number, to: number): string {
   if (isAscii(text)) return text.slice(from, to);
   return fromBytes(toBytes(text).subarray(from, to));
@@ -90,12 +90,12 @@ export function byteAt(text: string, index: number): number {
   return toBytes(text)[index] ?? 0;
 }
 
-/** Does the text hold a byte that is not valid UTF-8? */
+/** Whether the text has an invalid UTF-8 byte. */
 export function hasRawByte(text: string): boolean {
   return surrogate.test(text) && !text.isWellFormed();
 }
 
-/** Orders two strings as Go does, by their bytes: below 0, 0 or above 0. */
+/** Compares two strings by their bytes, as Go does: negative, 0 or positive. */
 export function compareGoStrings(one: string, other: string): number {
   if (one === other) return 0;
   if (surrogate.test(one) || surrogate.test(other)) return compareBytes(toBytes(one), toBytes(other));

@@ -6,7 +6,7 @@ import type { GoStruct, Pointer } from "./object.ts";
 import type { GoSequence } from "./sequence.ts";
 
 /**
- * A Go value. What stands for what:
+ * A Go value. Representation:
  *
  * | Go | here |
  * |---|---|
@@ -14,16 +14,16 @@ import type { GoSequence } from "./sequence.ts";
  * | `int`, `int64`, `uint8` … | `Integer` |
  * | `string`, `bool` | string (see text.ts for bytes), boolean |
  * | nil `interface {}` | `null` |
- * | the invalid value (no value at all, `<no value>`) | `undefined` |
+ * | the invalid value (`<no value>`) | `undefined` |
  * | maps, with or without a name | `GoMap` |
  * | slices and arrays | `GoList`; `[]byte` is a `Uint8Array` |
  * | structs, pointers | `GoStruct`, `Pointer` |
  * | functions | `GoFunction` |
- * | channels and iterators | `Sequence` |
+ * | channels and iterators | `GoSequence` |
  * | `complex128` | `Complex` |
- * | `float32`, and named bools, strings and floats | `Scalar` |
+ * | `float32`, and named bools, strings and floats | `GoScalar` |
  *
- * An interface is not a value of its own here: what is in it stands for it.
+ * An interface is represented by the value in it.
  */
 export type GoValue =
   | null

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { headOf } from "./manifest-head.ts";
 
-test("the head of a manifest is told", () => {
+test("the head of a manifest is read", () => {
   const text =
     "apiVersion: v1\nkind: Job\nspec: {a: [1, {b: c}]}\nmetadata:\n  labels: {x: y}\n  name: j\n  annotations:\n    weight: 5\n    on: off\n";
   assert.deepEqual(headOf(text), {
@@ -18,7 +18,7 @@ test("the head of a manifest is told", () => {
   });
 });
 
-test("all of the document has to be right, in Helm's words", () => {
+test("the whole document is validated, with Helm's messages", () => {
   const wrong: Record<string, string> = {
     "kind: A\nspec:\n  a: b: c\n": "error converting YAML to JSON: yaml: line 3: mapping values are not allowed in this context",
     "kind: A\nspec: {x: .inf}\n": "error converting YAML to JSON: json: unsupported value: +Inf",
@@ -29,7 +29,7 @@ test("all of the document has to be right, in Helm's words", () => {
   for (const [text, message] of Object.entries(wrong)) assert.throws(() => headOf(text), { message }, text);
 });
 
-test("a head is found through aliases and merge keys, though most is not built", () => {
+test("the head is read through aliases and merge keys", () => {
   const text = "x: &m {name: q, labels: {a: b}}\nmetadata: *m\n<<: {kind: Z}\n";
   assert.deepEqual(headOf(text), { apiVersion: "", kind: "Z", metadata: { name: "q", annotations: undefined } });
 });

@@ -6,11 +6,11 @@ import { fieldOf, metadataFields, topFields } from "./field.ts";
 import { firstNonFiniteInHead } from "./non-finite.ts";
 import { NonStringScalar } from "./non-string-scalar.ts";
 
-/** What Helm wants to know of a manifest before it sorts it. */
+/** The part of a manifest that Helm reads to sort it. */
 export type ManifestHead = {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Nothing if the manifest has none. */
+  /** Undefined if the manifest has none. */
   readonly metadata: { readonly name: string; readonly annotations: ReadonlyMap<string, string> | undefined } | undefined;
 };
 
@@ -26,8 +26,8 @@ function keeps(depth: number, key: string): boolean {
 const metadataType = 'struct { Name string "json:\\"name\\""; Annotations map[string]string "json:\\"annotations\\"" }';
 
 /**
- * The head of a manifest. The whole document has to be one that go-yaml reads, but only its head is built. Throws a
- * YamlFault that says what `yaml.Unmarshal` into Helm's SimpleHead says.
+ * Parses the head of a manifest. go-yaml must accept the whole document, but only the head is built. Throws a YamlFault with the
+ * message of `yaml.Unmarshal` into Helm's SimpleHead.
  */
 export function headOf(text: string): ManifestHead {
   const value = unmarshalFirst(text, headTarget, { keeps, findNonFinite: () => firstNonFiniteInHead(text, headTarget) });
@@ -37,7 +37,7 @@ export function headOf(text: string): ManifestHead {
   return topOf(value as ReadonlyMap<string, unknown>);
 }
 
-/** Fields in the order in which Go's encoder writes them, so that of several names that fit the last one counts. */
+/** Reads fields in the order of Go's encoder, so the last of several matching names wins. */
 function topOf(map: ReadonlyMap<string, unknown>): ManifestHead {
   let apiVersion = "";
   let kind = "";
@@ -73,7 +73,7 @@ function annotationsOf(value: unknown, before: ReadonlyMap<string, string> | und
   return annotations;
 }
 
-/** A string, or what sigs.k8s.io/yaml makes a string of; nothing for null. */
+/** A string, or a scalar that sigs.k8s.io/yaml converts to one; undefined for null. */
 function textOf(value: unknown, field: string): string | undefined {
   if (typeof value === "string") return value;
   if (!(value instanceof NonStringScalar)) throw unmarshalTypeError(typeOf(value), `Go struct field ${field} of type string`);

@@ -3,7 +3,7 @@ import type { DecodeTarget } from "../parse/decode-target.ts";
 import { fieldOf, metadataFields, topFields } from "./field.ts";
 import { NonStringScalar } from "./non-string-scalar.ts";
 
-/** The first number of a manifest that JSON does not have, if it is not among those that become strings. */
+/** The first number of a manifest that JSON cannot represent, except for those that become strings. */
 export function firstNonFiniteInHead(text: string, target: DecodeTarget): number | undefined {
   const value = firstDocument(text, target, { findNonFinite: () => undefined })?.value;
   return value instanceof Map ? inFields(value as ReadonlyMap<string, unknown>, topFields) : find(value);

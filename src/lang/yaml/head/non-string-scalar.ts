@@ -1,6 +1,6 @@
 import type { ResolvedScalar } from "../parse/resolve-scalar.ts";
 
-/** A scalar that is no string, with what it is to go-yaml: 1 and 1.0 differ once they become strings. */
+/** A scalar other than a string, as go-yaml resolves it: 1 and 1.0 become different strings. */
 export class NonStringScalar {
   readonly resolved: ResolvedScalar;
 

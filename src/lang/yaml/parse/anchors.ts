@@ -2,30 +2,30 @@ import { YamlFault } from "../yaml-fault.ts";
 import type { DecodeErrors } from "./decode-errors.ts";
 import type { ResolvedScalar } from "./resolve-scalar.ts";
 
-/** What a node turned out to be. */
+/** The kind of a node. */
 export type NodeKind = "scalar" | "list" | "map";
 
-/** A node that aliases may name. It has no value while it is being read. */
+/** An anchored node. It has no value while it is being parsed. */
 export type Anchor = {
   readonly name: string;
   isComplete: boolean;
   kind: NodeKind;
   value: unknown;
   resolved: ResolvedScalar | undefined;
-  /** How many nodes it stands for, aliases in it written out. */
+  /** The number of nodes, with aliases expanded. */
   nodes: number;
 };
 
-/** Below this many nodes nearly all of them may come from aliases; above the other hardly any. */
+/** Below the first number of nodes nearly all may come from aliases, above the second hardly any. */
 const fewNodes = 400_000;
 const manyNodes = 4_000_000;
 
-/** The anchors of a document, and how much of it is made of aliases. Models go.yaml.in/yaml/v2 decode.go. */
+/** The anchors of a document and the share of aliased nodes. Models go.yaml.in/yaml/v2 decode.go. */
 export class Anchors {
   readonly #findings: DecodeErrors;
   readonly #byName = new Map<string, Anchor>();
   #aliased = 0;
-  /** The nodes of the document so far, the document itself being one. */
+  /** The nodes of the document so far, including the document node. */
   nodes = 1;
 
   constructor(findings: DecodeErrors) {

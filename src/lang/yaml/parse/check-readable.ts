@@ -2,19 +2,19 @@ import { YamlFault } from "../yaml-fault.ts";
 
 const notSimple = /[^\t\n\x20-\x7E]/;
 const refused = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
-/** go-yaml reads so many bytes at a time, and refuses the text when it comes to what it cannot read among them. */
+/** go-yaml reads chunks of this size, and rejects the text when it reaches the chunk with invalid input. */
 const chunkSize = 512;
 
-export type ReadableText = {
-  /** ASCII with line feeds only, as nearly all texts are. */
+type ReadableText = {
+  /** ASCII with line feeds only, the common case. */
   readonly isSimple: boolean;
-  /** What the parser gets to see. */
+  /** The part of the text that the parser sees. */
   readonly readable: string;
-  /** What is wrong with the text after that. */
+  /** The error after that part. */
   readonly flaw?: YamlFault;
 };
 
-/** Looks for what go-yaml's reader refuses. Models go.yaml.in/yaml/v2 readerc.go. */
+/** Checks for characters that go-yaml's reader rejects. Models go.yaml.in/yaml/v2 readerc.go. */
 export function checkReadable(text: string): ReadableText {
   if (!notSimple.test(text)) return { isSimple: true, readable: text };
   const found = refused.exec(text);
@@ -26,7 +26,7 @@ export function checkReadable(text: string): ReadableText {
   return { isSimple: false, readable, flaw: new YamlFault(`yaml: ${problem}`, problem, before.split("\n").length) };
 }
 
-/** A lone surrogate U+DC80 to U+DCFF stands for a byte that is not part of UTF-8. */
+/** A lone surrogate U+DC80 to U+DCFF stands for an invalid UTF-8 byte. */
 function problemAt(text: string, index: number): string {
   const first = byteAt(text, index);
   if (first === undefined) return "control characters are not allowed";

@@ -1,30 +1,30 @@
 import { YamlFault } from "../yaml-fault.ts";
 
 /**
- * What is wrong with a document that can be parsed. go-yaml and sigs.k8s.io/yaml find it in passes of their own, once all
- * of the text was read: what a later pass would find is not told if an earlier one found something.
+ * The errors of a document that parses. go-yaml and sigs.k8s.io/yaml find them in later passes over the whole text, and an error
+ * of an earlier pass hides those of later ones.
  */
 export class DecodeErrors {
   #decoding: YamlFault | undefined;
   #converting: YamlFault | undefined;
   #nonFiniteLine: number | undefined;
 
-  /** What go-yaml's decoder refuses; `problem` is for those who read our messages, not its. */
+  /** An error of go-yaml's decoder. `problem` is the text for our own messages. */
   decoding(message: string, line: number, problem = message): void {
     this.#decoding ??= new YamlFault(`yaml: ${message}`, problem, line);
   }
 
-  /** A key that JSON cannot have. */
+  /** A key that JSON cannot represent. */
   converting(message: string, line: number, problem: string): void {
     this.#converting ??= new YamlFault(message, problem, line);
   }
 
-  /** There is a number that JSON cannot have, unless it was overwritten. */
+  /** A number that JSON cannot represent, unless it is overwritten later. */
   nonFinite(line: number): void {
     this.#nonFiniteLine ??= line;
   }
 
-  /** Throws what was found; `firstNonFinite` looks at the value once more. */
+  /** Throws the first error. `firstNonFinite` searches the final value. */
   throw(firstNonFinite: () => number | undefined): void {
     const first = this.#decoding ?? this.#converting;
     if (first !== undefined) throw first;

@@ -2,8 +2,8 @@ import { integerOf, isExactInteger, isFields, setField, type MutableFields } fro
 import type { ResolvedScalar } from "./resolve-scalar.ts";
 
 /**
- * What a parser builds of a document. Scalars are strings, booleans, null and JavaScript numbers; everything else is made
- * by the target, so that nobody has to walk the result again.
+ * What a parser builds. Scalars are strings, booleans, null and JavaScript numbers; the target builds everything else, so the
+ * result need not be converted.
  */
 export type DecodeTarget = {
   readonly newMap: () => unknown;
@@ -11,21 +11,21 @@ export type DecodeTarget = {
   readonly has: (map: unknown, key: string) => boolean;
   readonly isMap: (value: unknown) => boolean;
   readonly entries: (map: unknown) => Iterable<readonly [string, unknown]>;
-  /** Makes a list of items, which it may keep. */
+  /** Creates a list. It may keep `items`. */
   readonly newList: (items: unknown[]) => unknown;
   readonly isList: (value: unknown) => boolean;
   readonly itemsOf: (list: unknown) => readonly unknown[];
-  /** An integer of 64 bits that a number may not hold. */
+  /** Converts a 64-bit integer that a number may not hold. */
   readonly bigInteger: (value: bigint) => unknown;
-  /** What an alias stands for. A target whose values may be changed gives a copy. */
+  /** The value of an alias. A mutable target returns a copy. */
   readonly aliased: (value: unknown) => unknown;
-  /** Makes something else of scalars that are no strings than numbers, booleans and null. */
+  /** Converts a scalar that is not a string. */
   readonly scalar?: (resolved: ResolvedScalar) => unknown;
-  /** Makes something else of a key than JSON does. */
+  /** Converts a key other than JSON does. */
   readonly key?: (resolved: ResolvedScalar) => string;
 };
 
-/** Plain JSON values. They are never changed, so aliases share them. */
+/** Plain JSON values. They are immutable, so aliases share them. */
 export const jsonTarget: DecodeTarget = {
   newMap: () => ({}),
   set: (map, key, value) => setField(map as MutableFields, key, value),
@@ -39,7 +39,7 @@ export const jsonTarget: DecodeTarget = {
   aliased: (value) => value,
 };
 
-/** Maps in document order and arrays, with every number a float: what Helm makes of values. Each alias is a copy. */
+/** Maps in document order and arrays, with every number a float, as Helm reads values. Aliases are copied. */
 export const mapTarget: DecodeTarget = {
   newMap: () => new Map<string, unknown>(),
   set: (map, key, value) => (map as Map<string, unknown>).set(key, value),

@@ -3,7 +3,7 @@ import { formatGoFloat } from "../scalar.ts";
 import type { ResolvedScalar } from "./resolve-scalar.ts";
 import { mapTarget, type DecodeTarget } from "./decode-target.ts";
 
-/** A scalar as Go's `%#v` prints it. */
+/** Formats a scalar as Go's `%#v` does. */
 export function scalarSyntax({ kind, value }: ResolvedScalar): string {
   if (kind === "null") return "interface {}(nil)";
   if (kind === "uint") return `0x${BigInt(value ?? 0).toString(16)}`;
@@ -16,16 +16,16 @@ function floatSyntax(value: number): string {
   return Number.isFinite(value) ? formatGoFloat(value, 64) : value > 0 ? "+Inf" : "-Inf";
 }
 
-export function listSyntax(items: readonly string[]): string {
+function listSyntax(items: readonly string[]): string {
   return `[]interface {}{${items.join(", ")}}`;
 }
 
-export function mapSyntax(entries: readonly (readonly [string, string])[]): string {
+function mapSyntax(entries: readonly (readonly [string, string])[]): string {
   const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return `map[interface {}]interface {}{${sorted.map(([key, value]) => `${key}:${value}`).join(", ")}}`;
 }
 
-/** A scalar that is shown only. */
+/** A formatted scalar. */
 class Shown {
   readonly text: string;
 
@@ -34,14 +34,14 @@ class Shown {
   }
 }
 
-/** For a key that is a collection: it is refused, in a message that shows it as Go would. */
+/** The target for a key that is a collection. The error message shows it in Go's syntax. */
 export const syntaxTarget: DecodeTarget = {
   ...mapTarget,
   scalar: (resolved) => new Shown(scalarSyntax(resolved)),
   key: scalarSyntax,
 };
 
-/** A JSON value as `%#v` prints what go-yaml decodes it to. */
+/** Formats a JSON value as `%#v` formats the value that go-yaml decodes. */
 export function valueSyntax(value: unknown): string {
   if (value === null || value === undefined) return "interface {}(nil)";
   if (value instanceof Shown) return value.text;
@@ -65,8 +65,8 @@ const escapes: Readonly<Record<string, string>> = {
   "\\": "\\\\",
 };
 
-/** A string as Go's strconv.Quote writes it. */
-export function goQuote(text: string): string {
+/** Quotes a string as Go's strconv.Quote does. */
+function goQuote(text: string): string {
   const inner = text.replaceAll(/[^ !#-[\]-~]/gu, (found) => {
     const short = escapes[found];
     if (short !== undefined) return short;

@@ -4,18 +4,18 @@ import { formatGoFloat } from "../scalar.ts";
 import { resolveScalar, resolveScalarRange, type ResolvedScalar } from "./resolve-scalar.ts";
 import type { DecodeTarget } from "./decode-target.ts";
 
-/** A power of two; enough for the field names of a large file. */
+/** A power of two, large enough for the field names of a large file. */
 const cacheSize = 2048;
 const longestCached = 40;
-/** Keys repeat: one string for all of them saves making it, and hashing it, each time. */
+/** Keys repeat, so interning them saves allocation and hashing. */
 const cache: string[] = Array.from({ length: cacheSize }, () => "");
 
-/** Reads keys, and makes strings of them as sigs.k8s.io/yaml does. */
+/** Reads keys and converts them to strings as sigs.k8s.io/yaml does. */
 export class KeyReader {
   readonly #scanner: Scanner;
-  /** The key is `<<`, and takes in what other maps hold. */
+  /** The key is the merge key `<<`. */
   isMerge = false;
-  /** A key that JSON cannot have: null, or an integer beyond 63 bits. */
+  /** A key that JSON cannot represent: null, or an integer beyond 63 bits. */
   bad: ResolvedScalar | undefined;
   line = 0;
 
@@ -29,7 +29,7 @@ export class KeyReader {
     this.line = line;
   }
 
-  /** The key that the next token is, a scalar; undefined if it cannot be one. */
+  /** The scalar key of the next token; undefined if it is not a valid key. */
   read(type: number, target: DecodeTarget, isWanted: boolean): string | undefined {
     const scanner = this.#scanner;
     const cooked = scanner.tokenCooked;

@@ -1,9 +1,9 @@
 import type { DecodeTarget } from "./decode-target.ts";
 
-/** Fills maps. A key that is written twice is a mistake, or the last one counts; one that was merged in is never the first. */
+/** Fills maps. A duplicate key is an error, or the last one wins; a merged key may be overwritten. */
 export class MapBuilder {
   readonly #refusesTwice: boolean;
-  /** Keys that a map has by merging only. */
+  /** Keys that a map has only from merging. */
   readonly #merged = new Map<unknown, Set<string>>();
 
   constructor(duplicateKeys: "refused" | "last wins") {

@@ -12,24 +12,24 @@ import type { DecodeTarget } from "./decode-target.ts";
 
 type Properties = { readonly anchor: string | undefined; readonly tag: string };
 
-/** Reads single nodes: scalars, aliases, and what stands before a node. What collections are made of others know. */
+/** Reads scalars, aliases, and the anchors and tags of nodes. The parser reads collections. */
 export abstract class NodeReader {
   protected readonly scanner: Scanner;
-  /** What is wrong with the text behind what the scanner sees of it. */
+  /** The error in the text after the part that the scanner sees. */
   protected readonly flaw: YamlFault | undefined;
   protected readonly keys: KeyReader;
   protected readonly tags = new TagHandles();
   protected target: DecodeTarget;
   protected errors = new DecodeErrors();
   protected anchors = new Anchors(this.errors);
-  /** Whether the node that is being read is wanted, or only has to be well formed. */
+  /** Whether the current node is built, or only validated. */
   protected builds = true;
-  /** Whether keys are chosen from; not inside of what is wanted as a whole. */
+  /** Whether `keeps` applies. It does not inside a node that is built as a whole. */
   protected chooses = true;
-  /** What the node that was read last is, and for a scalar that is no string what it stands for. */
+  /** The kind of the last node, and the resolved scalar unless it is a string. */
   protected kind: NodeKind = "scalar";
   protected resolved: ResolvedScalar | undefined;
-  /** What the alias that was read last stands for. */
+  /** The value of the last alias. */
   protected aliased: unknown;
 
   constructor(text: string, target: DecodeTarget) {
@@ -40,28 +40,28 @@ export abstract class NodeReader {
     this.target = target;
   }
 
-  /** The collection that begins here; undefined if none does. */
+  /** The collection that begins here; undefined if there is none. */
   protected abstract collection(type: number, isBlock: boolean, takesIndentless: boolean): unknown;
 
-  /** What the parser finds is told with the line before the token, for which go-yaml has its own way of counting. */
+  /** The parser's errors name the line before the token, as go-yaml counts. */
   protected fail(problem: string, line = this.scanner.tokenLine): never {
     throw new YamlFault(`yaml: ${line === 0 ? "" : `line ${line}: `}${problem}`, problem, line + 1);
   }
 
   protected node(isBlock: boolean, takesIndentless: boolean): unknown {
     const type = this.scanner.peek();
-    if (type >= token.plainScalar) return this.scalar(type);
-    if (type >= token.alias) return type === token.alias ? this.alias() : this.withProperties(type, isBlock, takesIndentless);
+    if (type >= token.plainScalar) return this.#scalar(type);
+    if (type >= token.alias) return type === token.alias ? this.alias() : this.#withProperties(type, isBlock, takesIndentless);
     return this.collection(type, isBlock, takesIndentless) ?? this.fail("did not find expected node content");
   }
 
   protected emptyScalar(): unknown {
     this.anchors.nodes++;
     this.kind = "scalar";
-    return this.valueOf(nullScalar, 0);
+    return this.#valueOf(nullScalar, 0);
   }
 
-  private scalar(type: number): unknown {
+  #scalar(type: number): unknown {
     const scanner = this.scanner;
     this.anchors.nodes++;
     this.kind = "scalar";
@@ -73,10 +73,10 @@ export abstract class NodeReader {
     const line = scanner.tokenLine + 1;
     scanner.skip();
     this.resolved = resolved;
-    return resolved === undefined ? text : this.valueOf(resolved, line);
+    return resolved === undefined ? text : this.#valueOf(resolved, line);
   }
 
-  private valueOf(resolved: ResolvedScalar, line: number): unknown {
+  #valueOf(resolved: ResolvedScalar, line: number): unknown {
     this.resolved = resolved;
     const { kind, value } = resolved;
     if (kind === "float" && !Number.isFinite(value)) this.errors.nonFinite(line);
@@ -97,48 +97,48 @@ export abstract class NodeReader {
     return this.aliased;
   }
 
-  /** A node with an anchor, a tag or both before it. */
-  private withProperties(first: number, isBlock: boolean, takesIndentless: boolean): unknown {
+  /** A node with an anchor, a tag or both. */
+  #withProperties(first: number, isBlock: boolean, takesIndentless: boolean): unknown {
     const scanner = this.scanner;
-    const properties = this.properties(first);
+    const properties = this.#properties(first);
     const type = scanner.peek();
     const builds = this.builds;
-    // An alias may want it, where nobody does here.
+    // An alias may refer to a node that is not built here.
     const chooses = this.chooses;
     if (properties.anchor !== undefined) this.wantAll();
     const value =
-      type >= token.plainScalar || !this.beginsCollection(type, isBlock, takesIndentless)
-        ? this.propertiedScalar(type, properties)
-        : this.anchored(properties.anchor, kindOf(type), () => this.collection(type, isBlock, takesIndentless));
+      type >= token.plainScalar || !this.#beginsCollection(type, isBlock, takesIndentless)
+        ? this.#propertiedScalar(type, properties)
+        : this.#anchored(properties.anchor, kindOf(type), () => this.collection(type, isBlock, takesIndentless));
     this.builds = builds;
     this.chooses = chooses;
     return value;
   }
 
-  /** Whatever it holds, the node that follows is built. */
+  /** Builds the next node as a whole. */
   protected wantAll(): void {
     this.builds = true;
     this.chooses = false;
   }
 
-  private properties(first: number): Properties {
+  #properties(first: number): Properties {
     const scanner = this.scanner;
     let type = first;
     let anchor: string | undefined;
     let tag = "";
     for (let count = 0; count < 2 && (type === token.anchor ? anchor === undefined : type === token.tag && tag === ""); count++) {
       if (type === token.anchor) anchor = scanner.tokenText;
-      else tag = this.tags.resolve(scanner.tokenDetail as Tag) ?? this.undefinedHandle();
+      else tag = this.tags.resolve(scanner.tokenDetail as Tag) ?? this.#undefinedHandle();
       scanner.skip();
       type = scanner.peek();
     }
     return { anchor, tag };
   }
 
-  private undefinedHandle(): never {
+  #undefinedHandle(): never {
     const line = this.scanner.tokenLine;
     this.scanner.skip();
-    // The token after it is read first, and may be what is complained about.
+    // go-yaml reads the next token first, and may report its error instead.
     if (this.scanner.peek() === token.anchor) {
       this.scanner.skip();
       this.scanner.peek();
@@ -146,29 +146,29 @@ export abstract class NodeReader {
     this.fail("found undefined tag handle", line);
   }
 
-  private beginsCollection(type: number, isBlock: boolean, takesIndentless: boolean): boolean {
+  #beginsCollection(type: number, isBlock: boolean, takesIndentless: boolean): boolean {
     if (type === token.flowSequenceStart || type === token.flowMappingStart) return true;
     if (type === token.blockEntry) return takesIndentless;
     return isBlock && (type === token.blockSequenceStart || type === token.blockMappingStart);
   }
 
-  private propertiedScalar(type: number, { anchor, tag }: Properties): unknown {
+  #propertiedScalar(type: number, { anchor, tag }: Properties): unknown {
     const scanner = this.scanner;
-    if (tag === "") return this.anchored(anchor, "scalar", () => (type >= token.plainScalar ? this.scalar(type) : this.emptyScalar()));
+    if (tag === "") return this.#anchored(anchor, "scalar", () => (type >= token.plainScalar ? this.#scalar(type) : this.emptyScalar()));
     const line = scanner.tokenLine + 1;
     const text = type >= token.plainScalar ? scanner.tokenText : "";
     if (type >= token.plainScalar) scanner.skip();
     this.keys.isMerge = text === "<<" && (tag === "!" || tag === "tag:yaml.org,2002:merge");
-    return this.anchored(anchor, "scalar", () => {
+    return this.#anchored(anchor, "scalar", () => {
       this.anchors.nodes++;
       this.kind = "scalar";
       const resolved = resolveTagged(tag, text, (message, problem) => this.errors.decoding(message, line, problem));
       this.resolved = resolved;
-      return resolved.kind === "str" || resolved.kind === "timestamp" ? resolved.value : this.valueOf(resolved, line);
+      return resolved.kind === "str" || resolved.kind === "timestamp" ? resolved.value : this.#valueOf(resolved, line);
     });
   }
 
-  private anchored(name: string | undefined, kind: NodeKind, read: () => unknown): unknown {
+  #anchored(name: string | undefined, kind: NodeKind, read: () => unknown): unknown {
     if (name === undefined) return read();
     const anchor: Anchor = this.anchors.open(name, kind);
     const value = read();

@@ -1,9 +1,6 @@
 import type { DecodeTarget } from "./decode-target.ts";
 
-/**
- * The first number that JSON does not have, in the order in which Go's encoder comes to it: keys are sorted. What a key
- * that was written twice held first is not among it any more.
- */
+/** The first number that JSON cannot represent, in the order of Go's encoder, which sorts keys. Overwritten values do not count. */
 export function firstNonFinite(value: unknown, target: DecodeTarget): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : value;
   if (typeof value !== "object" || value === null) return undefined;

@@ -7,7 +7,7 @@ import { unmarshalList, unmarshalMap } from "../unmarshal.ts";
 import { parseYaml } from "./parse-yaml.ts";
 import { jsonTarget, mapTarget } from "./decode-target.ts";
 
-test("only the first document is looked at", () => {
+test("only the first document is parsed", () => {
   assert.deepEqual(parseYaml("a: 1\n---\nb: [\n"), { a: 1 });
   assert.equal(parseYaml(""), null);
   assert.equal(parseYaml("# nothing\n"), null);
@@ -26,7 +26,7 @@ test("maps keep the order of the document, whatever their keys", () => {
   );
 });
 
-test("what an alias gives can be changed alone if the target says so", () => {
+test("a mutable target copies aliased values", () => {
   const map = parseYaml("a: &a {x: [1]}\nb: *a\nc: {<<: *a}\n", { target: mapTarget }) as Map<string, Map<string, unknown>>;
   assert.deepEqual(map.get("b"), map.get("a"));
   assert.notEqual(map.get("b"), map.get("a"));
@@ -40,7 +40,7 @@ test("integers beyond 53 bits keep their digits in JSON and are floats to Helm",
   assert.deepEqual(parseYaml(text, { target: mapTarget }), new Map([["a", 2 ** 63]]));
 });
 
-/** As sigs.k8s.io/yaml says it, with where the mistake is: go-yaml counts lines in its own way. */
+/** The messages of sigs.k8s.io/yaml, and the line of the error, which differs from go-yaml's count. */
 const refused: readonly [string, string, number][] = [
   ["a:\n\tb: 1\n", "yaml: line 2: found character that cannot start any token", 2],
   ["a: b: c\n", "yaml: mapping values are not allowed in this context", 1],
@@ -63,7 +63,7 @@ for (const [text, message, line] of refused) {
   });
 }
 
-test("a document of another type than asked for is refused", () => {
+test("a document of the wrong type is rejected", () => {
   assert.deepEqual(unmarshalMap("null\n", jsonTarget), {});
   assert.deepEqual(unmarshalList("- 1\n", jsonTarget), [1]);
   const place = "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal";
@@ -74,17 +74,17 @@ test("a document of another type than asked for is refused", () => {
   });
 });
 
-test("many aliases to little are an attack", () => {
+test("excessive aliasing is rejected", () => {
   const levels = Array.from({ length: 9 }, (_, level) => `l${level + 1}: &l${level + 1} [${Array(9).fill(`*l${level}`).join(", ")}]`);
   assert.throws(() => parseYaml(["l0: &l0 [x]", ...levels].join("\n")), { message: "yaml: document contains excessive aliasing" });
 });
 
-test("what is nested too deeply for the stack is refused", () => {
+test("nesting beyond the stack is rejected", () => {
   assert.throws(() => parseYaml("[".repeat(5000)), YamlFault);
   assert.throws(() => parseYaml("- ".repeat(5000)), YamlFault);
 });
 
-test("any text is read or refused in both targets alike", () => {
+test("any text parses or fails alike for both targets", () => {
   const text = fc.string({ unit: fc.constantFrom(..."ab:-?[]{},&*!|>'\"%#\n \t1.~<é😀\r\u0085\u2028\0"), maxLength: 40 });
   fc.assert(
     fc.property(text, (source) => {

@@ -9,7 +9,7 @@ import { firstNonFinite } from "./non-finite.ts";
 import { nullScalar, type ResolvedScalar } from "./resolve-scalar.ts";
 import type { DecodeTarget } from "./decode-target.ts";
 
-/** Told of every key and item on the way through a document; `depth` counts the collections around it. */
+/** Called for every key and item of a document. `depth` counts the enclosing collections. */
 export type ParserListener = {
   readonly key: (depth: number, key: string, offset: number) => void;
   readonly item: (depth: number, index: number, offset: number) => void;
@@ -17,35 +17,35 @@ export type ParserListener = {
 
 export type ParserOptions = {
   readonly duplicateKeys?: "refused" | "last wins";
-  /** Which keys of a map are built, by how deep it is; all of them if nobody says. The others are read all the same. */
+  /** Selects the keys of a map that are built, by depth. Default: all. The others are only validated. */
   readonly keeps?: (depth: number, key: string) => boolean;
   readonly listener?: ParserListener;
-  /** Looks for numbers that JSON does not have, if there was one, in the way of a target that hides them. */
+  /** Finds a number that JSON cannot represent, for targets that hide numbers. */
   readonly findNonFinite?: () => number | undefined;
-  /** The text may be JSON, which has escapes that YAML 1.1 has not. */
+  /** The text may be JSON, which has escapes that YAML 1.1 lacks. */
   readonly takesJson?: boolean;
 };
 
-/** A document without content is empty, which differs from one that is null. */
+/** An empty document, which differs from a null one. */
 export type ParsedDocument = { readonly value: unknown; readonly isEmpty: boolean };
 
-/** How far go-yaml's scanner looks ahead of where it is. */
+/** How far go-yaml's scanner looks ahead. */
 const lookAhead = 4;
 
-/** Documents nested deeper than this would exhaust the stack. */
+/** Deeper documents would exhaust the stack. */
 const deepest = 1000;
 
 /**
- * Reads documents as go-yaml v2 does and builds their values in the same pass. What is wrong with the text is thrown at
- * once; what is wrong with values is collected, since go-yaml looks at them only after the text.
- * Models go.yaml.in/yaml/v2 parserc.go and decode.go, and convertToJSONableObject of sigs.k8s.io/yaml.
+ * Parses documents as go-yaml v2 does and builds their values in the same pass. Syntax errors are thrown at once. Errors of
+ * values are collected, because go-yaml checks values after the whole text. Models go.yaml.in/yaml/v2 parserc.go and decode.go,
+ * and convertToJSONableObject of sigs.k8s.io/yaml.
  */
 export class Parser extends NodeReader {
   readonly #options: ParserOptions;
   readonly #maps: MapBuilder;
   #isFirst = true;
   #depth = 0;
-  /** Where the document that was read last begins. */
+  /** Where the last document begins. */
   offset = 0;
   line = 1;
 
@@ -57,12 +57,12 @@ export class Parser extends NodeReader {
     this.scanner.discards = options.keeps !== undefined && !text.includes("&");
   }
 
-  /** To be called when no further document is wanted; those that were read stay what they are. */
+  /** Releases the scanner's buffer. Documents that were read stay valid. */
   close(): void {
     this.scanner.close();
   }
 
-  /** The next document, or nothing at the end of the text. */
+  /** The next document; undefined at the end of the text. */
   next(): ParsedDocument | undefined {
     const { flaw, scanner } = this;
     if (flaw === undefined) return this.#next();
@@ -113,7 +113,7 @@ export class Parser extends NodeReader {
     return { value: this.node(true, false), isEmpty: false };
   }
 
-  /** The collection that begins here; undefined if none does. */
+  /** The collection that begins here; undefined if there is none. */
   protected override collection(type: number, isBlock: boolean, takesIndentless: boolean): unknown {
     switch (type) {
       case token.flowSequenceStart:
@@ -174,14 +174,14 @@ export class Parser extends NodeReader {
     return map;
   }
 
-  /** Goes past a comma; tells whether something else than the end follows it. */
+  /** Skips a comma. Returns whether another entry follows. */
   #passComma(end: number, problem: string): boolean {
     if (this.scanner.peek() !== token.flowEntry) this.fail(problem);
     this.scanner.skip();
     return this.scanner.peek() !== end;
   }
 
-  /** A key and its value. In brackets the key may stand alone. */
+  /** Reads a key and its value. In a flow mapping the key may stand alone. */
   #pair(map: unknown, isBlock: boolean, mayHaveValue: boolean): void {
     const keys = this.keys;
     const builds = this.builds;
@@ -191,7 +191,7 @@ export class Parser extends NodeReader {
     if (key === undefined || isMerge) this.wantAll();
     else if (chooses && builds && this.#options.keeps !== undefined) this.builds = this.#options.keeps(this.#depth, key);
     const target = this.target;
-    // The value is shown in the message, as Go shows it.
+    // The error message shows the value in Go's syntax.
     if (bad !== undefined) this.target = syntaxTarget;
     const value = isBlock ? this.#blockValue() : mayHaveValue ? this.#flowValue() : this.#loneValue();
     this.target = target;
@@ -202,7 +202,7 @@ export class Parser extends NodeReader {
     this.chooses = chooses;
   }
 
-  /** The key; undefined if it is one that cannot be. */
+  /** The key; undefined if it is invalid. */
   #key(isBlock: boolean, mayBeEmpty: boolean): string | undefined {
     const scanner = this.scanner;
     const keys = this.keys;
@@ -260,7 +260,7 @@ export class Parser extends NodeReader {
     );
   }
 
-  /** Of a list of maps the first that has a key gives it. Models decode.go merge, which goes through the list backwards. */
+  /** Merges maps. The first of a list wins. Models decode.go merge, which iterates backwards. */
   #merge(map: unknown, value: unknown, line: number): void {
     const target = this.target;
     const isAliasedList = this.kind === "list" && value === this.aliased;
@@ -314,7 +314,7 @@ export class Parser extends NodeReader {
     return this.#finishList(items);
   }
 
-  /** A list whose items stand in the column of the key before them. */
+  /** A sequence whose items are in the column of its key. */
   #indentlessList(): unknown {
     const scanner = this.scanner;
     this.anchors.nodes++;
@@ -354,7 +354,7 @@ export class Parser extends NodeReader {
     return this.#finishList(items);
   }
 
-  /** `[a: b]`, a map of one pair. An empty key swallows what follows it, as it does in go-yaml. */
+  /** `[a: b]`, a mapping of one pair. An empty key consumes the next token, as in go-yaml. */
   #singlePair(): unknown {
     const scanner = this.scanner;
     this.#enter();
@@ -387,7 +387,7 @@ export class Parser extends NodeReader {
   }
 }
 
-/** Stands for a collection that is not built, which differs from every value. */
+/** Stands for a collection that is not built. It differs from every value. */
 const discarded: unknown = Object.freeze([]);
 
 function isBlockEnd(type: number): boolean {

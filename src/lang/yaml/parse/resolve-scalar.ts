@@ -1,9 +1,9 @@
 import { isTimestamp } from "../scalar.ts";
 
-/** What a scalar is to go-yaml; `uint` is an integer beyond 63 bits. */
+/** The type of a scalar in go-yaml; `uint` is an integer beyond 63 bits. */
 export type ScalarKind = "null" | "bool" | "int" | "uint" | "float" | "str" | "timestamp";
 
-/** What a scalar stands for; integers that a number does not hold are bigints. */
+/** A resolved scalar. Integers that a number cannot hold are bigints. */
 export type ResolvedScalar = { readonly kind: ScalarKind; readonly value: string | number | bigint | boolean | null };
 
 export const nullScalar: ResolvedScalar = { kind: "null", value: null };
@@ -21,7 +21,7 @@ function each(texts: readonly string[], resolved: ResolvedScalar): [string, Reso
   return texts.map((text) => [text, resolved]);
 }
 
-/** Codes of characters that a scalar begins with which may be something else than a string. */
+/** Hints by first character for scalars that may not be strings. */
 const hints = new Uint8Array(128);
 const wordHint = 1;
 const numberHint = 2;
@@ -29,12 +29,12 @@ const dotHint = 3;
 for (const letter of "yYnNtTfFoO~\0") hints[letter.charCodeAt(0)] = wordHint;
 for (const letter of "0123456789+-") hints[letter.charCodeAt(0)] = numberHint;
 hints[".".charCodeAt(0)] = dotHint;
-/** The longest word that is no string. */
+/** The longest word that is not a string. */
 const longestWord = 5;
 
 /**
- * What the plain scalar between two offsets is, if it is no string; undefined for a string, which most are.
- * Models go.yaml.in/yaml/v2 resolve.go: YAML 1.1 without base 60.
+ * Resolves the plain scalar between two offsets; undefined for a string, the common case. Models go.yaml.in/yaml/v2 resolve.go:
+ * YAML 1.1 without base 60.
  */
 export function resolveScalarRange(text: string, from: number, to: number): ResolvedScalar | undefined {
   if (from === to) return words.get("");
@@ -54,13 +54,13 @@ function resolveText(text: string, hint: number): ResolvedScalar | undefined {
   if (word !== undefined) return word;
   if (hint === dotHint) return /^\.\d+(_\d+)*([eE][-+]?\d+(_\d+)*)?$/.test(text) ? floatOf(text.replaceAll("_", "")) : undefined;
   if (/^[1-9]\d{0,14}$/.test(text)) return { kind: "int", value: Number(text) };
-  // Anything that is longer than a number with all its digits and zeros is rare, and dates have their own form.
+  // Only uncommon forms get here, and timestamps have a syntax of their own.
   if (isTimestamp(text)) return { kind: "timestamp", value: text };
   const plain = text.replaceAll("_", "");
   return integerFrom(plain) ?? (/^[-+]?(\.\d+|\d+(\.\d*)?)([eE][-+]?\d+)?$/.test(plain) ? floatOf(plain) : signedBinary(plain));
 }
 
-/** Decimal, or with a prefix 0x, 0o, 0b; a leading 0 alone means octal. Beyond 64 bits it is no integer any more. */
+/** Parses an integer: decimal, or with a prefix 0x, 0o or 0b; a leading 0 means octal. Undefined beyond 64 bits. */
 function integerFrom(text: string): ResolvedScalar | undefined {
   const [, sign, digits] = /^([-+]?)(0[xX][\da-fA-F]+|0[oO][0-7]+|0[bB][01]+|0[0-7]*|[1-9]\d*)$/.exec(text) ?? [];
   if (digits === undefined) return undefined;
@@ -75,7 +75,7 @@ function integerOf(value: bigint, isUnsigned: boolean): ResolvedScalar | undefin
   return { kind: fits ? "int" : "uint", value: Number.isSafeInteger(number) ? number : value };
 }
 
-/** A quirk: after `0b` a sign is taken as well. */
+/** A quirk of go-yaml: a sign is allowed after `0b`. */
 function signedBinary(text: string): ResolvedScalar | undefined {
   const [, sign, digits] = /^0b([-+])([01]+)$/.exec(text) ?? [];
   if (digits === undefined) return undefined;

@@ -4,7 +4,7 @@ import { parseYaml } from "./parse-yaml.ts";
 import { Parser } from "./parser.ts";
 import { jsonTarget } from "./decode-target.ts";
 
-test("a text that is read while another one is does not disturb it", () => {
+test("nested parsers do not share a buffer", () => {
   const inner: unknown[] = [];
   const target = { ...jsonTarget, newMap: () => (inner.push(parseYaml("deep: [1, {x: z}]\n")), jsonTarget.newMap()) };
   assert.deepEqual(parseYaml("a: {b: {c: long plain text}}\nd: e\n", { target }), { a: { b: { c: "long plain text" } }, d: "e" });
@@ -12,19 +12,19 @@ test("a text that is read while another one is does not disturb it", () => {
   for (const value of inner) assert.deepEqual(value, { deep: [1, { x: "z" }] });
 });
 
-test("a short text after a long one ends where it ends", () => {
+test("a short text after a long one does not read the rest of the buffer", () => {
   assert.deepEqual(parseYaml(`long: ${"x".repeat(5000)}\n`), { long: "x".repeat(5000) });
   assert.equal(parseYaml("plain"), "plain");
   assert.deepEqual(parseYaml("a: b"), { a: "b" });
   assert.deepEqual(parseYaml("a: é"), { a: "é" });
 });
 
-test("a text that cannot be read leaves room for the next", () => {
+test("a syntax error releases the shared buffer", () => {
   assert.throws(() => parseYaml("a: [1, 2\nb: {"), /yaml: /);
   assert.deepEqual(parseYaml("a: 1"), { a: 1 });
 });
 
-test("who is closed twice does not take the room from somebody else", () => {
+test("closing a parser twice does not release another's buffer", () => {
   const first = new Parser("a: 1\n", jsonTarget, {});
   first.close();
   const second = new Parser(`b: ${"y".repeat(100)}\n`, jsonTarget, {});

@@ -3,7 +3,7 @@ import { resolveScalar, type ScalarKind, type ResolvedScalar } from "./resolve-s
 
 const prefix = "tag:yaml.org,2002:";
 
-/** What the handles of tags stand for in a document. */
+/** The tag handles of a document. */
 export class TagHandles {
   #prefixes = defaults();
   #declared = new Set<string>();
@@ -15,7 +15,7 @@ export class TagHandles {
     this.#hasVersion = false;
   }
 
-  /** Takes a directive; tells what is wrong with it. */
+  /** Applies a directive. Returns the error. */
   direct(directive: Directive): string | undefined {
     if ("version" in directive) {
       if (this.#hasVersion) return "found duplicate %YAML directive";
@@ -29,7 +29,7 @@ export class TagHandles {
     return undefined;
   }
 
-  /** The tag in full; undefined if its handle is not known. */
+  /** The full tag; undefined if its handle is unknown. */
   resolve({ handle, suffix }: Tag): string | undefined {
     if (handle === "") return suffix;
     const known = this.#prefixes.get(handle);
@@ -44,7 +44,7 @@ function defaults(): Map<string, string> {
   ]);
 }
 
-/** Takes go-yaml's complaint, and ours. */
+/** Takes go-yaml's message, and ours. */
 type Refuse = (message: string, problem: string) => void;
 
 const expected: Readonly<Record<string, string>> = {
@@ -55,10 +55,7 @@ const expected: Readonly<Record<string, string>> = {
   timestamp: "a date",
 };
 
-/**
- * A scalar with a tag. Tags that are not YAML's own mean nothing, and the scalar is a string.
- * Models resolve and decoder.scalar of go.yaml.in/yaml/v2.
- */
+/** Resolves a tagged scalar. With a tag that is not YAML's own it is a string. Models resolve and decoder.scalar of go.yaml.in/yaml/v2. */
 export function resolveTagged(tag: string, text: string, refuse: Refuse): ResolvedScalar {
   const name = tag.startsWith(prefix) ? tag.slice(prefix.length) : "";
   if (name === "binary") return { kind: "str", value: binary(text, refuse) };
@@ -78,7 +75,7 @@ function tagOf(kind: ScalarKind): string {
   return kind === "uint" ? "int" : kind;
 }
 
-/** Line breaks do not count, everything else has to be base64 with its padding. */
+/** Decodes padded base64, ignoring line breaks. */
 function binary(text: string, refuse: Refuse): string {
   const encoded = text.replaceAll(/[\r\n]/g, "");
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(encoded))

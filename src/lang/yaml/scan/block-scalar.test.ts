@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseYaml } from "../parse/parse-yaml.ts";
 
-/** By YAML 1.1, chapter 9.3: a line that is blank may be indented less than the others. */
+/** YAML 1.1, chapter 9.3: a blank line may be indented less than the others. */
 const literals: Readonly<Record<string, string>> = {
   "k: |\n  a\n  b\n": "a\nb\n",
   "k: |-\n  a\n\n  b\n": "a\n\nb",
@@ -20,7 +20,7 @@ for (const [text, value] of Object.entries(literals))
     assert.deepEqual(parseYaml(`# é\n${text}`), { k: value });
   });
 
-test("a tab is no indent", () => {
+test("a tab in the indent is rejected", () => {
   for (const mark of ["", "é"])
     assert.throws(() => parseYaml(`${mark}k: |\n  a\n\tb\n`), {
       message: /line 3: found a tab character where an indentation space is expected/,

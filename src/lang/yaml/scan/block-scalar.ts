@@ -2,8 +2,8 @@ import { afterSpaces, blank, characters, code, lineBreak, textEnd } from "./char
 import type { TextCursor } from "./text-cursor.ts";
 
 /**
- * Reads a literal or folded scalar, `|` or `>`. `outer` is the indent of what holds it.
- * Models yaml_parser_scan_block_scalar of go.yaml.in/yaml/v2 scannerc.go.
+ * Scans a literal (`|`) or folded (`>`) scalar. `outer` is the indent of the enclosing collection. Models
+ * yaml_parser_scan_block_scalar of go.yaml.in/yaml/v2 scannerc.go.
  */
 export function scanBlockScalar(cursor: TextCursor, isLiteral: boolean, outer: number): void {
   cursor.from = cursor.pos++;
@@ -17,7 +17,7 @@ export function scanBlockScalar(cursor: TextCursor, isLiteral: boolean, outer: n
   cursor.to = cursor.pos;
 }
 
-/** The lines of a scalar, and the break after the last of them. */
+/** The lines of a scalar, and the break after the last line. */
 type Lines = { readonly value: string; readonly lastBreak: string };
 
 function isAtLine(cursor: TextCursor, { indent }: BreakScanner): boolean {
@@ -25,8 +25,8 @@ function isAtLine(cursor: TextCursor, { indent }: BreakScanner): boolean {
 }
 
 /**
- * Passes lines that stand for themselves, or that nobody wants, where only a line feed ends a line: most text of large files
- * is in such. Does what Body does, with one string for all lines.
+ * Scans literal or discarded lines that end in line feeds only, which is most text of large files. Equivalent to Body, but builds
+ * one string.
  */
 function passedLines(cursor: TextCursor, breaks: BreakScanner): Lines {
   const { text } = cursor;
@@ -50,7 +50,7 @@ function passedLines(cursor: TextCursor, breaks: BreakScanner): Lines {
   return { value, lastBreak: end < cursor.end ? "\n" : "" };
 }
 
-/** Passes a line feed, and of the next line as many spaces as the indent has. */
+/** Skips a line feed and up to `indent` spaces. */
 function passIndent(cursor: TextCursor, indent: number): void {
   const start = cursor.pos + 1;
   const pos = Math.min(afterSpaces(cursor.codes, cursor.words, start), start + indent);
@@ -60,7 +60,7 @@ function passIndent(cursor: TextCursor, indent: number): void {
   if (cursor.codes[pos] === code.tab && pos - start < indent) cursor.fail("found a tab character where an indentation space is expected");
 }
 
-/** Lines without their indents, of which blank ones may have less. */
+/** Removes the indent of every line. Blank lines may have less. */
 function linesIn(text: string, indent: number, isUneven: boolean): string {
   if (!text.includes("\n")) return text;
   const even = isUneven ? text.replaceAll(new RegExp(`\\n {1,${indent}}(?=\\n)`, "g"), "\n") : text;
@@ -98,7 +98,7 @@ function endOfHeader(cursor: TextCursor): void {
   if ((kind & lineBreak) !== 0) cursor.passBreak();
 }
 
-/** Passes the indent and the empty lines before a line of text; the first of them tells the indent if nobody did. */
+/** Skips the indent and the empty lines before a line of text. The first line sets the indent unless it is explicit. */
 class BreakScanner {
   readonly #cursor: TextCursor;
   readonly #outer: number;
@@ -165,7 +165,7 @@ class Body {
     breaks.scan();
   }
 
-  /** Lines that are folded are joined, unless one of them is indented further. */
+  /** Appends a line. Folded lines are joined unless one of them is indented further. */
   #append(line: string, isIndented: boolean): void {
     const { found } = this.#breaks;
     const isFolded = !this.#isLiteral && !this.#isIndented && !isIndented && this.lastBreak === "\n";

@@ -1,22 +1,22 @@
-/** What a character is to the scanner, as bits, by its code. Models go.yaml.in/yaml/v2 yamlprivateh.go. */
+/** Character classes as bits, by code. Models go.yaml.in/yaml/v2 yamlprivateh.go. */
 export const characters = new Uint16Array(0x100);
 
 /** Space and tab. */
 export const blank = 1;
-/** Everything that ends a line in YAML 1.1. */
+/** The line breaks of YAML 1.1. */
 export const lineBreak = 2;
 /** The end of the text, which the scanner pads with NUL. */
 export const textEnd = 4;
 export const blankOrEnd = blank | lineBreak | textEnd;
-/** What ends a plain scalar inside of brackets. */
+/** The characters that end a plain scalar in a flow collection. */
 export const flowStop = 8;
 export const colon = 16;
-/** The first half of a character beyond the basic plane, which counts as one column. */
+/** A high surrogate. The pair counts as one column. */
 export const highSurrogate = 32;
 export const singleQuote = 64;
 /** A double quote or a backslash. */
 export const doubleQuote = 128;
-/** Letters, digits, `_` and `-` of ASCII. */
+/** ASCII letters, digits, `_` and `-`. */
 export const wordCharacter = 256;
 export const hexDigit = 512;
 export const uriCharacter = 1024;
@@ -40,7 +40,7 @@ function mark(set: string, bits: number): void {
   }
 }
 
-/** Codes of the characters that mean something. Those beyond ASCII have one of their own each, or are all `other`. */
+/** Codes of the significant characters. Characters beyond ASCII have their own code or `other`. */
 export const code = {
   tab: 0x09,
   newline: 0x0a,
@@ -77,12 +77,12 @@ export const code = {
   nextLine: 0x85,
 } as const;
 
-/** Zeros after the text, so that the scanner can look ahead without asking whether it goes on. */
+/** Zeros after the text, so that the scanner can look ahead without bounds checks. */
 const padding = 16;
 
 /**
- * One byte for each UTF-16 unit of a text, which is all that the scanner wants to know of them and is read several times as
- * fast as the string. The length is a multiple of eight.
+ * One byte per UTF-16 unit, which suffices for the scanner and is several times faster to read than the string. The length is a
+ * multiple of eight.
  */
 export type Codes = {
   readonly bytes: Buffer;
@@ -90,11 +90,11 @@ export type Codes = {
   readonly words: Float64Array;
 };
 
-/** One text is read after the other: making room for each would cost nearly as much as reading it. */
+/** A shared buffer: allocating one per text would cost nearly as much as parsing it. */
 const shared = allocateCodes(2 ** 20);
 let isTaken = false;
 
-/** The codes of a text. Whoever has read it says so with `giveBack`, and does not look at them again. */
+/** The codes of a text. The caller returns them with `releaseCodes` and must not read them afterwards. */
 export function codesOf(text: string, isSimple: boolean): Codes {
   const codes = isTaken || text.length + padding > shared.bytes.length ? allocateCodes(text.length + padding) : shared;
   if (codes === shared) isTaken = true;
@@ -104,7 +104,7 @@ export function codesOf(text: string, isSimple: boolean): Codes {
   return codes;
 }
 
-/** Without it nothing is lost but time. */
+/** Optional: without it the next text only needs a new buffer. */
 export function releaseCodes(codes: Codes): void {
   if (codes === shared) isTaken = false;
 }
@@ -122,10 +122,10 @@ function codeOf(unit: number): number {
   return (unit & 0xfc00) === 0xd800 ? code.highSurrogate : code.other;
 }
 
-/** Eight spaces, read as a number of eight bytes. */
+/** Eight spaces as one 8-byte number. */
 const eightSpaces = new Float64Array(new Uint8Array(8).fill(code.space).buffer)[0]!;
 
-/** The place of the first character from here on that is no space. Indents are most of what there is in a file. */
+/** The index of the first character that is not a space. Most of a file is indentation. */
 export function afterSpaces(codes: Uint8Array, words: Float64Array, from: number): number {
   let at = from;
   for (;;) {

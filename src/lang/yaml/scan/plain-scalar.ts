@@ -2,8 +2,8 @@ import { afterSpaces, blank, blankOrEnd, characters, code, colon, flowStop, high
 import type { TextCursor } from "./text-cursor.ts";
 
 /**
- * Reads a plain scalar, and the white space and line breaks after it. Tells whether a line ended: a key may follow then.
- * Models yaml_parser_scan_plain_scalar of go.yaml.in/yaml/v2 scannerc.go.
+ * Scans a plain scalar and the white space after it. Returns whether a line ended, after which a key may follow. Models
+ * yaml_parser_scan_plain_scalar of go.yaml.in/yaml/v2 scannerc.go.
  */
 export function scanPlainScalar(cursor: TextCursor, indent: number, isFlow: boolean): boolean {
   const { codes, text, words } = cursor;
@@ -72,7 +72,7 @@ export function scanPlainScalar(cursor: TextCursor, indent: number, isFlow: bool
   return firstBreak !== "";
 }
 
-/** What the line breaks between two lines of a scalar mean: one is a space, more are one less. */
+/** Folds the line breaks between two lines: one becomes a space, n become n - 1. */
 export function foldBreaks(firstBreak: string, moreBreaks: string): string {
   if (firstBreak !== "\n") return firstBreak + moreBreaks;
   return moreBreaks === "" ? " " : moreBreaks;

@@ -3,8 +3,8 @@ import type { TextCursor } from "./text-cursor.ts";
 import { foldBreaks } from "./plain-scalar.ts";
 
 /**
- * Reads a scalar in quotes. Most are one line without escapes, and are taken as they stand.
- * Models yaml_parser_scan_flow_scalar of go.yaml.in/yaml/v2 scannerc.go.
+ * Scans a quoted scalar. Most are one line without escapes and need no copy. Models yaml_parser_scan_flow_scalar of
+ * go.yaml.in/yaml/v2 scannerc.go.
  */
 export function scanQuotedScalar(cursor: TextCursor, isSingle: boolean): void {
   const { codes } = cursor;
@@ -25,7 +25,7 @@ export function scanQuotedScalar(cursor: TextCursor, isSingle: boolean): void {
   cursor.pos++;
 }
 
-/** What is read until white space or the closing quote, and whether it ended in an escaped line break. */
+/** The text up to white space or the closing quote, and whether it ended in an escaped line break. */
 type Run = { value: string; isBroken: boolean };
 
 function longQuoted(cursor: TextCursor, readRun: (cursor: TextCursor) => Run, quote: number): string {

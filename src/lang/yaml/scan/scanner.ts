@@ -7,12 +7,12 @@ import { longestKey, SimpleKeys } from "./simple-keys.ts";
 import { scanAnchor, scanDirective, scanTag, type Directive, type Tag } from "./tag.ts";
 import { token } from "./token.ts";
 
-/** Deeper than this, brackets and indents are taken for an attack. */
+/** The depth limit of flow collections and indents. */
 const deepest = 10_000;
 
 /**
- * Makes tokens of a text, as late as possible: `type`, `line`, `start` and the rest tell of the token that is next. The
- * queue is kept as one array for each property. Models go.yaml.in/yaml/v2 scannerc.go, quirks and messages included.
+ * Produces tokens lazily. `tokenLine`, `tokenStart` and the like describe the next token. The queue has one array per property.
+ * Models go.yaml.in/yaml/v2 scannerc.go, including quirks and messages.
  */
 export class Scanner extends TextCursor {
   readonly #keys = new SimpleKeys(this);
@@ -31,7 +31,7 @@ export class Scanner extends TextCursor {
   #isAvailable = false;
   #isKeyAllowed = true;
 
-  /** The type of the next token. Scans on if need be. */
+  /** The type of the next token. Scans if necessary. */
   peek(): number {
     if (!this.#isAvailable) {
       while (this.#head === this.#tail || this.#keys.mayBegin(this.#parsed)) this.#fetch();
@@ -53,7 +53,7 @@ export class Scanner extends TextCursor {
     return this.#lines[this.#head]!;
   }
 
-  /** The offset where the token begins. */
+  /** The offset of the token. */
   get tokenStart(): number {
     return this.#starts[this.#head]!;
   }
@@ -66,7 +66,7 @@ export class Scanner extends TextCursor {
     return this.#tos[this.#head]!;
   }
 
-  /** The value of a scalar that does not stand in the text as it is. */
+  /** The value of a scalar that is not a slice of the text. */
   get tokenCooked(): string | undefined {
     return this.#cooked[this.#head];
   }
@@ -86,7 +86,7 @@ export class Scanner extends TextCursor {
     this.#starts[at] = start;
   }
 
-  /** Puts a token before the one with this number; at the end if that is gone already. */
+  /** Inserts a token before the one with this number, or at the end if that is consumed. */
   #insert(number: number, type: number): void {
     const at = this.#head + number - this.#parsed;
     const { line, start } = this.#keys;
@@ -191,7 +191,7 @@ export class Scanner extends TextCursor {
     }
   }
 
-  /** Begins a block collection if the column is further in than the last one. */
+  /** Begins a block collection if the column is further in than the current indent. */
   #roll(column: number): boolean {
     if (this.#keys.level > 0 || this.#indent >= column) return false;
     this.#indents.push(this.#indent);
@@ -200,7 +200,7 @@ export class Scanner extends TextCursor {
     return true;
   }
 
-  /** What ends all blocks: a document marker, a directive, the end of the text. */
+  /** Ends all blocks: at a document marker, a directive or the end of the text. */
   #reset(): void {
     if (this.#keys.level === 0) this.#unroll(-1);
     this.#keys.remove();
@@ -333,13 +333,13 @@ export class Scanner extends TextCursor {
     else this.#scalar(token.plainScalar, line, pos);
   }
 
-  /** Tells whether the scalar that began there turned out to be a key. */
+  /** Whether the scalar that began there is a key. */
   #isBeforeValue(line: number, start: number): boolean {
     if (this.codes[this.pos] !== code.colon || this.line !== line || this.pos - start > longestKey) return false;
     return this.#keys.level > 0 || this.#isAlone();
   }
 
-  /** Does at once what happens if the scanner comes to the `:` after a key, which is the most frequent of all. */
+  /** Emits key and value tokens at once. This is the most frequent case. */
   #keyAndValue(type: number, line: number, start: number): void {
     const column = this.#keys.column;
     if (this.#keys.level === 0 && this.#indent < column && this.#roll(column)) this.#push(token.blockMappingStart, line, start);

@@ -1,18 +1,18 @@
 import type { TextCursor } from "./text-cursor.ts";
 
-/** A key written without `?` has to end within so many characters, and on its line. */
+/** A simple key must end within this many characters and on its line. */
 export const longestKey = 1024;
 
 /**
- * The places where a key may have begun: one for each level of brackets. Whether it was one turns out at the `:` only, so
- * the scanner holds back the tokens from there on. Models the simple keys of go.yaml.in/yaml/v2 scannerc.go, along with
- * their table by token, from which an empty pair of brackets removes the key that it begins.
+ * Candidates for simple keys, one per flow level. A key is only known at its `:`, so the scanner holds the tokens back until
+ * then. Models the simple keys of go.yaml.in/yaml/v2 scannerc.go, and their index by token, from which an empty flow collection
+ * removes the key that it begins.
  */
 export class SimpleKeys {
   readonly #cursor: TextCursor;
   readonly #isPossible: boolean[] = [false];
   readonly #isRequired: boolean[] = [false];
-  /** Found in the table by its token. */
+  /** Present in the index by token. */
   readonly #isListed: boolean[] = [false];
   readonly #tokens: number[] = [0];
   readonly #lines: number[] = [0];
@@ -25,7 +25,7 @@ export class SimpleKeys {
     this.#cursor = cursor;
   }
 
-  /** The number of the token that the key of this level begins with. */
+  /** The number of the first token of the key at this level. */
   get token(): number {
     return this.#tokens[this.level]!;
   }
@@ -63,13 +63,13 @@ export class SimpleKeys {
     this.take();
   }
 
-  /** The key was found, and is no candidate any more. */
+  /** Removes the candidate after the key is found. */
   take(): void {
     this.#isPossible[this.level] = false;
     this.#isListed[this.level] = false;
   }
 
-  /** Tells whether the token of this number may still turn out to begin a key. */
+  /** Whether the token of this number may still begin a key. */
   mayBegin(token: number): boolean {
     for (let level = 0; level <= this.level; level++)
       if (this.#isListed[level] && this.#tokens[level] === token) return this.#isValid(level);

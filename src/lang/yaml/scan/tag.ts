@@ -1,13 +1,13 @@
 import { blank, blankOrEnd, characters, code, hexDigit, lineBreak, textEnd, uriCharacter, wordCharacter } from "./character.ts";
 import type { TextCursor } from "./text-cursor.ts";
 
-/** A tag as written: `!!str` is handle `!!` and suffix `str`; a handle of nothing means that the suffix is all of it. */
+/** A tag as written: `!!str` has the handle `!!` and the suffix `str`. With an empty handle the suffix is the whole tag. */
 export type Tag = { readonly handle: string; readonly suffix: string };
 
 /** A directive before `---`. */
 export type Directive = { readonly version: readonly [number, number] } | { readonly tag: Tag };
 
-/** Models yaml_parser_scan_anchor of go.yaml.in/yaml/v2 scannerc.go, as all here models its scanner. */
+/** Models yaml_parser_scan_anchor of go.yaml.in/yaml/v2 scannerc.go. The other functions model the same file. */
 export function scanAnchor(cursor: TextCursor): string {
   cursor.pos++;
   const name = word(cursor);
@@ -48,7 +48,7 @@ function handleAt(cursor: TextCursor, isDirective: boolean): string {
   return cursor.text.slice(from, cursor.pos);
 }
 
-/** The rest of a tag; `head` is what was read of it, whose `!` does not belong to it. */
+/** Scans the rest of a tag. `head` is the part that was scanned, with its `!`. */
 function uri(cursor: TextCursor, head: string): string {
   const { codes, text } = cursor;
   const from = cursor.pos;
@@ -59,7 +59,7 @@ function uri(cursor: TextCursor, head: string): string {
   return value;
 }
 
-/** One character in as many `%XX` as it has bytes. */
+/** Decodes one character from its percent-encoded bytes. */
 function escapedCharacter(cursor: TextCursor): string {
   const first = octet(cursor);
   const width = first < 0x80 ? 1 : (first & 0xe0) === 0xc0 ? 2 : (first & 0xf0) === 0xe0 ? 3 : (first & 0xf8) === 0xf0 ? 4 : 0;
@@ -83,7 +83,7 @@ function octet(cursor: TextCursor): number {
   return Number.parseInt(text.slice(pos + 1, pos + 3), 16);
 }
 
-/** Reads a `%YAML` or `%TAG` line to its end. */
+/** Scans a `%YAML` or `%TAG` line. */
 export function scanDirective(cursor: TextCursor): Directive {
   cursor.pos++;
   const name = word(cursor);

@@ -1,10 +1,7 @@
 import { YamlFault } from "../yaml-fault.ts";
 import { afterSpaces, blankOrEnd, characters, code, codesOf, releaseCodes, lineBreak, type Codes } from "./character.ts";
 
-/**
- * A place in a text, and the scalar that was read last. Columns count characters, not UTF-16 units: each character beyond
- * the basic plane moves the beginning of its line by one.
- */
+/** A position in a text, and the last scalar. Columns count characters: every surrogate pair moves the start of its line by one. */
 export class TextCursor {
   readonly text: string;
   readonly #room: Codes;
@@ -14,19 +11,19 @@ export class TextCursor {
   readonly words: Float64Array;
   /** Where the text ends and the padding begins. */
   readonly end: number;
-  /** ASCII without carriage returns: a line feed is the only line break. */
+  /** ASCII without carriage returns: line feeds are the only line breaks. */
   readonly isSimple: boolean;
   pos: number;
   line = 0;
   lineStart: number;
   astral = 0;
-  /** The scalar read last: its value is `cooked`, or the text between `from` and `to` as it stands. */
+  /** The last scalar: its value is `cooked`, or the text from `from` to `to`. */
   from = 0;
   to = 0;
   cooked: string | undefined = undefined;
-  /** Quoted scalars may hold the escapes that JSON has and YAML 1.1 has not. */
+  /** Quoted scalars may have the escapes of JSON that YAML 1.1 lacks. */
   takesJson = false;
-  /** The text of scalars is not wanted; only that they are well formed. */
+  /** Scalars are validated, but their text is not built. */
   discards = false;
 
   constructor(text: string, isSimple: boolean) {
@@ -40,13 +37,13 @@ export class TextCursor {
     this.lineStart = this.pos;
   }
 
-  /** Nothing is read after that. Calling it again does nothing: the room may be somebody else's by then. */
+  /** Releases the buffer. A second call has no effect, because the buffer may be in use again. */
   close(): void {
     if (!this.#isClosed) releaseCodes(this.#room);
     this.#isClosed = true;
   }
 
-  /** Passes a line break, and gives what it means: only a line or paragraph separator stands for itself. */
+  /** Skips a line break and returns its value: only line and paragraph separators stand for themselves. */
   passBreak(): string {
     const found = this.codes[this.pos++]!;
     if (found === code.return && this.codes[this.pos] === code.newline) this.pos++;
@@ -69,7 +66,7 @@ export class TextCursor {
     this.pos++;
   }
 
-  /** Goes to the end of the line. What columns are there does not matter to anybody. */
+  /** Moves to the end of the line. Columns are not tracked. */
   passLine(): void {
     this.pos = this.lineEnd();
   }
@@ -84,7 +81,7 @@ export class TextCursor {
     return at;
   }
 
-  /** Tells whether `---` or `...` stands here by itself. Counts at the beginning of a line only. */
+  /** Whether a `---` or `...` marker is here. Only valid at the beginning of a line. */
   isAtMarker(): boolean {
     const { codes, pos } = this;
     const first = codes[pos]!;
@@ -93,7 +90,7 @@ export class TextCursor {
     return (characters[codes[pos + 3]!]! & blankOrEnd) !== 0;
   }
 
-  /** Models parser.fail of decode.go for what the scanner finds: the first line is not named. */
+  /** Models parser.fail of decode.go for scanner errors: the first line is not named. */
   fail(problem: string): never {
     const where = this.line === 0 ? "" : `line ${this.line + 1}: `;
     throw new YamlFault(`yaml: ${where}${problem}`, problem, this.line + 1, this.text.charAt(this.pos));

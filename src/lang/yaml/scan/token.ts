@@ -1,4 +1,4 @@
-/** What the scanner gives the parser: numbers, since there are hundreds of thousands of them in a large file. */
+/** Token types. They are numbers, because a large file has hundreds of thousands of tokens. */
 export const token = {
   streamEnd: 1,
   directive: 2,

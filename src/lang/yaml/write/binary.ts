@@ -1,10 +1,7 @@
-/** So many characters of base64 stand on a line. */
+/** The length of a base64 line. */
 const lineLength = 70;
 
-/**
- * A string that is no UTF-8 as go-yaml v3 writes it: as base64, on lines of its own if it is long. The bytes that are no
- * UTF-8 stand in it as U+DC80 to U+DCFF.
- */
+/** Writes a string that is not UTF-8 as go-yaml v3 does: as base64, on separate lines if it is long. Invalid bytes are U+DC80 to U+DCFF. */
 export function binaryText(text: string, indent: number): string {
   const encoded = bytesOf(text).toString("base64");
   if (encoded.length < lineLength) return `!!binary ${encoded}`;

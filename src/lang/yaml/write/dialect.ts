@@ -1,22 +1,22 @@
 import { resolveScalar } from "../parse/resolve-scalar.ts";
 import { compareKeys } from "./key-order.ts";
 
-/** What the versions of go-yaml do not write alike. */
+/** The differences between versions of go-yaml. */
 export type YamlDialect = {
   /** Lines are folded at the first space after this column. */
   readonly width: number;
-  /** How far a list stands in from the key that holds it. */
+  /** The indent of a list relative to its key. */
   readonly listIndent: number;
-  /** A tab may stand in a literal scalar. */
+  /** Whether a literal scalar may have tabs. */
   readonly allowsTabs: boolean;
   readonly compareKeys: (a: string, b: string) => number;
-  /** Tells whether a plain scalar of this text would be read as this string, by this version and by older ones. */
+  /** Whether a plain scalar of this text reads back as this string, in this version and older ones. */
   readonly isPlainString: (text: string) => boolean;
 };
 
 const base60 = /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/;
 
-/** As sigs.k8s.io/yaml and kubectl write. Models go.yaml.in/yaml/v2. */
+/** The dialect of sigs.k8s.io/yaml and kubectl. Models go.yaml.in/yaml/v2. */
 export const yamlV2: YamlDialect = {
   width: 80,
   listIndent: 0,
@@ -25,7 +25,7 @@ export const yamlV2: YamlDialect = {
   isPlainString: (text) => resolveScalar(text) === undefined && !base60.test(text),
 };
 
-/** As Helm's toYamlPretty writes. Models go.yaml.in/yaml/v3. */
+/** The dialect of Helm's toYamlPretty. Models go.yaml.in/yaml/v3. */
 export const yamlV3: YamlDialect = {
   width: Infinity,
   listIndent: 2,

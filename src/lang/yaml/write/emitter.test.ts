@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { equal } from "../../../core/object/index.ts";
 import { readYaml } from "../document.ts";
 import { compareKeys } from "./key-order.ts";
-import { mapView } from "./view.ts";
+import type { YamlView } from "./view.ts";
 import { marshalPretty, marshalYaml, writeYaml } from "./emitter.ts";
 
 const words = (count: number): string => Array.from({ length: count }, () => "lorem").join(" ");
@@ -87,6 +87,14 @@ test("the order of keys is an order", () => {
   fc.assert(fc.property(key, key, (a, b) => assert.equal(Math.sign(compareKeys(a, b)), 0 - Math.sign(compareKeys(b, a)))));
 });
 
+/** Maps and arrays. */
+const mapView: YamlView = {
+  itemsOf: (value) => (Array.isArray(value) ? value : undefined),
+  keysOf: (value) => (value instanceof Map ? [...(value as Map<string, unknown>).keys()] : undefined),
+  valueAt: (map, key) => (map as Map<string, unknown>).get(key),
+  plainOf: () => null,
+};
+
 test("Maps are written without a copy", () => {
   const value = new Map<string, unknown>([
     ["b", [new Map([["a2", 1n]]), 1e6]],
@@ -96,7 +104,7 @@ test("Maps are written without a copy", () => {
   assert.equal(marshalPretty(value, mapView), "a: {}\nb:\n  - a2: 1\n  - 1e+06\n");
 });
 
-/** What goes through JSON changes, or is refused, as in Go. */
+/** Values that JSON changes or rejects, as in Go. */
 test("toYaml writes what go-yaml reads of JSON", () => {
   assert.equal(marshalYaml("a\x85b"), "a b\n");
   assert.equal(marshalYaml("h\uDCC3"), "h\uFFFD\n");
@@ -106,7 +114,7 @@ test("toYaml writes what go-yaml reads of JSON", () => {
   assert.throws(() => marshalYaml({ ["k".repeat(1023)]: 1 }), { message: "yaml: did not find expected ',' or '}'" });
 });
 
-test("toYamlPretty writes bytes that are no UTF-8 as base64", () => {
+test("toYamlPretty writes invalid UTF-8 as base64", () => {
   assert.equal(marshalPretty({ a: "h\uDCC3" }), "a: !!binary aMM=\n");
   const long = "\uDCFF".repeat(60);
   assert.equal(marshalPretty({ a: long }), `a: !!binary |\n  ${"/".repeat(70)}\n  ${"/".repeat(10)}\n`);

@@ -6,17 +6,17 @@ import { ScalarEmitter } from "./scalar-emitter.ts";
 import { textThroughJson, keyThroughJson } from "./through-json.ts";
 import { jsonView, type YamlView } from "./view.ts";
 
-/** Writes a JSON value as `kubectl -o yaml` prints it: keys in go-yaml's order, and every string so that it reads back as itself. */
+/** Writes a JSON value as `kubectl -o yaml` does: keys in go-yaml's order, and every string so that it reads back. */
 export function writeYaml(value: unknown): string {
-  // How far a block scalar that is the whole document is indented, parsers do not agree on when its first line is.
+  // Parsers disagree on the indent of a block scalar that is the whole document and begins with a space.
   if (typeof value === "string" && /^[ \n]/.test(value))
     return `${new ScalarEmitter(yamlV2, true).emit(value, { column: 0, indent: 2, isKey: true })}\n`;
   return new YamlEmitter(yamlV2, jsonView, { readsBack: true, number: jsonNumber }).document(value);
 }
 
 /**
- * Writes a value to the byte as Marshal of sigs.k8s.io/yaml does, for Helm's toYaml: it goes through JSON, so what JSON
- * cannot say, and what go-yaml cannot read of it, is a YamlFault.
+ * Writes a value exactly as Marshal of sigs.k8s.io/yaml does, for Helm's toYaml. It goes through JSON: what JSON cannot
+ * represent, or go-yaml cannot read back, is a YamlFault.
  */
 export function marshalYaml(value: unknown, view: YamlView = jsonView): string {
   return new YamlEmitter(yamlV2, view, { throughJson: true, number: strictNumber }).document(value);
@@ -42,7 +42,7 @@ function lineAt(indent: number): string {
   return (pads[indent] ??= `\n${" ".repeat(indent)}`);
 }
 
-/** Writes as it goes; each method begins at the end of what is written. Models emitterc.go of go-yaml. */
+/** Appends to its output. Models emitterc.go of go-yaml. */
 class YamlEmitter {
   readonly #dialect: YamlDialect;
   readonly #view: YamlView;
@@ -66,7 +66,7 @@ class YamlEmitter {
     return this.#isBroken ? this.#out : `${this.#out}\n`;
   }
 
-  /** A value on the line that was begun: a scalar, or a collection whose first member stands on this line. */
+  /** Emits a value on the current line: a scalar, or a collection that begins on this line. */
   #inline(value: unknown, column: number, textIndent: number, indent: number): void {
     if (typeof value !== "object" || value === null) return this.#scalar(value, column, textIndent);
     const items = this.#view.itemsOf(value);
@@ -81,7 +81,7 @@ class YamlEmitter {
     else this.#fields(value, keys, indent, "");
   }
 
-  /** The value of a key: a scalar on the same line, a collection on the following ones. */
+  /** Emits the value of a key: a scalar on the same line, a collection on the following ones. */
   #below(value: unknown, column: number, indent: number): void {
     if (typeof value !== "object" || value === null) {
       this.#out += " ";
@@ -123,7 +123,7 @@ class YamlEmitter {
 
   #field(written: string, value: unknown, indent: number): void {
     const key = this.#throughJson ? keyThroughJson(written) : written;
-    // Longer keys, and those of several lines, need the form with a question mark.
+    // Long and multi-line keys need the explicit form `? key`.
     if (isMultiline.test(key) || (key.length > 42 && Buffer.byteLength(key) > 128)) return this.#longField(key, value, indent);
     const name = this.#texts.emit(key, { column: indent, indent, isKey: true });
     this.#out += `${name}:`;
@@ -159,26 +159,26 @@ class YamlEmitter {
   }
 }
 
-/** Columns count characters. */
+/** The width in characters. */
 function widthOf(text: string): number {
   return /^[\0-\uD7FF]*$/.test(text) ? text.length : [...text].length;
 }
 
-/** A number that went through JSON: an integer if it fits 64 bits, whatever it was. */
+/** A number that went through JSON: an integer if it fits 64 bits. */
 function jsonNumber(value: number): string {
   if (!Number.isFinite(value)) return "null";
   if (Object.is(value, -0)) return "-0";
   return Number.isInteger(value) && value < 2 ** 64 && value >= -(2 ** 63) ? String(value) : formatGoFloat(value, 64);
 }
 
-/** What JSON does not have is refused, as encoding/json refuses it. */
+/** Rejects what JSON cannot represent, as encoding/json does. */
 function strictNumber(value: number): string {
   if (Number.isFinite(value)) return jsonNumber(value);
   const problem = `json: unsupported value: ${Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"}`;
   throw new YamlFault(`error marshaling into JSON: ${problem}`, problem, 1);
 }
 
-/** A float64 as Go prints it; integers come as bigints. */
+/** A float64 as Go prints it. Integers are bigints. */
 function goNumber(value: number): string {
   if (Number.isFinite(value)) return formatGoFloat(value, 64);
   return Number.isNaN(value) ? ".nan" : value > 0 ? ".inf" : "-.inf";

@@ -2,9 +2,8 @@ const letter = /^\p{L}$/u;
 const digit = /^\p{Nd}$/u;
 
 /**
- * Orders keys as go-yaml does: digits by the number they make up (`a2` before `a10`), letters after everything else, and
- * the rest by code point. Version 3 lets a digit stand after a letter if digits went before.
- * Models sorter.go of go.yaml.in/yaml/v2 and v3.
+ * Compares keys as go-yaml does: digits by their number (`a2` before `a10`), letters after everything else, the rest by code
+ * point. In version 3 a digit may sort after a letter if digits precede it. Models sorter.go of go.yaml.in/yaml/v2 and v3.
  */
 export function compareKeys(a: string, b: string, isThird = false): number {
   const shared = Math.min(a.length, b.length);
@@ -37,13 +36,13 @@ function compareNumbers(left: readonly string[], right: readonly string[], at: n
   return a.end - b.end;
 }
 
-/** A zero inside of a number counts as one of its digits; a zero that leads it does not. */
+/** Whether a zero is inside a number rather than leading it. */
 function followsNumber(text: readonly string[], at: number): boolean {
   for (let before = at - 1; before >= 0 && digit.test(text[before]!); before--) if (text[before] !== "0") return true;
   return false;
 }
 
-/** 64 bits, as in Go, whatever overflows. */
+/** Wraps around at 64 bits, as in Go. */
 function numberFrom(text: readonly string[], from: number, seed: bigint): { value: bigint; end: number } {
   let value = seed;
   let end = from;

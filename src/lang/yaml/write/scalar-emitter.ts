@@ -1,24 +1,21 @@
 import type { YamlDialect } from "./dialect.ts";
 
-/** Where a string is written: the column it begins in, the indent of its further lines, and whether it is a simple key. */
-export type ScalarContext = { readonly column: number; readonly indent: number; readonly isKey: boolean };
+/** Where a string is emitted: its column, the indent of further lines, and whether it is a simple key. */
+type ScalarContext = { readonly column: number; readonly indent: number; readonly isKey: boolean };
 
-/** Characters that mean nothing wherever they stand, with single spaces and colons between them. */
+/** Text without indicators, with single spaces and colons. */
 const harmless = /^[A-Za-z_/$(](?:[\w./$()=+,;-]|[ :](?=[\w./$()=+,;-]))*$/;
 const unsafeBreaks = /[\u2028\u2029]/;
 const surrogate = /[\uD800-\uDFFF]/;
-/** Characters beyond the basic plane count as not printable, and are escaped. */
+/** Characters beyond the basic plane count as not printable and are escaped. */
 const printable = /^[\n\x20-\x7E\xA0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD]*$/;
 const printableOrTab = /^[\t\n\x20-\x7E\xA0-\uD7FF\uE000-\uFEFE\uFF00-\uFFFD]*$/;
 const indicator = /^[#,[\]{}&*!|>'"%@`]|^[?:-](?:[ \t]|$)|:(?:[ \t]|$)|[ \t]#|^ | $|^---|^\.\.\./;
 
-/** Writes strings in the style that go-yaml writes them in. Models stringv of encode.go, and emitterc.go. */
+/** Emits strings in the style that go-yaml chooses. Models stringv of encode.go, and emitterc.go. */
 export class ScalarEmitter {
   readonly #dialect: YamlDialect;
-  /**
-   * go-yaml itself would not read everything back that it writes. If that matters, line and paragraph separators are
-   * escaped, and so is a key `<<`.
-   */
+  /** Escapes line and paragraph separators and a key `<<`, which go-yaml writes but does not read back. */
   readonly #readsBack: boolean;
 
   constructor(dialect: YamlDialect, readsBack: boolean) {
@@ -41,7 +38,7 @@ export class ScalarEmitter {
     return (this.#dialect.allowsTabs ? printableOrTab : printable).test(text) && !text.includes(" \n") && !text.endsWith(" ");
   }
 
-  /** With a line or paragraph separator: a line break that is written as it is, after which the indent follows. */
+  /** Emits a text with line or paragraph separators. They stay as line breaks, followed by the indent. */
   #broken(text: string, place: ScalarContext): string {
     if (this.#readsBack || place.isKey || / [\n\u2028\u2029]/.test(text)) return this.#doubleQuoted(text, place);
     if (text.includes("\n")) return this.#isBlockAllowed(text) ? literal(text, place.indent) : this.#doubleQuoted(text, place);
@@ -53,7 +50,7 @@ export class ScalarEmitter {
     return `'${this.#folded(text.replaceAll("'", "''"), { ...place, column: place.column + 1 }, true)}'`;
   }
 
-  /** With a line break instead of each space that stands beyond the width, if no space stands beside it. */
+  /** Folds at single spaces beyond the width. */
   #folded(text: string, { column, indent, isKey }: ScalarContext, isQuoted: boolean): string {
     const { width } = this.#dialect;
     const isOneLine = !unsafeBreaks.test(text);
@@ -87,7 +84,7 @@ export class ScalarEmitter {
 
   #doubleQuoted(text: string, { column, indent, isKey }: ScalarContext): string {
     const characters = [...text];
-    // A quirk: behind a byte order mark at the beginning everything is escaped.
+    // A quirk of go-yaml: after a leading byte order mark everything is escaped.
     const isMarked = text.startsWith("\uFEFF");
     let out = '"';
     let at = column + 1;
@@ -95,7 +92,7 @@ export class ScalarEmitter {
       let piece = character === " " && !isMarked ? " " : escaped(character, isMarked);
       const folds = piece === " " && characters[index - 1] !== " " && index > 0 && index < characters.length - 1;
       if (folds && !isKey && at > this.#dialect.width) {
-        // A space at the beginning of a line would be lost, so the next one is escaped.
+        // A leading space would be lost, so the next one is escaped.
         piece = `\n${" ".repeat(indent)}${characters[index + 1] === " " ? "\\" : ""}`;
         at = piece.length - 1;
       } else at += piece.length;
@@ -107,7 +104,7 @@ export class ScalarEmitter {
 
 type Folding = { readonly column: number; readonly indent: number; readonly width: number; readonly isQuoted: boolean };
 
-/** What `#folded` makes of a text without line breaks whose characters are a unit each, which nearly all long ones are. */
+/** A fast form of `#folded` for text without line breaks and surrogate pairs. */
 function foldedByUnits(text: string, { column, indent, width, isQuoted }: Folding): string {
   const first = isQuoted ? 1 : 0;
   const line = `\n${" ".repeat(indent)}`;

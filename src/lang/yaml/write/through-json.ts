@@ -1,14 +1,14 @@
 import { parseYaml } from "../parse/parse-yaml.ts";
 import { YamlFault } from "../yaml-fault.ts";
 
-/** Beyond these, go-yaml reads in JSON what was written into it. */
+/** Characters that do not survive go-yaml's reading of JSON. */
 const changed = /[\x7F-\x9F\uFFFE\uFFFF]|\p{Cs}/u;
-/** So many characters may stand between the beginning of a key and its colon. */
+/** The longest simple key. */
 const longestKey = 1024;
 
 /**
- * What go-yaml reads of a string that encoding/json wrote: control characters that JSON leaves alone are refused, a next
- * line (U+0085) is folded, and a byte that is no UTF-8 becomes U+FFFD.
+ * The string that go-yaml reads from encoding/json's output: control characters that JSON allows are rejected, a next line
+ * (U+0085) is folded, and an invalid byte becomes U+FFFD.
  */
 export function textThroughJson(text: string): string {
   if (!changed.test(text)) return text;
@@ -21,13 +21,13 @@ export function keyThroughJson(key: string): string {
   return textThroughJson(key);
 }
 
-/** A key that ends on another line than it began, or too far away, is none. */
+/** A key that ends on another line or is too long is not a key. */
 function refuseKey(where: string): never {
   const problem = "did not find expected ',' or '}'";
   throw new YamlFault(`yaml: ${where}${problem}`, problem, 1);
 }
 
-/** As Go writes it: what HTML could take for its own is escaped. */
+/** JSON as Go writes it, with HTML characters escaped. */
 function goJson(text: string): string {
   return JSON.stringify(text.toWellFormed()).replaceAll(/[<>&\u2028\u2029]/g, escape);
 }

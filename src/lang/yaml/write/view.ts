@@ -1,28 +1,20 @@
 import { isExactInteger, isFields, type Fields } from "../../../core/object/index.ts";
 
-/** How the writer looks into values that it does not know. Strings, numbers, bigints, booleans and null need no view. */
+/** How the emitter reads values that are not plain. Strings, numbers, bigints, booleans and null need no view. */
 export type YamlView = {
-  /** The items, if the value is a list. */
+  /** The items of a list; undefined for other values. */
   readonly itemsOf: (value: object) => readonly unknown[] | undefined;
-  /** The keys in any order, if the value is a map. */
+  /** The keys of a map in any order; undefined for other values. */
   readonly keysOf: (value: object) => readonly string[] | undefined;
   readonly valueAt: (map: object, key: string) => unknown;
-  /** What a value stands for that is neither a list nor a map. */
+  /** The plain value of anything that is neither a list nor a map. */
   readonly plainOf: (value: object) => unknown;
 };
 
-/** Plain JSON values, in which undefined does not count, and exact integers. */
+/** Plain JSON values and exact integers. Properties that are undefined are skipped. */
 export const jsonView: YamlView = {
   itemsOf: (value) => (Array.isArray(value) ? value : undefined),
   keysOf: (value) => (isExactInteger(value) || !isFields(value) ? undefined : Object.keys(value).filter((key) => value[key] !== undefined)),
   valueAt: (map, key) => (map as Fields)[key],
   plainOf: (value) => (isExactInteger(value) ? BigInt(value.rawJSON) : null),
-};
-
-/** Maps and arrays. */
-export const mapView: YamlView = {
-  itemsOf: (value) => (Array.isArray(value) ? value : undefined),
-  keysOf: (value) => (value instanceof Map ? [...(value as Map<string, unknown>).keys()] : undefined),
-  valueAt: (map, key) => (map as Map<string, unknown>).get(key),
-  plainOf: () => null,
 };

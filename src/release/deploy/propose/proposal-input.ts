@@ -1,25 +1,13 @@
 import { BadInput, Fault } from "../../../core/fault/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
-import type { Ordered } from "../../order/index.ts";
-import { buildPlan, type Plan, type PlanInput, type PlanOptions, type DesiredManifest } from "../../plan/index.ts";
+import type { PlanInput, PlanOptions } from "../../plan/index.ts";
 import { historyOf, latestOf, missingRelease, objectionToName, releaseText, type Release, type Revision } from "../../record/index.ts";
-import type { LiveQuery } from "../../live/index.ts";
 import type { OperationPolicy } from "../proposal.ts";
 
-/** Whose fields a release's objects are: Helm's, so that the two can take turns. */
+/** Helm's field manager, so that Helm and Sluice can deploy the same release in turn. */
 export const releaseFieldManager = "helm";
 
 export type AbortOptions = { readonly signal: AbortSignal };
-
-export function liveQueryOf({ ref, item, claims }: Ordered<DesiredManifest>): LiveQuery {
-  return { ref, manifest: item.object, keepsReplicas: claims.replicasOnCreation !== undefined, sensitive: claims.sensitive };
-}
-
-export function planOrThrow(input: PlanInput): Plan {
-  const planned = buildPlan(input);
-  if ("problems" in planned) throw new BadInput(planned.problems);
-  return planned.plan;
-}
 
 export function planOptions({
   wait = "all",
@@ -39,7 +27,7 @@ export function checkReleaseName({ name }: Release): void {
   if (objection !== undefined) throw new BadInput([{ at: "", message: objection }]);
 }
 
-/** The revisions of a release that must be there. */
+/** The revisions of a release. Throws when there is none. */
 export async function readExistingRevisions(release: Release, cluster: Cluster, signal: AbortSignal): Promise<readonly Revision[]> {
   checkReleaseName(release);
   const revisions = await historyOf(cluster).revisions(release, { signal });

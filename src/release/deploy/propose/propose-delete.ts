@@ -1,40 +1,30 @@
 import type { Cluster } from "../../../kube/index.ts";
-import { keyOf, type ObjectRef } from "../../../core/object/index.ts";
 import { latestOf, type Release } from "../../record/index.ts";
 import { readLive } from "../../live/index.ts";
 import { planBasisOf } from "../plan-basis.ts";
-import { readPreviousManifests } from "../previous-manifests.ts";
-import { hooksDoneIn } from "../hook-runs.ts";
+import { hasRun, hooksDoneIn, liveQueryOf, planOrThrow, readPreviousManifests } from "../../prepare/index.ts";
 import type { Proposal, OperationPolicy } from "../proposal.ts";
 import { plannedObjectsOf } from "../planned-object.ts";
-import {
-  planOrThrow,
-  releaseFieldManager,
-  releaseRevisionOf,
-  planOptions,
-  readExistingRevisions,
-  liveQueryOf,
-  type AbortOptions,
-} from "./proposal-input.ts";
+import { releaseFieldManager, releaseRevisionOf, planOptions, readExistingRevisions, type AbortOptions } from "./proposal-input.ts";
 
 export type ReleaseRequest = OperationPolicy & { readonly release: Release };
 
-/** Settles what deleting a release would do. */
+/** Proposes the deletion of a release. */
 export async function proposeDelete(request: ReleaseRequest, cluster: Cluster, { signal }: AbortOptions): Promise<Proposal> {
   const { release } = request;
   const revisions = await readExistingRevisions(release, cluster, signal);
   const revision = latestOf(revisions)!;
   const previous = await readPreviousManifests(revisions, cluster, release.namespace);
-  const hooks = previous.filter(({ claims }) => claims.hook);
-  const items = previous.map((each) => (each.claims.hook ? liveQueryOf(each) : { ref: each.ref }));
+  const hooks = previous.filter(({ constraints }) => constraints.hook);
+  const items = previous.map((each) => (each.constraints.hook ? liveQueryOf(each) : { ref: each.ref }));
   const found = await readLive(items, cluster, { signal, manager: releaseFieldManager, force: true });
   const hooksDone = revision.state === "uninstalling" ? hooksDoneIn(revision, hooks, "delete") : new Set<string>();
   const plan = planOrThrow({
     operation: "delete",
     release: releaseRevisionOf(revision),
     desired: hooks,
-    // Where a hook of this deletion has taken a resource's place, what is there is the hook.
-    previous: previous.filter(({ ref, claims }) => claims.hook || !hasRun(ref, hooksDone)),
+    // Where a delete hook has replaced a resource, the live object is the hook.
+    previous: previous.filter(({ ref, constraints }) => constraints.hook || !hasRun(ref, hooksDone)),
     live: found.facts,
     hooksDone,
     options: planOptions(request),
@@ -42,8 +32,4 @@ export async function proposeDelete(request: ReleaseRequest, cluster: Cluster, {
   const basis = planBasisOf(plan, revisions, found);
   const objects = plannedObjectsOf(basis, found, previous);
   return { release, operation: "delete", plan, revision, unchanged: false, createsNamespace: false, warnings: [], basis, objects };
-}
-
-function hasRun(ref: ObjectRef, hooksDone: ReadonlySet<string>): boolean {
-  return hooksDone.has(`pre/${keyOf(ref)}`) || hooksDone.has(`post/${keyOf(ref)}`);
 }

@@ -2,10 +2,9 @@ import { BadInput } from "../../../core/fault/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
 import { positionText, type LocatedManifest } from "../../../lang/yaml/index.ts";
-import { prepare, type PreparedManifests } from "../../apply/index.ts";
+import { namespaceExists, prepare, type PreparedManifests } from "../../prepare/index.ts";
 import { historyLimit, historyOf, revisionsToPrune, type RevisionContent, type Release, type Revision } from "../../record/index.ts";
 import { revisionContentOf } from "../revision-content.ts";
-import { lacksNamespace } from "../release-namespace.ts";
 import type { Proposal, OperationPolicy } from "../proposal.ts";
 import { checkReleaseName, type AbortOptions } from "./proposal-input.ts";
 import { proposeRevision } from "./propose-revision.ts";
@@ -13,51 +12,51 @@ import { proposeRevision } from "./propose-revision.ts";
 export type DeployRequest = OperationPolicy & {
   readonly release: Release;
   readonly manifests: readonly LocatedManifest[];
-  /** Definitions that a chart brings and others may bring as well: they belong to no release, and stay when it goes. */
+  /** CRDs from a chart's `crds/`. They belong to no release and stay when it is deleted. */
   readonly crds?: readonly LocatedManifest[];
-  /** The release's namespace is made when it is not there. Default false. */
+  /** Creates the release's namespace when it does not exist. Default false. */
   readonly createNamespace?: boolean;
-  /** What the record keeps beside the manifests: a chart, values, notes; and the manifests as they were rendered. */
+  /** What the record stores beside the manifests: chart, values and notes, and the manifests as rendered. */
   readonly about?: Pick<RevisionContent, "chart" | "config" | "notes"> & Partial<Pick<RevisionContent, "manifest" | "hooks">>;
 };
 
-export type ProposeDeployOptions = AbortOptions & {
-  /** How many revisions are kept. Default: as many as Helm keeps; 0 keeps all. */
+type ProposeDeployOptions = AbortOptions & {
+  /** How many revisions to keep. Default: Helm's limit; 0 keeps all. */
   readonly historyMax?: number;
 };
 
-/** Settles what deploying manifests as a release would do. Whatever speaks against it is thrown, all at once; nothing is touched. */
+/** Proposes the deploy of manifests as a release. Throws all problems at once and changes nothing. */
 export async function proposeDeploy(request: DeployRequest, cluster: Cluster, options: ProposeDeployOptions): Promise<Proposal> {
   const { signal, historyMax = historyLimit } = options;
   const { release, manifests, crds = [], createNamespace = false, about = {} } = request;
   checkReleaseName(release);
-  // A release that brings its own namespace asks for it all the same: its records need a place first.
+  // A manifest of the release's namespace implies createNamespace: the records need the namespace first.
   const mayCreate = createNamespace || manifests.some(({ object }) => isNamespaceOf(object, release));
   const comingNamespaces = mayCreate ? [release.namespace] : [];
-  const [prepared, revisions, createsNamespace] = await Promise.all([
+  const [prepared, revisions, exists] = await Promise.all([
     prepare([...crds, ...manifests], cluster, { signal, comingNamespaces, namespace: release.namespace }),
     historyOf(cluster).revisions(release, { signal }),
-    lacksNamespace(release.namespace, cluster, { signal }),
+    namespaceExists(release.namespace, cluster, signal),
   ]);
-  if (createsNamespace && !mayCreate) throw new BadInput([{ at: "", message: missingNamespaceText(release) }]);
+  if (!exists && !mayCreate) throw new BadInput([{ at: "", message: missingNamespaceText(release) }]);
   const operation = wasDeployed(revisions) ? "upgrade" : "install";
   const content = { ...revisionContentOf(manifests), ...about };
-  const draft = { terms: request, release, operation, content, prepared: withSharedCrds(prepared, crds), revisions } as const;
+  const draft = { policy: request, release, operation, content, prepared: withSharedCrds(prepared, crds), revisions } as const;
   const proposal = await proposeRevision(draft, cluster, signal);
   const untidy = proposal.unchanged && isUntidy(revisions, historyMax);
-  return { ...proposal, ...(untidy ? { untidy } : {}), createsNamespace };
+  return { ...proposal, ...(untidy ? { untidy } : {}), createsNamespace: !exists };
 }
 
-/** Who dies between the records of a deploy leaves two revisions that are deployed, or more than there may be. */
+/** Whether a process died before it superseded or pruned old revisions. */
 function isUntidy(revisions: readonly Revision[], historyMax: number): boolean {
   return revisions.filter(({ state }) => state === "deployed").length > 1 || revisionsToPrune(revisions, historyMax).length > 0;
 }
 
-/** What was prepared, with the definitions as those of nobody. */
+/** Marks the CRDs as owned by no release. */
 function withSharedCrds({ items, warnings }: PreparedManifests, crds: readonly LocatedManifest[]): PreparedManifests {
   const places = new Set(crds.map(({ at }) => positionText(at)));
   return {
-    items: items.map((item) => (places.has(item.at) ? { ...item, claims: { ...item.claims, ownership: "anyone" } } : item)),
+    items: items.map((item) => (places.has(item.at) ? { ...item, constraints: { ...item.constraints, ownership: "anyone" } } : item)),
     warnings,
   };
 }
@@ -70,7 +69,7 @@ function missingNamespaceText({ name, namespace }: Release): string {
   return `release ${name} has no place: there is no namespace ${namespace}: make it with --create-namespace, or name another one with -n`;
 }
 
-/** Tells whether a release was ever deployed, and not deleted since. */
+/** Whether a release was deployed and not deleted since. */
 function wasDeployed(revisions: readonly Revision[]): boolean {
   const gone = revisions.findLastIndex(({ state }) => state === "uninstalled");
   return revisions.slice(gone + 1).some(({ state }) => state === "deployed" || state === "superseded");

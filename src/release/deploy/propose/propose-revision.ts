@@ -1,9 +1,17 @@
 import { BadInput } from "../../../core/fault/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import { keyOf } from "../../../core/object/index.ts";
-import type { PreparedManifests } from "../../apply/index.ts";
 import type { Operation, Ordered } from "../../order/index.ts";
 import { changesNothing, takesPart, type Plan, type PlanInput, type DesiredManifest } from "../../plan/index.ts";
+import {
+  desiredOf,
+  hooksDoneIn,
+  liveQueryOf,
+  planOrThrow,
+  readPreviousManifests,
+  type PreparedManifest,
+  type PreparedManifests,
+} from "../../prepare/index.ts";
 import {
   beginRevision,
   continuationOf,
@@ -18,14 +26,12 @@ import {
 } from "../../record/index.ts";
 import { readLive, type LiveState } from "../../live/index.ts";
 import { planBasisOf } from "../plan-basis.ts";
-import { readPreviousManifests } from "../previous-manifests.ts";
-import { hooksDoneIn } from "../hook-runs.ts";
 import type { Proposal, OperationPolicy } from "../proposal.ts";
 import { plannedObjectsOf } from "../planned-object.ts";
-import { planOrThrow, releaseFieldManager, releaseRevisionOf, planOptions, liveQueryOf } from "./proposal-input.ts";
+import { planOptions, releaseFieldManager, releaseRevisionOf } from "./proposal-input.ts";
 
-export type RevisionDraft = {
-  readonly terms: OperationPolicy;
+type RevisionDraft = {
+  readonly policy: OperationPolicy;
   readonly release: Release;
   readonly operation: RecordedOperation;
   readonly content: RevisionContent;
@@ -34,24 +40,21 @@ export type RevisionDraft = {
   readonly description?: string;
 };
 
-/** Settles an operation that writes a revision. */
+/** Proposes an operation that writes a revision. */
 export async function proposeRevision(draft: RevisionDraft, cluster: Cluster, signal: AbortSignal): Promise<Proposal> {
-  const { terms, release, operation, content, prepared, revisions } = draft;
+  const { policy, release, operation, content, prepared, revisions } = draft;
   const latest = latestOf(revisions);
   const continuation = continuationOf(latest, operation, content);
   const carriedOn = continuation.how === "carry-on";
   const revision = carriedOn ? continuation.revision : nextRevision(draft, latest, cluster.clock.now());
   const objection = objectionToRecord(revision);
   if (objection !== undefined) throw new BadInput([{ at: "", message: objection }]);
-  const desired = prepared.items.map(({ object, at, ref, claims }): Ordered<DesiredManifest> => {
-    const own = claims.ownership === "release" ? withReleaseOwner(object, release) : object;
-    return { item: { object: own, at }, ref, claims };
-  });
+  const desired = prepared.items.map((item) => desiredOf(owned(item, release)));
   const pending = new Set(prepared.items.filter((item) => item.pending).map(({ ref }) => keyOf(ref)));
   const previous = await readPreviousManifests(revisions, cluster, release.namespace);
   const found = await readLiveFor(desired, previous, pending, operation, cluster, {
     signal,
-    force: terms.forceConflicts ?? false,
+    force: policy.forceConflicts ?? false,
   });
   const input: PlanInput = {
     operation,
@@ -59,7 +62,7 @@ export async function proposeRevision(draft: RevisionDraft, cluster: Cluster, si
     desired,
     previous,
     live: found.facts,
-    options: planOptions(terms),
+    options: planOptions(policy),
     ...(carriedOn ? { hooksDone: hooksDoneIn(revision, desired, operation) } : {}),
   };
   const plan = planOrThrow(input);
@@ -80,6 +83,10 @@ export async function proposeRevision(draft: RevisionDraft, cluster: Cluster, si
   };
 }
 
+function owned(item: PreparedManifest, release: Release): PreparedManifest {
+  return item.constraints.ownership === "release" ? { ...item, object: withReleaseOwner(item.object, release) } : item;
+}
+
 function nextRevision(
   { release, operation, content, description }: RevisionDraft,
   previous: Revision | undefined,
@@ -89,7 +96,7 @@ function nextRevision(
   return beginRevision(release, operation, content, { previous, at, ...(description === undefined ? {} : { description }) });
 }
 
-/** Looks at what is wanted and takes part, and at what may have to go. */
+/** Reads the desired objects of this operation and the candidates for pruning. */
 async function readLiveFor(
   desired: readonly Ordered<DesiredManifest>[],
   previous: readonly Ordered<DesiredManifest>[],
@@ -98,16 +105,16 @@ async function readLiveFor(
   cluster: Cluster,
   { signal, force }: { readonly signal: AbortSignal; readonly force: boolean },
 ): Promise<LiveState> {
-  const taking = desired.filter(({ claims }) => takesPart(claims, operation));
+  const taking = desired.filter(({ constraints }) => takesPart(constraints, operation));
   const wanted = new Set(taking.map(({ ref }) => keyOf(ref)));
   const items = [
     ...taking.filter(({ ref }) => !pending.has(keyOf(ref))).map(liveQueryOf),
-    ...previous.filter(({ ref, claims }) => !claims.hook && !wanted.has(keyOf(ref))).map(({ ref }) => ({ ref })),
+    ...previous.filter(({ ref, constraints }) => !constraints.hook && !wanted.has(keyOf(ref))).map(({ ref }) => ({ ref })),
   ];
   return readLive(items, cluster, { signal, manager: releaseFieldManager, force });
 }
 
-/** What is left to be done about a release that is as it should be: to wait for what is not ready. */
+/** The plan for an unchanged release: it waits for what is not ready. */
 function withoutRecords({ release: _release, desired, ...input }: PlanInput): Plan {
-  return planOrThrow({ ...input, desired: desired.filter(({ claims }) => !claims.hook), previous: [] });
+  return planOrThrow({ ...input, desired: desired.filter(({ constraints }) => !constraints.hook), previous: [] });
 }

@@ -1,7 +1,6 @@
 import type { Cluster } from "../../../kube/index.ts";
-import { prepare } from "../../apply/index.ts";
+import { manifestsInRevision, prepare } from "../../prepare/index.ts";
 import type { Release } from "../../record/index.ts";
-import { manifestsInRevision } from "../revision-content.ts";
 import type { Proposal, OperationPolicy } from "../proposal.ts";
 import { rollbackTarget } from "../rollback-target.ts";
 import { readExistingRevisions, type AbortOptions } from "./proposal-input.ts";
@@ -9,11 +8,11 @@ import { proposeRevision } from "./propose-revision.ts";
 
 export type RollbackRequest = OperationPolicy & {
   readonly release: Release;
-  /** The revision to go back to. Default: the one that was deployed before. */
+  /** The revision to roll back to. Default: the one that was deployed before. */
   readonly to?: number;
 };
 
-/** Settles what going back to an earlier revision would do. */
+/** Proposes a rollback to an earlier revision. */
 export async function proposeRollback(request: RollbackRequest, cluster: Cluster, { signal }: AbortOptions): Promise<Proposal> {
   const { release, to } = request;
   const revisions = await readExistingRevisions(release, cluster, signal);
@@ -21,6 +20,6 @@ export async function proposeRollback(request: RollbackRequest, cluster: Cluster
   const { manifest, hooks, chart, config, notes, labels } = target;
   const prepared = await prepare(manifestsInRevision(target), cluster, { signal, namespace: release.namespace });
   const content = { manifest, hooks, chart, config, notes, labels };
-  const plan = { terms: request, release, operation: "rollback", content, prepared, revisions } as const;
-  return proposeRevision({ ...plan, description: `Rollback to ${target.revision}` }, cluster, signal);
+  const draft = { policy: request, release, operation: "rollback", content, prepared, revisions } as const;
+  return proposeRevision({ ...draft, description: `Rollback to ${target.revision}` }, cluster, signal);
 }

@@ -3,21 +3,13 @@ import type { Cluster } from "../../../kube/index.ts";
 import { releaseText } from "../../record/index.ts";
 import { readLive } from "../../live/index.ts";
 import { planBasisOf } from "../plan-basis.ts";
-import { readPreviousManifests } from "../previous-manifests.ts";
+import { liveQueryOf, planOrThrow, readPreviousManifests } from "../../prepare/index.ts";
 import type { Proposal } from "../proposal.ts";
 import { plannedObjectsOf } from "../planned-object.ts";
-import {
-  planOrThrow,
-  releaseFieldManager,
-  releaseRevisionOf,
-  planOptions,
-  readExistingRevisions,
-  liveQueryOf,
-  type AbortOptions,
-} from "./proposal-input.ts";
+import { releaseFieldManager, releaseRevisionOf, planOptions, readExistingRevisions, type AbortOptions } from "./proposal-input.ts";
 import type { ReleaseRequest } from "./propose-delete.ts";
 
-/** Settles what the test hooks of a release would do. */
+/** Proposes a run of a release's test hooks. */
 export async function proposeTest(request: ReleaseRequest, cluster: Cluster, { signal }: AbortOptions): Promise<Proposal> {
   const { release } = request;
   const revisions = await readExistingRevisions(release, cluster, signal);
@@ -25,7 +17,7 @@ export async function proposeTest(request: ReleaseRequest, cluster: Cluster, { s
   if (revision === undefined)
     throw new Fault(`test release ${releaseText(release)}`, "no revision of it is deployed: deploy it first", { final: true });
   const previous = await readPreviousManifests([revision], cluster, release.namespace);
-  const hooks = previous.filter(({ claims }) => claims.hook && claims.stages.test !== undefined);
+  const hooks = previous.filter(({ constraints }) => constraints.hook && constraints.stages.test !== undefined);
   const found = await readLive(hooks.map(liveQueryOf), cluster, { signal, manager: releaseFieldManager, force: true });
   const plan = planOrThrow({
     operation: "test",

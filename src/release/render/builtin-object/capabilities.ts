@@ -1,10 +1,10 @@
 import { GoList, GoStruct, Pointer, goMethod, namedType, structType, toBytes, types, type GoValue } from "../../../lang/template/index.ts";
 
-/** What a chart may ask about where it is rendered for. */
+/** What templates see as `.Capabilities`. */
 export type Capabilities = {
-  /** `v1.36.0`, with whatever a vendor adds. */
+  /** `v1.36.0`, with a vendor's suffix if any. */
   readonly kubeVersion: string;
-  /** `apps/v1`, and from a cluster `apps/v1/Deployment` as well. */
+  /** `apps/v1`, and from a cluster also `apps/v1/Deployment`. */
   readonly apiVersions: readonly string[];
   readonly helmVersion: { readonly version: string; readonly goVersion: string; readonly kubeClientVersion: string };
 };
@@ -62,7 +62,7 @@ function kubeVersionValue(text: string): GoStruct {
   return new GoStruct(kubeVersionType, fields, { addressable: true });
 }
 
-/** A version without what a vendor adds: what it prints as, and what charts' demands are held against. */
+/** The version without a vendor's suffix, for printing and for comparing with a chart's kubeVersion. */
 export function normalizedVersion(text: string): string {
   const [major = "0", minor = "0", patch = "0", ...more] = numbersIn(text);
   return `v${[major, minor, patch, ...more].join(".")}`;
@@ -86,7 +86,7 @@ function buildInfoJson(info: GoStruct): Uint8Array {
   return toBytes(JSON.stringify(written));
 }
 
-/** What Helm 4.2 takes for granted where it has no cluster to ask. */
+/** The API versions that Helm 4.2 assumes without a cluster. */
 export const defaultApiVersions: readonly string[] = [
   "v1",
   "admissionregistration.k8s.io/v1",
@@ -145,7 +145,7 @@ export const defaultApiVersions: readonly string[] = [
   "apiextensions.k8s.io/v1",
 ];
 
-/** What Helm 4.2 tells templates where it has no cluster to ask. */
+/** The capabilities that Helm 4.2 assumes without a cluster. */
 export const defaultCapabilities: Capabilities = {
   kubeVersion: "v1.36.0",
   apiVersions: defaultApiVersions,

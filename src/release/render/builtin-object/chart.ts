@@ -1,7 +1,7 @@
 import type { Dependency, Maintainer, Metadata } from "../../../chart/index.ts";
 import { dict, fromPlain, GoMap, anyList, types, type GoList, type GoValue } from "../../../lang/template/index.ts";
 
-/** `.Chart`: what `Chart.yaml` says, under the names of Go's fields. Models helm pkg/chart/common.go MetadataAsMap */
+/** `.Chart`: the fields of `Chart.yaml` under their Go names. Models helm pkg/chart/common.go MetadataAsMap */
 export function chartObject(metadata: Metadata, isRoot: boolean): GoMap {
   return dict({
     Name: metadata.name,
@@ -47,7 +47,7 @@ function dependencyObject(dependency: Dependency): GoMap {
   });
 }
 
-/** Imports that are settled are Go's maps already. */
+/** Resolved imports are Go maps already. */
 function importValues(imports: readonly unknown[]): GoList {
   return anyList(imports.map((each): GoValue => (each instanceof GoMap ? each : fromPlain(each))));
 }

@@ -15,7 +15,7 @@ import { globPattern } from "./glob.ts";
 
 const shape = reflectType("map[string][]uint8");
 
-// The methods name the type itself: they are filled in behind it.
+// The methods refer to the type itself, so they are added afterwards.
 const methods = new Map<string, GoFunction>();
 const filesType = new ReflectType("engine.files", "map", shape, { underlying: shape, methods });
 const scope = { "engine.files": filesType };
@@ -39,7 +39,7 @@ methods.set(
   goMethod("func() string", (files: GoMap) => contents(files, (bytes) => Buffer.from(bytes).toString("base64"))),
 );
 
-/** What a template sees of a chart's other files. */
+/** `.Files`: the other files of a chart. */
 export function filesValue(files: Iterable<readonly [string, Uint8Array]>): GoMap {
   return new GoMap(filesType, files);
 }
@@ -63,7 +63,7 @@ function matching(files: GoMap, pattern: string): GoMap {
   return found;
 }
 
-/** The contents by the names without their folders. */
+/** The contents by base name. */
 function contents(files: GoMap, text: (bytes: Uint8Array) => string): string {
   const map = new GoMap(types.stringMap);
   for (const name of files.sortedKeys()) map.set(baseOf(name), text(bytesOf(files, name)));

@@ -2,13 +2,13 @@ import { compileRe2, type RE2JS } from "../../../lang/re2/index.ts";
 
 const everything = "(?s:.)*";
 
-/** A pattern for paths as gobwas/glob reads it, `/` between the parts. One that makes no sense matches everything. */
+/** A path pattern in the syntax of gobwas/glob, with `/` as separator. An invalid one matches everything. */
 export function globPattern(pattern: string): RE2JS {
   const written = translated(pattern) ?? everything;
   return compileRe2(`^(?:${written})$`);
 }
 
-/** The regular expression for a pattern; undefined where it is none. */
+/** The regular expression for a pattern; undefined when it is invalid. */
 function translated(pattern: string): string | undefined {
   let out = "";
   let depth = 0;

@@ -2,10 +2,10 @@ import { GoError, GoMap, goMethod, ReflectType, types, type GoFunction, type GoV
 import { asPlainMap } from "../../../lang/sprig/index.ts";
 import { yamlText } from "../yaml/write.ts";
 
-// The methods name the type itself: they are filled in behind it.
+// The methods refer to the type itself, so they are added afterwards.
 const methods = new Map<string, GoFunction>();
 
-/** The type of `.Values`, of `.Template` and of the whole that a template is given. */
+/** The type of `.Values`, of `.Template` and of the root context. */
 export const valuesType = new ReflectType("common.Values", "map", types.anyMap, { underlying: types.anyMap, methods });
 
 const scope = { "common.Values": valuesType };
@@ -38,7 +38,7 @@ function tableAt(values: GoMap, path: readonly string[]): GoMap {
   return table;
 }
 
-/** The value under a dotted path, unless it is a table. */
+/** The value at a dotted path, unless it is a table. */
 function pathValue(values: GoMap, path: string): GoValue {
   if (path === "") throw new GoError("YAML path cannot be empty");
   const parts = path.split(".");

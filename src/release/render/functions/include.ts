@@ -9,29 +9,29 @@ import {
 } from "../../../lang/template/index.ts";
 import { withoutNoValue } from "../no-value.ts";
 
-/** How often each template is being included just now, in one rendering. */
+/** Counts nested inclusions of each template during one rendering. */
 export class Inclusions {
-  private readonly counts = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
 
   /** Runs `work` while the template counts as included once more. */
   within(name: string, work: () => string): string {
-    const count = this.counts.get(name) ?? 0;
-    if (count > mostInclusions) throw new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
-    this.counts.set(name, count + 1);
+    const count = this.#counts.get(name) ?? 0;
+    if (count > maxInclusions) throw new GoError(`rendering template has a nested reference name: ${name}: unable to execute template`);
+    this.#counts.set(name, count + 1);
     try {
       return work();
     } finally {
-      this.counts.set(name, count);
+      this.#counts.set(name, count);
     }
   }
 }
 
-const mostInclusions = 1000;
+const maxInclusions = 1000;
 
-/** The name under which Helm keeps all templates, and under which the texts of `tpl` are parsed. */
+/** Helm's name of the template set, under which `tpl` texts are parsed too. */
 export const templateSetName = "gotpl";
 
-/** Templates that call others, and texts that are templates themselves. */
+/** `include` and `tpl`. */
 export const includeFunctions: FunctionTable = {
   include: executionFunction("func(string, interface {}) (string, error)", (run: Execution, name: string, data: GoValue) =>
     run.host instanceof Inclusions ? run.host.within(name, () => run.execute(name, data)) : run.execute(name, data),
@@ -40,7 +40,7 @@ export const includeFunctions: FunctionTable = {
 };
 
 function tpl(run: Execution, text: string, data: GoValue): string {
-  // Most texts are no templates: they are their own output.
+  // Most texts contain no template and are their own output.
   if (!text.includes("{{")) return withoutNoValue(text);
   let isParsed = false;
   try {

@@ -7,15 +7,15 @@ import { lookupFunctions, type Lookup } from "./lookup.ts";
 import { tomlFunctions } from "./toml.ts";
 import { yamlFunctions } from "./yaml.ts";
 
-export type HelmFunctionOptions = RequiredOptions & {
-  /** What `lookup` asks; where there is no cluster it finds nothing. */
+type HelmFunctionOptions = RequiredOptions & {
+  /** Answers `lookup`. Default: finds nothing. */
   readonly lookup?: Lookup;
 };
 
-/** The functions of Helm's templates: Sprig's, and Helm's own in addition or in their place. */
-export function helmFunctions(surroundings: Environment, options: HelmFunctionOptions = {}): FunctionTable {
+/** The functions of Helm's templates: Sprig's, with Helm's own added or replacing them. */
+export function helmFunctions(environment: Environment, options: HelmFunctionOptions = {}): FunctionTable {
   return {
-    ...sprigFunctions(surroundings),
+    ...sprigFunctions(environment),
     ...yamlFunctions,
     ...helmJsonFunctions,
     ...tomlFunctions,

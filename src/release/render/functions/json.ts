@@ -13,7 +13,7 @@ import {
 } from "../../../lang/template/index.ts";
 import { jsonText, parseJson } from "../../../lang/sprig/index.ts";
 
-/** JSON in Helm's manner: what cannot be written is nothing, and what cannot be read is answered with the reason. */
+/** JSON as Helm does it: unwritable values become an empty string, and unreadable ones an error value. */
 export const helmJsonFunctions: FunctionTable = {
   toJson: goFunction("func(interface {}) string", (value: GoValue) => {
     try {
@@ -28,7 +28,7 @@ export const helmJsonFunctions: FunctionTable = {
   fromJsonArray: goFunction("func(string) []interface {}", (text: string) => listFrom(() => parseJson(text))),
 };
 
-/** What was read where it is a map, an empty map for nothing, and else a map that says what is wrong. */
+/** The map that was read, an empty map for null, or a map with the key Error. */
 export function mapFrom(read: () => GoValue): GoMap {
   try {
     const value = read();
@@ -39,7 +39,7 @@ export function mapFrom(read: () => GoValue): GoMap {
   }
 }
 
-/** The same for a list. */
+/** The same for lists. */
 export function listFrom(read: () => GoValue): GoList {
   try {
     const value = read();

@@ -1,9 +1,9 @@
 import { GoMap, dict, fromPlain, goFunction, type FunctionTable } from "../../../lang/template/index.ts";
 
-/** Finds an object of a cluster by apiVersion, kind, namespace and name, or with an empty name a list of them; undefined where there is none. */
+/** Finds an object by apiVersion, kind, namespace and name, or a list when the name is empty; undefined when there is none. */
 export type Lookup = (apiVersion: string, kind: string, namespace: string, name: string) => unknown;
 
-/** What templates ask of the world outside. Host names are never looked up. */
+/** `lookup` and `getHostByName`. Host names are never resolved. */
 export function lookupFunctions(lookup: Lookup = () => undefined): FunctionTable {
   return {
     lookup: goFunction(

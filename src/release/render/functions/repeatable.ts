@@ -5,10 +5,7 @@ const letters = "abcdefghijklmnopqrstuvwxyz";
 const moment = goTimeAt(Date.parse("2024-01-02T03:04:05Z"), utc);
 const subject = "string, []interface {}, []interface {}, int";
 
-/**
- * In place of the functions whose answers are different every time: the same ones for the same questions, so that two
- * renderings of a chart can be compared.
- */
+/** Deterministic replacements for the random functions, so that two renderings of a chart can be compared. */
 export const repeatableFunctions: FunctionTable = {
   randAlphaNum: cycling(letters),
   randAlpha: cycling(letters),

@@ -2,11 +2,11 @@ import { GoError, goFunction, type FunctionTable, type GoValue } from "../../../
 import { markFailMessage } from "../template-fault.ts";
 
 export type RequiredOptions = {
-  /** A chart is only being looked over: what is missing is told here instead of ending the rendering. */
+  /** Collects the messages of `required` and `fail` instead of failing, for lint. */
   readonly onRequired?: (message: string) => void;
 };
 
-/** `required` and `fail`: what a chart demands of its user. */
+/** `required` and `fail`. */
 export function requiredFunctions({ onRequired }: RequiredOptions): FunctionTable {
   const refuse = (message: string): string => {
     if (onRequired === undefined) throw new GoError(markFailMessage(message));

@@ -4,7 +4,7 @@ import { mapFrom } from "./json.ts";
 
 /** TOML. */
 export const tomlFunctions: FunctionTable = {
-  // Only what the encoder itself complains of is answered in words; nothing at all is an error.
+  // Encoder errors become text; a nil value is an error.
   toToml: goFunction("func(interface {}) string", (value: GoValue) => {
     try {
       return writeToml(value);

@@ -2,18 +2,15 @@ import { BadInput } from "../../../core/fault/index.ts";
 import { readManifests, type LocatedManifest } from "../../../lang/yaml/index.ts";
 import type { Rendering } from "../render.ts";
 
-/** The objects of a chart, with the templates that they come from. */
-export type ChartManifests = {
-  /** What `crds/` brings, which belongs to nobody. */
+/** The objects of a chart, with their templates as positions. */
+type ChartManifests = {
+  /** The CRDs of `crds/`, which belong to no release. */
   readonly crds: readonly LocatedManifest[];
-  /** Hooks are among them. */
+  /** Including hooks. */
   readonly manifests: readonly LocatedManifest[];
 };
 
-/**
- * Reads what was rendered. All that is no Kubernetes object is thrown together. A key that is written twice counts as it
- * was written last, as with Helm: charts have many of those.
- */
+/** Parses rendered manifests, and throws all problems together. Of a duplicate key the last one wins, as in Helm: many charts have them. */
 export function readRenderedManifests({ crds, manifests, hooks }: Rendering): ChartManifests {
   const [brought, rendered] = [crds, [...manifests, ...hooks]].map((parts) => {
     const read = parts.map(({ file, text }) => readManifests(text, file, { duplicateKeys: "last wins" }));

@@ -1,5 +1,6 @@
+import { LruCache } from "../../../core/cache/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
-import { compareGoStrings, TextCache } from "../../../lang/template/index.ts";
+import { compareGoStrings } from "../../../lang/template/index.ts";
 import { headOf, YamlFault, type ManifestHead } from "../../../lang/yaml/index.ts";
 import { compareKinds } from "../../order/index.ts";
 import {
@@ -15,7 +16,7 @@ import { splitRenderedFile } from "./split-rendered-file.ts";
 
 /** A document of a rendered file. */
 export type RenderedManifest = {
-  /** The template that it comes from. */
+  /** Its template. */
   readonly file: string;
   readonly text: string;
   readonly head: ManifestHead;
@@ -28,9 +29,9 @@ export type RenderedHook = RenderedManifest & {
   readonly outputLogPolicies: readonly HookOutputLogPolicy[];
 };
 
-export type SortedManifests = { readonly manifests: readonly RenderedManifest[]; readonly hooks: readonly RenderedHook[] };
+type SortedManifests = { readonly manifests: readonly RenderedManifest[]; readonly hooks: readonly RenderedHook[] };
 
-/** Parts rendered files into manifests and hooks, each by kind in the order of installing. Models helm pkg/release/v1/util SortManifests */
+/** Splits rendered files into manifests and hooks, each sorted by install order. Models helm pkg/release/v1/util SortManifests */
 export function sortManifests(files: ReadonlyMap<string, string>, helm: 3 | 4): SortedManifests {
   const manifests: RenderedManifest[] = [];
   const hooks: RenderedHook[] = [];
@@ -51,24 +52,20 @@ function isPartial(file: string): boolean {
   return file.slice(file.lastIndexOf("/") + 1).startsWith("_");
 }
 
-/** A manifest that no YAML parser can read, with the file that it comes from. */
-export class ManifestFault extends Fault {
+/** A rendered manifest that is not valid YAML, with its file. */
+class ManifestFault extends Fault {
   constructor(file: string, cause: YamlFault) {
     super(`YAML parse error on ${file}`, cause, { final: true });
     this.name = "ManifestFault";
   }
 }
 
-/** Most of what is rendered again is the same again. */
-const knownHeads = new TextCache<ManifestHead>(2 ** 24);
+/** Repeated renderings mostly produce the same text. */
+const knownHeads = new LruCache<string, ManifestHead>({ maxWeight: 2 ** 24, weightOf: (text) => text.length });
 
 function headIn(file: string, text: string): ManifestHead {
-  const known = knownHeads.get(text);
-  if (known !== undefined) return known;
   try {
-    const head = headOf(text);
-    knownHeads.keep(text, head);
-    return head;
+    return knownHeads.getOrCreate(text, headOf);
   } catch (error) {
     throw error instanceof YamlFault ? new ManifestFault(file, error) : error;
   }
@@ -78,7 +75,7 @@ function headIn(file: string, text: string): ManifestHead {
 const events = new Map<string, HookEvent>(hookEvents.map((event) => [event, event]));
 events.set("test-success", "test");
 
-/** A hook, or nothing if it is for an event that nobody knows: then the document is left out. */
+/** A hook. A document with an unknown event is dropped. */
 function hookOf(manifest: RenderedManifest, hook: string): readonly RenderedHook[] {
   const annotations = manifest.head.metadata?.annotations ?? new Map<string, string>();
   const named = wordsIn(hook).map((word) => events.get(word));
@@ -102,12 +99,12 @@ function known<Word extends string>(words: readonly Word[], list: string | undef
   return wordsIn(list).flatMap((named) => words.find((word) => word === named) ?? []);
 }
 
-/** Models Go's strconv.Atoi: what is no whole number counts as none. */
+/** Models Go's strconv.Atoi: anything else counts as 0. */
 function weightIn(text: string | undefined): number {
   return text !== undefined && /^[+-]?\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : 0;
 }
 
-/** Kinds that only Helm 4 has a place for; to Helm 3 they are like any kind it does not know. */
+/** Kinds that only Helm 4 lists; Helm 3 treats them as unknown. */
 const newKinds = new Set(["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]);
 
 function inOrder<Item extends RenderedManifest>(items: readonly Item[], helm: 3 | 4): readonly Item[] {
@@ -117,6 +114,6 @@ function inOrder<Item extends RenderedManifest>(items: readonly Item[], helm: 3 
 function compareAsThird(a: string, b: string): number {
   const [isNewA, isNewB] = [newKinds.has(a), newKinds.has(b)];
   if (!isNewA && !isNewB) return compareKinds(a, b);
-  // A name that no list has puts the kind among those without a place, and keeps it in the order of names there.
+  // A suffix that no listed kind has moves the kind among the unknown ones and keeps their order by name.
   return compareKinds(isNewA ? `${a}\0` : a, isNewB ? `${b}\0` : b);
 }

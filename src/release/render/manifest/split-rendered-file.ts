@@ -1,8 +1,8 @@
 import { isBlank, trimLeft, trimSpace } from "./go-space.ts";
 
 /**
- * The documents of a rendered file. Helm 4 keeps the space at the end of each; a separator needs no end of line after it.
- * Models helm pkg/release/v1/util SplitManifests
+ * The documents of a rendered file. Helm 4 keeps trailing space, and its separator needs no line end. Models helm
+ * pkg/release/v1/util SplitManifests
  */
 export function splitRenderedFile(text: string, helm: 3 | 4): readonly string[] {
   if (helm === 3) return trimSpace(text).split(thirdSeparator).filter(Boolean).map(trimSpace);
@@ -25,10 +25,10 @@ function partsOf(text: string): string[] {
   return parts;
 }
 
-/** Three hyphens at the beginning of a line. */
+/** Three hyphens at the start of a line. */
 function separatorFrom(text: string, from: number): number {
   if (from === 0 && text.startsWith("---")) return 0;
-  // The line may begin right where the search does.
+  // The line may start exactly here.
   const at = text.indexOf("\n---", Math.max(0, from - 1));
   return at < 0 ? -1 : at + 1;
 }

@@ -4,18 +4,18 @@ import type { Rendering } from "../render.ts";
 import { trimSpace } from "./go-space.ts";
 import { splitRenderedFile } from "./split-rendered-file.ts";
 
-export type TemplateTextOptions = {
-  /** The definitions in `crds/` come first. Default: they are left out. */
+type TemplateTextOptions = {
+  /** Prints the CRDs in `crds/` first. Default false. */
   readonly includeCrds?: boolean;
   /** Default true. */
   readonly hooks?: boolean;
-  /** The hooks that are tests. Default true. */
+  /** Includes test hooks. Default true. */
   readonly tests?: boolean;
-  /** Only what comes from these templates: paths below the chart's folder, with `*` and `?`. */
+  /** Only these templates: paths below the chart's folder, with `*` and `?`. */
   readonly showOnly?: readonly string[];
 };
 
-/** What `helm template` prints of a chart. Models helm pkg/cmd/template.go */
+/** The output of `helm template`. Models helm pkg/cmd/template.go */
 export function templateText(rendering: Rendering, options: TemplateTextOptions = {}): string {
   const { includeCrds = false, hooks = true, tests = true, showOnly = [] } = options;
   const shown = hooks ? rendering.hooks.filter(({ events }) => tests || !events.includes("test")) : [];
@@ -23,7 +23,7 @@ export function templateText(rendering: Rendering, options: TemplateTextOptions 
   return showOnly.length === 0 ? text : chosenFrom(text, showOnly);
 }
 
-/** The manifests of a chart in the one text that a release records. */
+/** The manifests of a chart in the text that a release records. */
 export function manifestText({ manifests, crds }: Rendering, { includeCrds }: { readonly includeCrds: boolean }): string {
   return [...(includeCrds ? crds : []), ...manifests].map(sourced).join("");
 }

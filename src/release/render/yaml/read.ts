@@ -1,8 +1,9 @@
-import { GoError, GoList, GoMap, anyList, TextCache, types, type GoValue } from "../../../lang/template/index.ts";
+import { LruCache } from "../../../core/cache/index.ts";
+import { GoError, GoList, GoMap, anyList, types, type GoValue } from "../../../lang/template/index.ts";
 import { YamlFault, unmarshalList, unmarshalMap, type DecodeTarget } from "../../../lang/yaml/index.ts";
 import { deepCopy } from "../../../lang/sprig/index.ts";
 
-/** Go's values, every number a float64. */
+/** Go's values, with every number a float64. */
 const goTarget: DecodeTarget = {
   newMap: () => new GoMap(types.anyMap),
   set: (map, key, value) => void (map as GoMap).set(key, value as GoValue),
@@ -13,19 +14,19 @@ const goTarget: DecodeTarget = {
   isList: (value) => value instanceof GoList,
   itemsOf: (value) => (value as GoList).items,
   bigInteger: Number,
-  // Templates may change maps: each alias is a copy.
+  // Templates may change maps, so each alias is a copy.
   aliased: (value) => deepCopy(value as GoValue),
 };
 
-/** Charts include the same text in many places and read it in each of them. */
-const knownMaps = new TextCache<GoMap>(2 ** 22);
+/** Charts parse the same text in many places. */
+const knownMaps = new LruCache<string, GoMap>({ maxWeight: 2 ** 22, weightOf: (text) => text.length });
 
-/** The map in a YAML text, as Helm reads values; the caller's own. Throws a GoError in Helm's words. */
+/** Parses a YAML map as Helm reads values; the result is the caller's own. Throws a GoError in Helm's words. */
 export function readYamlMap(text: string): GoMap {
   const known = knownMaps.get(text);
   if (known !== undefined) return copyOf(known);
   const map = asGoError(() => unmarshalMap(text, goTarget) as GoMap);
-  knownMaps.keep(text, copyOf(map));
+  knownMaps.set(text, copyOf(map));
   return map;
 }
 
@@ -33,7 +34,7 @@ function copyOf(map: GoMap): GoMap {
   return deepCopy(map) as GoMap;
 }
 
-/** The list in a YAML text. */
+/** Parses a YAML list. */
 export function readYamlList(text: string): GoList {
   return asGoError(() => unmarshalList(text, goTarget) as GoList);
 }

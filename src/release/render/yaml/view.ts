@@ -2,7 +2,7 @@ import { GoError, GoList, GoMap, Integer, GoScalar, type GoValue } from "../../.
 import type { YamlView } from "../../../lang/yaml/index.ts";
 import { jsonText, parseJson } from "../../../lang/sprig/index.ts";
 
-/** How YAML is written of Go's values when it goes through JSON. */
+/** How Go values are written as YAML through JSON. */
 export const throughJsonView: YamlView = {
   itemsOf: (value) => (value instanceof GoList && !value.isNil ? throughJson(value.items) : undefined),
   keysOf: (value) => (value instanceof GoMap && value.type.key?.kind === "string" && !value.isNil ? value.sortedKeys() : undefined),
@@ -16,13 +16,13 @@ export const throughJsonView: YamlView = {
 /** The same without JSON in between. */
 export const plainView: YamlView = { ...throughJsonView, valueAt: (map, key) => (map as GoMap).get(key) };
 
-/** Other values have the form that they have in JSON. */
+/** Other values have their JSON form. */
 function plainOf(value: object): unknown {
   if (value instanceof Integer || value instanceof GoScalar) return value.value;
   return parseJson(jsonText(value as GoValue));
 }
 
-/** JSON has no infinity, and the 0 that go-yaml reads of `-0` has no sign. */
+/** JSON has no infinity, and go-yaml reads `-0` as 0 without a sign. */
 export function numberThroughJson(value: number): number {
   if (!Number.isFinite(value)) throw new GoError(`json: unsupported value: ${Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"}`);
   return value === 0 ? 0 : value;

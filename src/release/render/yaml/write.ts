@@ -2,12 +2,12 @@ import { GoError, type GoValue } from "../../../lang/template/index.ts";
 import { YamlFault, marshalPretty, marshalYaml } from "../../../lang/yaml/index.ts";
 import { numberThroughJson, plainView, throughJsonView } from "./view.ts";
 
-/** A value as YAML in Helm's manner, without the line break at the end. Throws a GoError where it cannot be JSON. */
+/** A value as YAML in Helm's style, without the final line break. Throws a GoError when it has no JSON form. */
 export function yamlText(value: GoValue): string {
   return written(() => marshalYaml(typeof value === "number" ? numberThroughJson(value) : value, throughJsonView));
 }
 
-/** The same with lists indented, as a later version of the same encoder writes it. */
+/** The same with indented lists, as a later version of the encoder writes them. */
 export function prettyYaml(value: GoValue): string {
   return written(() => marshalPretty(value, plainView));
 }
@@ -18,7 +18,7 @@ function written(write: () => string): string {
     return text.endsWith("\n") ? text.slice(0, -1) : text;
   } catch (error) {
     if (error instanceof YamlFault) throw new GoError(error.message, { cause: error });
-    // Only what contains itself is so deep.
+    // Only cyclic values recurse this deep.
     if (error instanceof RangeError) throw new GoError("json: unsupported value: encountered a cycle", { cause: error });
     throw error;
   }

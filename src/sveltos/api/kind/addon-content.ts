@@ -21,7 +21,7 @@ import { objectReference } from "./reference.ts";
 
 const atomic = { "x-kubernetes-list-type": "atomic" };
 
-/** Which objects a patch is for; what is left out matches all. The fields are regular expressions. */
+/** The objects that a patch applies to. The fields are regular expressions; an absent one matches everything. */
 const patchTarget = object({
   group: optional(text()),
   version: optional(text()),
@@ -44,12 +44,10 @@ const templateResourceRef = object({
 });
 export type TemplateResourceRef = ValueOf<typeof templateResourceRef>;
 
-export const syncMode = oneOf("OneTime", "Continuous", "ContinuousWithDriftDetection", "DryRun");
-export type SyncMode = ValueOf<typeof syncMode>;
+const syncMode = oneOf("OneTime", "Continuous", "ContinuousWithDriftDetection", "DryRun");
 const stopMatchingBehavior = oneOf("WithdrawPolicies", "LeavePolicies");
-export type StopMatchingBehavior = ValueOf<typeof stopMatchingBehavior>;
 
-/** What profiles and triggers have in common: what is deployed, and in which manner. */
+/** The fields that profiles and triggers share: what is deployed, and how. */
 export const addonContentFields = {
   policyRefs: assumed(withSchema(list(policyRef, atomic), { description: "ConfigMaps and Secrets whose content is deployed." }), []),
   helmCharts: assumed(withSchema(list(helmChart, atomic), { description: "Charts that are installed, in this order." }), []),
@@ -88,5 +86,5 @@ export const addonContentFields = {
   extraAnnotations: refused(map(text())),
 };
 
-/** The content of a profile or a trigger. */
+/** What a profile or trigger deploys, and how. */
 export type AddonContent = FieldsOf<typeof addonContentFields>;

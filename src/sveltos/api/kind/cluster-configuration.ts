@@ -1,7 +1,7 @@
 import { defaulted, list, nonEmptyText, object, oneOf, optional, text, time, boolShape, type ValueOf } from "../shape/index.ts";
 import { featureId } from "./validate-health.ts";
 
-/** An object that is deployed, or would be, and the ConfigMap or Secret that it came from. */
+/** An object that is deployed, or would be in a dry run, and the ConfigMap or Secret that contains it. */
 const deployedResource = object({
   group: text(),
   version: nonEmptyText,
@@ -33,7 +33,7 @@ const deployedFeature = object({
 });
 export type DeployedFeature = ValueOf<typeof deployedFeature>;
 
-/** `Features` has a capital letter in Sveltos, and its tools look for it. */
+/** `Features` is capitalised, as Sveltos' tools expect. */
 export const clusterConfigurationStatus = object({
   clusterProfileResources: optional(list(object({ clusterProfileName: text(), Features: optional(list(deployedFeature)) }))),
   profileResources: optional(list(object({ profileName: text(), Features: optional(list(deployedFeature)) }))),
@@ -49,7 +49,7 @@ const resourceReport = object({
 });
 export type ResourceReport = ValueOf<typeof resourceReport>;
 
-/** The release's name stands under `chartName`. */
+/** `chartName` holds the release name, as in Sveltos. */
 const releaseReport = object({
   action: optional(oneOf("No Action", "Install", "Upgrade", "Delete", "Conflict", "Update Values")),
   chartName: nonEmptyText,

@@ -26,7 +26,7 @@ export const clusterSummarySpec = object({
   clusterProfileSpec: optional(profileSpec),
 });
 
-export const featureStatus = oneOf("Provisioning", "Provisioned", "Failed", "FailedNonRetriable", "Removing", "Removed", "AgentRemoving");
+const featureStatus = oneOf("Provisioning", "Provisioned", "Failed", "FailedNonRetriable", "Removing", "Removed", "AgentRemoving");
 export type FeatureStatus = ValueOf<typeof featureStatus>;
 
 const featureSummary = object({
@@ -43,7 +43,6 @@ const featureSummary = object({
 export type FeatureSummary = ValueOf<typeof featureSummary>;
 
 const deployedGvks = object({ featureID: featureId, deployedGroupVersionKind: optional(list(text())) });
-export type DeployedGvks = ValueOf<typeof deployedGvks>;
 
 const helmReleaseSummary = object({
   releaseName: nonEmptyText,
@@ -67,7 +66,7 @@ export type HelmReleaseSummary = ValueOf<typeof helmReleaseSummary>;
 
 const objectId = { group: text(), version: text(), kind: nonEmptyText, namespace: optional(text()), name: nonEmptyText };
 
-/** What Sluice itself remembers of a feature, so that a hook is not run twice and what left can be taken away in order. */
+/** Sluice's own record of a feature, so that no hook runs twice and pruned objects are deleted in order. */
 const featureRelease = object({
   featureID: featureId,
   revision: withSchema(integer({ minimum: 1 }), { description: "Counts the contents that were deployed; the first one is an install." }),

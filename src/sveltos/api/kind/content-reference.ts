@@ -37,7 +37,7 @@ const either = {
   ],
 };
 
-/** The tier of a profile or a reference: the lower one wins a conflict. */
+/** The tier of a profile or a reference. The lower one wins a conflict. */
 export const tier = integer({ format: "int32", minimum: 1 });
 
 /** A ConfigMap or Secret whose content is deployed. */
@@ -67,7 +67,7 @@ export const valueFrom = object({
 });
 export type ValueFrom = ValueOf<typeof valueFrom>;
 
-/** Only its schema is used: kustomizations are refused as a whole. */
+/** Only the schema is used: kustomizations are refused as a whole. */
 export const kustomizationRef = object(
   {
     kind: optional(sourceKind),

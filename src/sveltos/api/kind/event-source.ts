@@ -4,8 +4,8 @@ import { objectReference } from "./reference.ts";
 import { resourceSelectorShape } from "./resource-selector.ts";
 
 /**
- * Every generation's fields side by side: the flat ones of 2023, and the selectors that took their place. Without a
- * conversion webhook both versions have to accept and keep all of them.
+ * The fields of all generations: the flat ones of 2023, and the resourceSelectors that replaced them. Without a conversion
+ * webhook both versions must accept all of them.
  */
 export const eventSourceSpec = object({
   resourceSelectors: optional(list(resourceSelectorShape)),
@@ -37,7 +37,7 @@ export const eventSourceSpec = object({
   script: optional(text()),
 });
 
-/** What an evaluation found wrong: with one object, or (without a resource) with a selector or the source as a whole. */
+/** A failed evaluation: of one object or, without a resource, of a selector or the whole EventSource. */
 const evaluationFailure = object({ resource: optional(objectReference), message: text() });
 
 export const eventSourceStatus = object({

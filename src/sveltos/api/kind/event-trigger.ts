@@ -18,7 +18,7 @@ import {
 import { addonContentFields } from "./addon-content.ts";
 import { objectReference } from "./reference.ts";
 
-/** A template that becomes a ConfigMap or Secret of a name that others can know. */
+/** A template that becomes a ConfigMap or Secret with a name that the user chooses. */
 const generator = object({
   name: nonEmptyText,
   namespace: assumed(text(), ""),
@@ -56,7 +56,7 @@ export const eventTriggerSpec = object({
   ...triggerFields,
 });
 
-/** EventTrigger under its first name, with the two names its selector has had. */
+/** EventTrigger under its first name, with both names of its selector. */
 export const eventBasedAddOnSpec = object(
   {
     clusterSelector: optional(clusterSelector),
@@ -97,4 +97,3 @@ export const eventReportStatus = object({
   phase: optional(oneOf("WaitingForDelivery", "Delivering", "Processed")),
   failureMessage: optional(text()),
 });
-export type EventReportStatus = ValueOf<typeof eventReportStatus>;

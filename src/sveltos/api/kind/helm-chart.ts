@@ -28,7 +28,7 @@ const options = object({
   description: refused(text()),
   disableHooks: refused(boolShape, false),
   disableOpenAPIValidation: refused(boolShape, false),
-  // How Sveltos keeps its client, which changes nothing that is deployed.
+  // Tunes Sveltos' Helm client, without effect on what is deployed.
   enableClientCache: defaulted(boolShape, false),
   labels: refused(map(text())),
   passCredentialsAll: refused(boolShape),
@@ -67,7 +67,7 @@ const options = object({
   ),
 });
 
-/** Charts from repositories and registries must say which; ones from other places have it in their address. */
+/** A chart from a repository or registry must be named. For other sources the URL names it. */
 const addressed = ["http", "oci"].flatMap((scheme) =>
   ["chartName", "chartVersion", "repositoryName"].map((field): SchemaRule => ({
     rule: `self.repositoryURL.startsWith('${scheme}') ? size(self.${field}) >= 1 : true`,
@@ -109,4 +109,3 @@ export const helmChart = object(
   { rules: addressed },
 );
 export type HelmChartRef = ValueOf<typeof helmChart>;
-export type HelmChartOptions = ValueOf<typeof options>;

@@ -16,7 +16,7 @@ import {
 import { addonContentFields } from "./addon-content.ts";
 import { objectReference } from "./reference.ts";
 
-/** The spec of ClusterProfile and Profile, and what a ClusterSummary keeps of it. */
+/** The spec of ClusterProfile and Profile, and of the copy in a ClusterSummary. */
 export const profileSpec = object({
   clusterSelector: assumed(
     withSchema(clusterSelector, { description: "Which clusters: env=prod, or matchLabels and matchExpressions." }),
@@ -60,4 +60,3 @@ export const clusterSetStatus = object({
   matchingClusterRefs: optional(list(objectReference)),
   selectedClusterRefs: optional(list(objectReference)),
 });
-export type ClusterSetStatus = ValueOf<typeof clusterSetStatus>;

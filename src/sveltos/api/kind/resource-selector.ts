@@ -1,11 +1,11 @@
 import { labelFilter, labelSelector } from "../selector.ts";
 import { list, nonEmptyText, object, optional, text, type ValueOf } from "../shape/index.ts";
 
-/** A CEL rule that a user wrote, with the name that messages call it by. */
+/** A CEL rule of a user, and its name for messages. */
 export const celRule = object({ name: text(), rule: text() });
 export type CelRule = ValueOf<typeof celRule>;
 
-/** Which objects of a cluster are looked at, as it is written in v1beta1. */
+/** A selector of objects and how each is evaluated, as written in v1beta1. */
 export const resourceSelectorShape = object({
   group: text(),
   version: text(),

@@ -14,7 +14,6 @@ import {
   text,
   time,
   boolShape,
-  type ValueOf,
 } from "../shape/index.ts";
 import { resourceSelectorShape } from "./resource-selector.ts";
 
@@ -91,4 +90,3 @@ export const sveltosClusterStatus = object({
   nextPause: optional(time),
   nextUnpause: optional(time),
 });
-export type SveltosClusterStatus = ValueOf<typeof sveltosClusterStatus>;

@@ -5,7 +5,7 @@ import { celRule } from "./resource-selector.ts";
 
 export const featureId = oneOf("Resources", "Helm", "Kustomize");
 
-/** A question that is asked of objects in the cluster once a feature is deployed: every one of them must answer yes. */
+/** A health check of objects in the cluster after a feature is deployed. Every selected object must pass it. */
 export const validateHealth = object(
   {
     name: text(),

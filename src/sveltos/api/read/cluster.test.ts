@@ -48,7 +48,7 @@ for (const [what, [object, normal]] of Object.entries(cases)) {
   });
 }
 
-test("what is not built is named, and what it is by default is not", () => {
+test("fields that are not built are refused, unless they have their default", () => {
   const spec = { pullMode: true, activeWindow: { from: "a", to: "b" }, readinessChecks: [], workloadIdentity: undefined };
   assert.deepEqual(readCluster(cluster({ spec })).refused, ["spec.activeWindow", "spec.pullMode"]);
   assert.deepEqual(readCluster(cluster({ spec: { pullMode: false } })).refused, []);

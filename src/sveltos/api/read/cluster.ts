@@ -4,19 +4,19 @@ import type { ObjectReference } from "../kind/reference.ts";
 import { sveltosClusterSpec } from "../kind/sveltos-cluster.ts";
 import { readSpecWith, type ReadResult } from "./read-result.ts";
 
-/** A cluster of the fleet, whoever registered it. */
+/** A cluster of the fleet: a SveltosCluster or a Cluster of Cluster API. */
 export type ManagedCluster = {
   readonly type: ClusterType;
   readonly namespace: string;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** Add-ons may be deployed: the cluster says that it is ready, and it is not being deleted. */
+  /** Its status is ready, and it is not being deleted: add-ons may be deployed. */
   readonly ready: boolean;
-  /** The last attempts to reach it failed. Only SveltosClusters tell. */
+  /** The connection status is Down. Always false for Cluster API. */
   readonly down: boolean;
   readonly paused: boolean;
   readonly deleting: boolean;
-  /** The Secret with its kubeconfig, in the namespace of the cluster. Without a key, the first one of the Secret. */
+  /** The kubeconfig Secret in the cluster's namespace. Without a key, the first key of the Secret. */
   readonly kubeconfig: { readonly secret: string; readonly key?: string };
   readonly consecutiveFailureThreshold: number;
   /** The object itself, for templates: `.Cluster`. */
@@ -26,19 +26,19 @@ export type ManagedCluster = {
 /** The group of Cluster API, whose `Cluster` objects are clusters of type Capi. */
 export const capiGroup = "cluster.x-k8s.io";
 
-/** Tells whether an object stands for a cluster: a SveltosCluster, or a Cluster of Cluster API. */
+/** Whether an object is a SveltosCluster or a Cluster of Cluster API. */
 export function isClusterObject({ apiVersion, kind }: KubeObject): boolean {
   const { group } = groupVersionOf(apiVersion);
   return (kind === "SveltosCluster" && group === "lib.projectsveltos.io") || (kind === "Cluster" && group === capiGroup);
 }
 
-/** The reference to a cluster, as it stands in the statuses of triggers, profiles and sets, and in clusterRefs. */
+/** The reference to a cluster in `clusterRefs` and in the statuses of triggers, profiles and sets. */
 export function clusterReference({ type, namespace, name }: ClusterId): ObjectReference {
   const [apiVersion, kind] = type === "Capi" ? [`${capiGroup}/v1beta1`, "Cluster"] : ["lib.projectsveltos.io/v1beta1", "SveltosCluster"];
   return { apiVersion, kind, namespace, name };
 }
 
-/** The cluster that a reference names; undefined when it names none, or something else. */
+/** The cluster that a reference names; undefined if it names none or another kind. */
 export function clusterReferredTo({ kind, namespace = "", name = "" }: ObjectReference): ClusterId | undefined {
   if (name === "" || (kind !== "SveltosCluster" && kind !== "Cluster")) return undefined;
   return { type: kind === "Cluster" ? "Capi" : "Sveltos", namespace, name };
@@ -78,7 +78,7 @@ function readCapiCluster(object: KubeObject): ManagedCluster {
   };
 }
 
-/** Cluster API says it in three ways: a condition, a field of v1beta1 and one of v1beta2. */
+/** Cluster API has three forms: a condition, a field of v1beta1 and one of v1beta2. */
 function isControlPlaneUp(object: KubeObject): boolean {
   return (
     findCondition(object, "ControlPlaneInitialized", "True") !== undefined ||

@@ -87,7 +87,7 @@ for (const [what, [spec, ...problems]] of Object.entries(unreadable)) {
   });
 }
 
-test("what is not built is named", () => {
+test("fields that are not built are refused", () => {
   const spec = `{ resourceSelectors: [{ group: "", version: v1, kind: Service, color: blue }], messagingMatchCriteria: [{ subject: a }] }`;
   const tenant = { "projectsveltos.io/admin-name": "eng", "projectsveltos.io/serviceaccount-name": "eng" };
   const reading = readEventSource(source(spec, tenant));

@@ -5,16 +5,16 @@ import { selectorFor } from "../selector.ts";
 import type { ReadIssues, ValueOf } from "../shape/index.ts";
 import { readSpecWith, type ReadResult } from "./read-result.ts";
 
-/** Which objects of a cluster are looked at, and how each is judged: it matches when Lua says so and any CEL rule does. */
+/** A selector of objects and how each is evaluated. An object matches if the Lua script says so and any CEL rule is true. */
 export type ResourceSelector = {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** Empty: every namespace, or a kind without namespaces. */
+  /** Empty: every namespace, or a cluster-scoped kind. */
   readonly namespace: string;
   /** Empty: every name. */
   readonly name: string;
-  /** Label filters and selector in one; empty: everything. Asked with `matches`. */
+  /** Label filters and selector, joined. Empty: everything. See `matches`. */
   readonly selector: LabelSelectorObject;
   /** A Lua script with a function `evaluate`; empty: none. */
   readonly evaluate: string;
@@ -25,14 +25,14 @@ export type ResourceSelector = {
 export type EventSource = {
   readonly metadata: ObjectMeta;
   readonly selectors: readonly ResourceSelector[];
-  /** A Lua script that chooses among all that was selected; empty: none. */
+  /** A Lua script that selects among all matching objects; empty: none. */
   readonly aggregatedSelection: string;
   readonly collectResources: boolean;
 };
 
 /**
- * Reads an EventSource: flat as in 2023 (`kind`, `labelFilters`, also spelled `labelsFilters`, `script`), or with
- * resourceSelectors. Both at once is a problem, and so is neither: it could match nothing or everything.
+ * Reads an EventSource in the flat form of 2023 (`kind`, `labelFilters` or `labelsFilters`, `script`) or with
+ * resourceSelectors. Both at once, or neither, is a problem.
  */
 export function readEventSource(object: KubeObject): ReadResult<EventSource> {
   return readSpecWith(object, eventSourceSpec, (spec, issues) => ({
@@ -44,7 +44,7 @@ export function readEventSource(object: KubeObject): ReadResult<EventSource> {
 }
 
 /** A resource selector in its normal form. */
-export function normalSelector(written: ValueOf<typeof resourceSelectorShape>): ResourceSelector {
+function normalSelector(written: ValueOf<typeof resourceSelectorShape>): ResourceSelector {
   const { group, version, kind, namespace = "", name = "", labelFilters = [], selector = {}, evaluate = "", evaluateCEL = [] } = written;
   return { group, version, kind, namespace, name, selector: selectorFor(labelFilters, selector), evaluate, evaluateCEL };
 }
@@ -61,7 +61,7 @@ function selectorsOf(spec: Spec, issues: ReadIssues): readonly ResourceSelector[
       at: "spec",
       message: `found both resourceSelectors and ${flat.join(", ")}, expected the one or the other`,
     });
-  // Criteria for messages are an event by themselves; they are refused by name, which says more than a problem would.
+  // A source with messagingMatchCriteria needs no selector. The field is refused by name, which is clearer than a problem.
   if (resourceSelectors.length > 0 || issues.refused.includes("spec.messagingMatchCriteria")) return resourceSelectors.map(normalSelector);
   return flatSelector(spec, issues);
 }

@@ -39,19 +39,19 @@ const production = { matchLabels: { env: "production" } };
 const readable: Readonly<Record<string, readonly [object: KubeObject, normal: object]>> = {
   "an EventBasedAddOn": [
     trigger({ clusterSelector: "env=production", eventSourceName: "a" }, "EventBasedAddOn"),
-    { kind: "EventBasedAddOn", generation: "A", sourceClusterSelector: production },
+    { kind: "EventBasedAddOn", apiGeneration: "A", sourceClusterSelector: production },
   ],
   "an EventBasedAddOn with the later name": [
     trigger({ sourceClusterSelector: "env=production", eventSourceName: "a" }, "EventBasedAddOn"),
-    { kind: "EventBasedAddOn", generation: "A", sourceClusterSelector: production },
+    { kind: "EventBasedAddOn", apiGeneration: "A", sourceClusterSelector: production },
   ],
   "an EventTrigger with selectors as text": [
     trigger({ sourceClusterSelector: "env=production", destinationClusterSelector: "dep=eng", eventSourceName: "a" }),
-    { generation: "B", sourceClusterSelector: production, destinationClusterSelector: { matchLabels: { dep: "eng" } } },
+    { apiGeneration: "B", sourceClusterSelector: production, destinationClusterSelector: { matchLabels: { dep: "eng" } } },
   ],
   "an EventTrigger with selectors as objects": [
     trigger({ sourceClusterSelector: production, eventSourceName: "a", oneForEvent: true, tier: 50, maxUpdate: "30%" }),
-    { generation: "C", sourceClusterSelector: production, oneForEvent: true, tier: 50, maxUpdate: "30%" },
+    { apiGeneration: "C", sourceClusterSelector: production, oneForEvent: true, tier: 50, maxUpdate: "30%" },
   ],
   "an EventTrigger with content": [
     trigger({
@@ -65,7 +65,7 @@ const readable: Readonly<Record<string, readonly [object: KubeObject, normal: ob
       validateHealths: [{ name: "v", featureID: "Resources", group: "apps", version: "v1", kind: "Deployment", script: "x" }],
     }),
     {
-      generation: "C",
+      apiGeneration: "C",
       sourceClusterSelector: production,
       policyRefs: [
         { ...policyRef, name: "n", namespace: "ns" },
@@ -96,7 +96,7 @@ for (const [what, [object, normal]] of Object.entries(readable)) {
   });
 }
 
-test("what the API server refuses, a reader of files refuses too", () => {
+test("the reader refuses what the API server refuses", () => {
   const chart = { repositoryURL: "https://example.com", releaseName: "a", releaseNamespace: "b" };
   const reading = readEventTrigger(
     trigger(
@@ -115,7 +115,7 @@ test("what the API server refuses, a reader of files refuses too", () => {
   ]);
 });
 
-test("what is not built is named; what stands at its default is not", () => {
+test("fields that are not built are refused, unless they have their default", () => {
   const idle = { reloader: false, cloudEventAction: "Create", kustomizationRefs: [], extraLabels: {}, patchesFrom: null };
   const set = {
     kustomizationRefs: [{ kind: "GitRepository" }],
@@ -151,14 +151,14 @@ test("what is not built is named; what stands at its default is not", () => {
   ]);
 });
 
-test("the triggers and profiles of the seeds are read, each in its generation", () => {
+test("the triggers and profiles of the seeds are read with their API generation", () => {
   const generations = (["000", "001", "004"] as const).map((seed) =>
     seedManifests(seed)
       .filter(({ kind }) => kind === "EventTrigger" || kind === "EventBasedAddOn")
       .map((object) => {
         const reading = readEventTrigger(object);
         assert.ok(reading.state === "read", object.metadata.name);
-        return reading.value.generation;
+        return reading.value.apiGeneration;
       })
       .join(""),
   );
@@ -169,7 +169,7 @@ test("the triggers and profiles of the seeds are read, each in its generation", 
   assert.deepEqual([reading.value.kind, reading.value.clusterSelector], ["ClusterProfile", { matchLabels: { env: "fv" } }]);
 });
 
-test("what an annotation means depends on the generation", () => {
+test("the meaning of an annotation depends on the API generation", () => {
   const table = (["A", "B", "C"] as const).map((generation) =>
     [{}, { "projectsveltos.io/template": "ok" }, { "projectsveltos.io/instantiate": "" }].map((annotations) =>
       isInstantiated(generation, annotations),

@@ -9,13 +9,13 @@ import { mapReadResult, readSpecWith, type ReadResult } from "./read-result.ts";
 export type EventTrigger = AddonContent & {
   readonly metadata: ObjectMeta;
   readonly kind: "EventTrigger" | "EventBasedAddOn";
-  /** What annotations of the ConfigMaps and Secrets mean: see `isInstantiated`. */
-  readonly generation: ApiGeneration;
+  /** Decides what annotations of ConfigMaps and Secrets mean: see `isInstantiated`. */
+  readonly apiGeneration: ApiGeneration;
   /** May be a template over the cluster. */
   readonly eventSourceName: string;
   readonly sourceClusterSelector: LabelSelectorObject;
   readonly clusterSetRefs: readonly string[];
-  /** Empty: none. With neither it nor `destinationCluster`, only the cluster of the event is meant. */
+  /** Empty: none. Without it and `destinationCluster`, the destination is the cluster of the event. */
   readonly destinationClusterSelector: LabelSelectorObject;
   /** Its fields may be templates. */
   readonly destinationCluster?: ObjectReference;
@@ -32,7 +32,7 @@ export function readEventTrigger(object: KubeObject): ReadResult<EventTrigger> {
     return readSpecWith(object, eventTriggerSpec, (spec) => ({
       metadata: object.metadata,
       kind: "EventTrigger",
-      generation: apiGenerationOf(object),
+      apiGeneration: apiGenerationOf(object),
       ...spec,
     }));
   return mapReadResult(
@@ -40,14 +40,14 @@ export function readEventTrigger(object: KubeObject): ReadResult<EventTrigger> {
     ({ clusterSelector = {}, sourceClusterSelector = clusterSelector, ...spec }) => ({
       metadata: object.metadata,
       kind: "EventBasedAddOn",
-      generation: "A",
+      apiGeneration: "A",
       sourceClusterSelector,
       ...spec,
     }),
   );
 }
 
-/** The version in the object is the one in which it was asked for; only its shape tells in which it was written. */
+/** `apiVersion` is the version of the request. Only the form of the selectors shows the version in which it was written. */
 function apiGenerationOf(object: KubeObject): ApiGeneration {
   const selectors = [valueAt(object, "spec.sourceClusterSelector"), valueAt(object, "spec.destinationClusterSelector")];
   return selectors.some((selector) => typeof selector === "string") ? "B" : "C";

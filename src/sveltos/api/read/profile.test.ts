@@ -27,7 +27,7 @@ test("a profile without a spec selects and deploys nothing", () => {
   assert.deepEqual([reading.value.kind, reading.value.clusterSelector, reading.value.policyRefs], ["ClusterProfile", {}, []]);
 });
 
-test("a profile with what cannot be, and what is not built", () => {
+test("a profile with problems and with fields that are not built", () => {
   const reading = readProfile(object("Profile", { tier: 0, syncMode: "Never", continueOnError: true, dependsOn: [1], maxUpdate: "x" }));
   assert.ok(reading.state === "invalid");
   assert.deepEqual(reading.problems.map(lineFor).toSorted(), [

@@ -9,7 +9,7 @@ import { readSpecWith, type ReadResult } from "./read-result.ts";
 /** A ClusterProfile or Profile of any generation. */
 export type Profile = ProfileSpec & { readonly metadata: ObjectMeta; readonly kind: ProfileKind };
 
-/** Reads a ClusterProfile or a Profile; which one it is, its kind tells. */
+/** Reads a ClusterProfile or a Profile, by kind. */
 export function readProfile(object: KubeObject): ReadResult<Profile> {
   const kind = object.kind === "Profile" ? "Profile" : "ClusterProfile";
   return readSpecWith(object, profileSpec, (spec) => ({ metadata: object.metadata, kind, ...spec }));
@@ -24,20 +24,20 @@ export type ClusterSet = {
   readonly maxReplicas: number;
 };
 
-/** Reads a ClusterSet or a Set; which one it is, its kind tells. */
+/** Reads a ClusterSet or a Set, by kind. */
 export function readClusterSet(object: KubeObject): ReadResult<ClusterSet> {
   const kind = object.kind === "Set" ? "Set" : "ClusterSet";
   return readSpecWith(object, clusterSetSpec, (spec) => ({ metadata: object.metadata, kind, ...spec }));
 }
 
-/** A ClusterSummary: one profile in one cluster, with the profile as it was when the summary was written. */
+/** A ClusterSummary: one profile in one cluster, with a copy of the profile's spec. */
 export type ClusterSummary = {
   readonly metadata: ObjectMeta;
   readonly cluster: ClusterId;
   readonly profile: ProfileSpec;
 };
 
-/** Reads a ClusterSummary. What the profile has that is not built is refused under `spec.clusterProfileSpec`. */
+/** Reads a ClusterSummary. Fields of the profile that are not built are refused under `spec.clusterProfileSpec`. */
 export function readClusterSummary(object: KubeObject): ReadResult<ClusterSummary> {
   return readSpecWith(object, clusterSummarySpec, ({ clusterName, clusterNamespace, clusterType, clusterProfileSpec }, issues) => ({
     metadata: object.metadata,

@@ -4,14 +4,14 @@ import { tenantLabels } from "../label.ts";
 import type { ReadIssues, Shape } from "../shape/index.ts";
 
 /**
- * What came of reading an object that a user wrote. `refused` names the fields that are set and not built; while there
- * are any, nothing may be deployed for the object, however well the rest reads.
+ * The result of reading an object of a user. `refused` names the fields that are set and not built. While there are any,
+ * nothing may be deployed for the object.
  */
 export type ReadResult<T> =
   | { readonly state: "read"; readonly value: T; readonly refused: readonly string[] }
   | { readonly state: "invalid"; readonly problems: readonly Problem[]; readonly refused: readonly string[] };
 
-/** Why nothing may be done for an object, for its status; undefined when all is well. */
+/** The failureMessage for the status of an object that must not be acted on; undefined: the object is valid. */
 export function failureMessageOf(reading: ReadResult<unknown>): string | undefined {
   const problems = reading.state === "invalid" ? reading.problems.map(lineFor) : [];
   const refusal =
@@ -20,7 +20,7 @@ export function failureMessageOf(reading: ReadResult<unknown>): string | undefin
   return all.length === 0 ? undefined : all.join("\n");
 }
 
-/** Reads an object's spec and turns it into a normal form. `normal` may note further problems. */
+/** Reads an object's spec and normalizes it. `normal` may add further problems. */
 export function readSpecWith<S, T>(object: KubeObject, spec: Shape<S>, normal: (spec: S, issues: ReadIssues) => T): ReadResult<T> {
   const issues: ReadIssues = { problems: [], refused: tenantFields(object) };
   const written = spec.read(object["spec"] ?? {}, "spec", issues);
@@ -29,14 +29,14 @@ export function readSpecWith<S, T>(object: KubeObject, spec: Shape<S>, normal: (
   return issues.problems.length > 0 ? { state: "invalid", ...issues } : { state: "read", value, refused: issues.refused };
 }
 
-/** The same reading with another value; what cannot be read stays what it is. */
+/** Maps the value of a valid result. */
 export function mapReadResult<T, U>(reading: ReadResult<T>, change: (value: T) => U): ReadResult<U> {
   return reading.state === "read" ? { ...reading, value: change(reading.value) } : reading;
 }
 
 /**
- * Until tenants are held to what they were granted, an object that says it is a tenant's is refused: deploying it
- * with the controller's own rights would give the tenant all of them.
+ * Refuses the objects of tenants. Impersonation is not built, and deploying them with the controller's own rights would
+ * give these rights to the tenant.
  */
 function tenantFields({ metadata }: KubeObject): string[] {
   return tenantLabels.filter((label) => metadata.labels?.[label] !== undefined).map((label) => `metadata.labels[${label}]`);

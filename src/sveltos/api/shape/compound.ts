@@ -7,14 +7,14 @@ type KeysOf<F extends FieldMap, P extends "required" | Presence> = {
   [K in keyof F]: F[K] extends Field<unknown, infer Q> ? (Q extends P ? K : never) : "required" extends P ? K : never;
 }[keyof F];
 
-/** The type of what an object of these fields reads as. Refused fields are not in it. */
+/** The type of an object with these fields. Refused fields are not part of it. */
 export type FieldsOf<F extends FieldMap> = { readonly [K in KeysOf<F, "required" | "defaulted" | "assumed">]: ValueOf<F[K]> } & {
   readonly [K in KeysOf<F, "optional">]?: ValueOf<F[K]>;
 } extends infer All
   ? { readonly [K in keyof All]: All[K] }
   : never;
 
-/** A CEL rule, and the same rule for the reader where it can be told from the object alone. */
+/** An x-kubernetes-validations rule and, if the reader can check it too, the same rule as a function. */
 export type SchemaRule = {
   readonly rule: string;
   readonly message: string;
@@ -25,11 +25,11 @@ type ObjectOptions = {
   readonly description?: string;
   readonly rules?: readonly SchemaRule[];
   readonly atomic?: boolean;
-  /** Of these fields one must be set, and no other. Unlike a rule, it can tell of fields whose schema has no type. */
+  /** Exactly one of these fields must be set. Unlike a CEL rule, this works for fields whose schema has no type. */
   readonly exactlyOneOf?: readonly string[];
 };
 
-/** An object of exactly these fields. A field that is not among them is refused by name, as one that is not built. */
+/** An object with exactly these fields. Any other field is refused by name. */
 export function object<F extends FieldMap>(fields: F, options: ObjectOptions = {}): Shape<FieldsOf<F>> {
   const entries = Object.entries(fields);
   return {
@@ -69,16 +69,6 @@ export function map<T>(item: Shape<T>): Shape<Readonly<Record<string, T>>> {
     },
   };
 }
-
-/** Any object, kept as it is. */
-export const anyObject: Shape<Fields> = {
-  schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
-  read(value, at, issues) {
-    if (isFields(value)) return value;
-    mismatch(value, "an object", at, issues);
-    return {};
-  },
-};
 
 function objectSchema(
   entries: readonly [string, FieldMap[string]][],
@@ -134,7 +124,7 @@ function readField(found: unknown, field: FieldMap[string], at: string, issues: 
   return undefined;
 }
 
-/** Tells whether a value asks for nothing beyond what happens without it. */
+/** Whether a value has the same effect as an absent one. */
 function isNoOp(value: unknown, defaultValue: unknown): boolean {
   if (value === undefined || value === null || value === "" || equal(value, defaultValue)) return true;
   if (value === false) return defaultValue !== true;

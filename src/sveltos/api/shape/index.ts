@@ -1,4 +1,4 @@
-export { anyObject, list, map, object, type FieldsOf, type SchemaRule } from "./compound.ts";
+export { list, map, object, type FieldsOf, type SchemaRule } from "./compound.ts";
 export {
   bytes,
   integer,
@@ -12,16 +12,4 @@ export {
   time,
   boolShape,
 } from "./scalar.ts";
-export {
-  assumed,
-  defaulted,
-  mismatch,
-  optional,
-  refused,
-  type Field,
-  type ReadIssues,
-  type Presence,
-  type Schema,
-  type Shape,
-  type ValueOf,
-} from "./shape.ts";
+export { assumed, defaulted, mismatch, optional, refused, type ReadIssues, type Schema, type Shape, type ValueOf } from "./shape.ts";

@@ -28,7 +28,7 @@ export function text(limits: TextLimits = {}): Shape<string> {
 export const nonEmptyText = text({ minLength: 1 });
 /** Bytes, in base64. */
 export const bytes = text({ format: "byte" });
-/** Many bytes, in base64. The schema does not say so: API servers check that by a regular expression, at every write, for longer than all the rest. */
+/** Large base64 data. Its schema has no `format: byte`: the API server checks that by a slow regular expression at every write. */
 export const uncheckedBytes = text();
 export const time = text({ format: "date-time" });
 
@@ -53,7 +53,7 @@ export const boolShape: Shape<boolean> = {
   },
 };
 
-/** One of these words. */
+/** A string enum. */
 export function oneOf<const T extends string>(...words: readonly [T, ...T[]]): Shape<T> {
   const known = (value: unknown): value is T => words.some((word) => word === value);
   return {
@@ -66,7 +66,7 @@ export function oneOf<const T extends string>(...words: readonly [T, ...T[]]): S
   };
 }
 
-/** One of these words, of which only some are built; another one is named among the refused. */
+/** A string enum of which only some values are built. The others are refused. */
 export function partlyBuilt<T extends string, const B extends T>(shape: Shape<T>, ...built: readonly [B, ...B[]]): Shape<B> {
   const isBuilt = (word: T): word is B => built.some((other) => other === word);
   const { enum: words } = shape.schema;
@@ -97,7 +97,7 @@ export function integerOrText(pattern: string): Shape<number | string> {
   };
 }
 
-/** The same shape with more said in its schema: a description, a list type, a rule. */
+/** Adds to the schema of a shape: a description, a list type, a rule. */
 export function withSchema<T>(shape: Shape<T>, more: Schema): Shape<T> {
   return { ...shape, schema: { ...shape.schema, ...more } };
 }

@@ -38,13 +38,13 @@ function read<T>(shape: Shape<T>, value: unknown): { value: T; problems: readonl
   return { value: result, problems: issues.problems.map(lineFor), refused: issues.refused };
 }
 
-test("what is left out is assumed, and null is left out", () => {
+test("absent fields get their default, and null is absent", () => {
   const expected = { name: "a", replicas: 1, paused: false };
   assert.deepEqual(read(pod, { name: "a" }), { value: expected, problems: [], refused: [] });
   assert.deepEqual(read(pod, { name: "a", replicas: null, labels: null, volumes: null }).value, expected);
 });
 
-test("everything that is wrong is told at once, each with its place", () => {
+test("all problems are collected, each with its path", () => {
   const wrong = { replicas: -1, paused: "no", labels: { a: 1 }, ports: [{ port: 1.5 }, {}], policy: "Often", share: "half" };
   assert.deepEqual(read(pod, wrong).problems, [
     "spec.name: is missing",
@@ -98,7 +98,7 @@ test("a shape says what it refuses, and what the API server checks", () => {
   });
 });
 
-test("keys that the language knows are keys like any other", () => {
+test("__proto__ and constructor are ordinary keys", () => {
   const value: unknown = JSON.parse('{"__proto__":"a","constructor":"b"}');
   assert.deepEqual(Object.keys(read(map(text()), value).value), ["__proto__", "constructor"]);
   assert.deepEqual(read(pod, JSON.parse('{"name":"a","__proto__":{"replicas":9}}')).value.replicas, 1);

@@ -68,7 +68,7 @@ async function writeOutcome(outcome: AddonOutcome, { key, signal }: TargetContex
   // Not awaited: the writer collects the changes of many profiles.
   configurations.update(cluster, { owner, present: true, features: outcome.features }, signal).catch((error: unknown) => {
     if (signal.aborted) return;
-    context.telemetry.failureReporter("summaries")({ key: summaryIdentity(key), error, failures: 1, againInMs: 0 });
+    context.telemetry.failureReporter("summaries")({ key: summaryIdentity(key), error, failures: 1, requeueAfterMs: 0 });
     queue.add(key);
   });
   await Promise.all([

@@ -31,7 +31,7 @@ export async function runSummaryController(context: ControllerContext, signal: A
     syncState.invalidate(key);
     queue.add(key);
   };
-  const watchFailed = (error: unknown) => report({ key: "", error, failures: 1, againInMs: undefined });
+  const watchFailed = (error: unknown) => report({ key: "", error, failures: 1, requeueAfterMs: undefined });
   const references = new ReferenceTracker(context, enqueue, watchFailed, either);
   const watches = new ClusterWatches(
     (key, changed) => {

@@ -1,11 +1,9 @@
 import { driftIgnoreAnnotation, type ClusterSummaryStatus } from "../../api/index.ts";
-import { BadInput } from "../../../core/fault/index.ts";
 import { keyOf, numberAt, type KubeObject, type ObjectRef } from "../../../core/object/index.ts";
-import { prepare, runPlan } from "../../../release/apply/index.ts";
-import { manifestsInRevision } from "../../../release/deploy/index.ts";
+import { runPlan } from "../../../release/apply/index.ts";
 import type { Progress } from "../../../release/index.ts";
-import type { Ordered } from "../../../release/order/index.ts";
-import { buildPlan, type Plan, type DesiredManifest } from "../../../release/plan/index.ts";
+import type { Plan } from "../../../release/plan/index.ts";
+import { desiredOf, liveQueryOf, manifestsInRevision, planOrThrow, prepare } from "../../../release/prepare/index.ts";
 import { deployedOf, latestOf, withReleaseOwner, type Revision } from "../../../release/record/index.ts";
 import { readLive } from "../../../release/live/index.ts";
 import type { SummaryStatusStore } from "../summary-status-store.ts";
@@ -51,7 +49,7 @@ export async function chartObjects(
     const deployed = deployedOf(await readReleaseRevisions({ name: releaseName, namespace }, cluster, signal));
     if (deployed === undefined) continue;
     const { items } = await prepare(manifestsInRevision(deployed), cluster, { signal, namespace });
-    refs.push(...items.filter(({ object, claims }) => !claims.hook && !isIgnored(object)).map(({ ref }) => ref));
+    refs.push(...items.filter(({ object, constraints }) => !constraints.hook && !isIgnored(object)).map(({ ref }) => ref));
   }
   return refs;
 }
@@ -59,29 +57,22 @@ export async function chartObjects(
 async function driftOf(revision: Revision, cluster: AddonContext["cluster"], { signal, among }: Options): Promise<ChartDrift> {
   const { name, namespace } = revision;
   const { items } = await prepare(manifestsInRevision(revision), cluster, { signal, namespace });
-  const watched: Ordered<DesiredManifest>[] = items
-    .filter(({ ref, object, claims }) => !claims.hook && !isIgnored(object) && (among?.has(keyOf(ref)) ?? true))
-    .map(({ object, at, ref, claims }) => ({ item: { object: withReleaseOwner(object, { name, namespace }), at }, ref, claims }));
-  const queries = watched.map(({ ref, item, claims }) => ({
-    ref,
-    manifest: item.object,
-    keepsReplicas: claims.replicasOnCreation !== undefined,
-    sensitive: claims.sensitive,
-  }));
-  const { facts } = await readLive(queries, cluster, { signal, manager, force: true });
+  const watched = items
+    .filter(({ ref, object, constraints }) => !constraints.hook && !isIgnored(object) && (among?.has(keyOf(ref)) ?? true))
+    .map((item) => desiredOf({ ...item, object: withReleaseOwner(item.object, { name, namespace }) }));
+  const { facts } = await readLive(watched.map(liveQueryOf), cluster, { signal, manager, force: true });
   const desired = watched.filter(({ ref, item }) => {
     const fact = facts.get(keyOf(ref));
     return fact?.dryRun?.outcome !== "unchanged" && !(fact?.exists !== true && isShortLived(item.object));
   });
-  const planned = buildPlan({
+  const plan = planOrThrow({
     operation: "upgrade",
     release: { name, namespace, revision: revision.revision },
     desired,
     live: facts,
     options: { wait: "none", force: true, takeOwnership: true },
   });
-  if ("problems" in planned) throw new BadInput(planned.problems);
-  return { refs: desired.map(({ ref }) => ref), plan: planned.plan };
+  return { refs: desired.map(({ ref }) => ref), plan };
 }
 
 function isIgnored({ metadata }: KubeObject): boolean {

@@ -35,7 +35,7 @@ export async function* installChart(
     chart: await charts(chart, { signal }),
     values,
     reuse: reuseOf(desiredChart),
-    surroundings: environment,
+    environment,
     limits: { outOfTime: () => environment.now() - startedAt > limits.ms, output: limits.output },
     subchartNotes: options?.upgradeOptions?.subNotes ?? false,
     skipSchema: options?.skipSchemaValidation ?? false,

@@ -1,0 +1,142 @@
+import { BadInput, type Problem } from "../../core/fault/index.ts";
+import { hasStatus, type Cluster, type Resource } from "../../kube/index.ts";
+import { fieldsAt, listAt, refOf, stringAt, titleOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
+import { order, type OrderingConstraints } from "../order/index.ts";
+import { positionText, type LocatedManifest } from "../../lang/yaml/index.ts";
+import { namespaceExists } from "./namespace-exists.ts";
+import { kindKey, readKinds, scopeOf } from "./read-kinds.ts";
+import { withNamespace } from "./with-namespace.ts";
+
+/** A manifest that fits the cluster: its kind and its namespace exist or come with the other manifests. */
+export type PreparedManifest = {
+  readonly object: KubeObject;
+  readonly ref: ObjectRef;
+  /** The position for messages: `web.yaml:12`. */
+  readonly at: string;
+  /** The kind has a status subresource, so a controller is expected to write it. */
+  readonly hasStatus: boolean;
+  /** Its kind or namespace comes with the other manifests, so a dry run cannot check it yet. */
+  readonly pending: boolean;
+  /** Where it is ordered among the others. */
+  readonly constraints: OrderingConstraints;
+};
+
+/** Manifests in order, with warnings about likely mistakes. */
+export type PreparedManifests = { readonly items: readonly PreparedManifest[]; readonly warnings: readonly Problem[] };
+
+type PrepareOptions = {
+  readonly signal: AbortSignal;
+  /** The namespace of namespaced objects that name none. Default: the namespace of the connection. */
+  readonly namespace?: string;
+  /** Namespaces that are created before anything is applied. */
+  readonly comingNamespaces?: readonly string[];
+};
+
+/** What is known about a kind before anything is applied. */
+type Kind = { readonly namespaced: boolean; readonly hasStatus: boolean; readonly pending: boolean };
+
+/**
+ * Orders the manifests and checks them against the cluster. Throws all problems at once, before anything changes: an
+ * unknown kind, a missing namespace, a contradicting order.
+ */
+export async function prepare(
+  manifests: readonly LocatedManifest[],
+  cluster: Cluster,
+  options: PrepareOptions,
+): Promise<PreparedManifests> {
+  const { items, problems, warnings } = await tryPrepare(manifests, cluster, options);
+  if (problems.length > 0) throw new BadInput(problems);
+  return { items, warnings };
+}
+
+/** Prepared manifests with their problems. `items` leaves out the manifests of unknown kinds. */
+type PrepareResult = PreparedManifests & { readonly problems: readonly Problem[] };
+
+/** Like `prepare`, but returns the problems instead of throwing them. */
+export async function tryPrepare(manifests: readonly LocatedManifest[], cluster: Cluster, options: PrepareOptions): Promise<PrepareResult> {
+  const { signal, comingNamespaces = [], namespace: defaultNamespace = cluster.namespace } = options;
+  const problems: Problem[] = [];
+  const crdKinds = new Map(manifests.flatMap(({ object }) => kindsOfCrd(object)));
+  const newNames = manifests.filter(({ object }) => isNamespace(object)).map(({ object }) => object.metadata.name);
+  const newNamespaces = new Set([...newNames, ...comingNamespaces]);
+  const namespaces = new Map<string, Promise<boolean>>();
+  const exists = (name: string) => {
+    const known = namespaces.get(name) ?? namespaceExists(name, cluster, signal);
+    namespaces.set(name, known);
+    return known;
+  };
+
+  const findKind = await readKinds(
+    manifests.map(({ object }) => object),
+    cluster,
+  );
+  const placed = new Map<LocatedManifest, Omit<PreparedManifest, "constraints">>();
+  const scopes = new Map<string, Kind>();
+  for (const manifest of manifests) {
+    const { object } = manifest;
+    const at = positionText(manifest.at);
+    const gvk = refOf(object);
+    const kind = servedKind(findKind(gvk)) ?? crdKinds.get(kindKey(gvk)) ?? kindToWaitFor(object);
+    if (kind === undefined) {
+      problems.push({
+        at,
+        message: `the cluster knows no kind ${object.apiVersion} ${object.kind}: check the spelling, apply its CustomResourceDefinition too, or wait for it with the annotation ${waitForKind}: "true"`,
+      });
+      continue;
+    }
+    scopes.set(kindKey(gvk), kind);
+    const own = withNamespace(object, kind.namespaced ? object.metadata.namespace || defaultNamespace : "");
+    const ref = refOf(own);
+    const fresh = ref.namespace !== "" && newNamespaces.has(ref.namespace) && !(await exists(ref.namespace));
+    if (ref.namespace !== "" && !fresh && !(await exists(ref.namespace))) {
+      problems.push({
+        at,
+        message: `${titleOf(ref)}: there is no namespace ${ref.namespace}: create it first, or apply a Namespace manifest with it`,
+      });
+    }
+    placed.set(manifest, { object: own, ref, at, hasStatus: kind.hasStatus, pending: kind.pending || fresh });
+  }
+  const {
+    ordered,
+    problems: wrong,
+    warnings,
+  } = order(manifests, {
+    namespace: defaultNamespace,
+    scopeOf: (gvk) => scopeOf(scopes.get(kindKey(gvk))),
+  });
+  const items = ordered.flatMap(({ item, constraints }) => (placed.has(item) ? [{ ...placed.get(item)!, constraints }] : []));
+  return { items, problems: [...problems, ...wrong], warnings };
+}
+
+function isNamespace({ apiVersion, kind }: KubeObject): boolean {
+  return apiVersion === "v1" && kind === "Namespace";
+}
+
+function servedKind(resource: Resource | undefined): Kind | undefined {
+  return resource === undefined ? undefined : { namespaced: resource.namespaced, hasStatus: hasStatus(resource), pending: false };
+}
+
+const waitForKind = "sluice.dev/wait-for-kind";
+
+/**
+ * A kind that an operator installs during the deploy. Its scope is unknown until it is served; until then a manifest
+ * with a namespace counts as namespaced.
+ */
+function kindToWaitFor({ metadata }: KubeObject): Kind | undefined {
+  if (metadata.annotations?.[waitForKind] !== "true") return undefined;
+  return { namespaced: (metadata.namespace ?? "") !== "", hasStatus: false, pending: true };
+}
+
+/** The kinds that a CustomResourceDefinition adds. */
+function kindsOfCrd(object: KubeObject): [string, Kind][] {
+  if (object.kind !== "CustomResourceDefinition") return [];
+  const group = stringAt(object, "spec.group", "");
+  const kind = stringAt(object, "spec.names.kind", "");
+  const namespaced = stringAt(object, "spec.scope") === "Namespaced";
+  return listAt(object, "spec.versions")
+    .filter((version) => version["served"] === true)
+    .map((version) => {
+      const gvk = { group, version: stringAt(version, "name", ""), kind };
+      return [kindKey(gvk), { namespaced, hasStatus: "status" in fieldsAt(version, "subresources"), pending: true }];
+    });
+}
