@@ -7,17 +7,17 @@ import { reportNote, reportAtMost, reportAtLeast } from "./report.ts";
 
 const program = join(import.meta.dirname, "..", "dist", "sluice.js");
 const rounds = 9;
-/** How much a chart renders to if it is called large. */
+/** The output length from which a chart counts as large. */
 const largeLength = 200_000;
 
-/** A chart with what Helm made of it; nothing where that was an error. */
+/** A chart with Helm's output, which is absent where Helm failed. */
 export type RecordedChart = RenderCase & { readonly manifest?: string };
 
 type Cost = { readonly wallMs: number; readonly cpuMs: number; readonly peakBytes: number };
 
 /**
- * Renders two charts by starting the programs, which take turns: the one that renders to the most, which is much YAML, and
- * of the large ones that with the most actions in its templates, which is much to parse and to execute for the first time.
+ * Renders two charts with either program in turn: the one with the largest output, and of the large ones that with the most
+ * template actions, which are parsed and executed for the first time.
  */
 export async function benchCommandLine(cases: readonly RecordedChart[], helm: string): Promise<void> {
   const largest = first(cases, lengthOf);
@@ -62,7 +62,7 @@ async function race(what: string, each: RecordedChart, helm: string): Promise<vo
   reportNote("resident at most", `${(peak.helm / 2 ** 20).toFixed(0)} MiB and ${(peak.sluice / 2 ** 20).toFixed(0)} MiB`);
 }
 
-/** Runs a program to its end. What it holds at most is what the shell's `time` would tell. */
+/** Runs a program and measures its time, CPU and peak memory. */
 function costOf(command: string, args: readonly string[]): Promise<Cost> {
   return new Promise((resolve, reject) => {
     const cpuBefore = cpuMsOf("self", { children: true });
@@ -79,7 +79,7 @@ function costOf(command: string, args: readonly string[]): Promise<Cost> {
   });
 }
 
-/** What the kernel has counted so far; nothing once the process is gone. */
+/** The peak memory so far; 0 when the process has ended. */
 function peakOf(pid: number): number {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024;

@@ -6,7 +6,7 @@ import { reportNote } from "./report.ts";
 const sizes = [50, 100, 200, 400];
 const rounds = 5;
 
-/** How the time to render a chart grows with the number of its templates, in both. */
+/** How the rendering time of both programs grows with the number of templates. */
 export async function benchChartGrowth(folder: string, { helm, sluice }: Sides<Renderer>): Promise<void> {
   for (const size of sizes) {
     const asked = { chart: chartOf(folder, size), values: [], quiet: true };
@@ -19,7 +19,7 @@ export async function benchChartGrowth(folder: string, { helm, sluice }: Sides<R
   }
 }
 
-/** No two of the templates are the same text. */
+/** All templates differ. */
 function chartOf(folder: string, templates: number): string {
   const chart = join(folder, String(templates));
   mkdirSync(join(chart, "templates"), { recursive: true });

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:charts -- DIR`: renders the public charts of a folder that is laid out as for `conformance:charts`, beside
- * Helm: all of them in one warm process, charts that grow, and two large ones from the command line with the memory they take.
+ * `npm run bench:charts -- DIR`: compares the rendering of public charts with Helm's. The folder is laid out as for
+ * `conformance:charts`. Renders all charts in one warm process, charts of growing size, and two large ones from the command
+ * line, with the memory they need.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -48,7 +49,7 @@ function casesIn(folder: string, charts: string): readonly RecordedChart[] {
   return lines.map((line) => JSON.parse(line) as RecordedChart).map((each) => ({ ...each, chart: join(charts, each.chart) }));
 }
 
-/** Each renders all of them once before it counts; then they take turns, and the best of each is taken. */
+/** Both render all charts once to warm up. Then they take turns, and the best time of each counts. */
 async function inOneProcess(cases: readonly RecordedChart[], { helm, sluice }: Sides<Renderer>): Promise<void> {
   const asked = cases.map(({ chart, values }) => ({ chart, values }));
   const first = { helm: await helm.pass(asked), sluice: await sluice.pass(asked) };

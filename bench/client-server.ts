@@ -1,4 +1,4 @@
-/** The server of the client's benchmark: Deployments of 3.5 KB, one by one, listed by 500, and as a burst of watch events. */
+/** The server of the client benchmark: Deployments of 3.5 KB, one by one, in pages of 500, and as a burst of watch events. */
 import { createSecureServer, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { issueCertificate, createCertificateAuthority } from "../src/server/index.ts";
@@ -52,7 +52,7 @@ function page(token: string | null): string {
 
 function answer(stream: ServerHttp2Stream, path: string): void {
   const { pathname, searchParams } = new URL(path, "http://server");
-  stream.on("error", () => undefined); // a client that has seen enough hangs up
+  stream.on("error", () => undefined); // the client closes the stream when it has enough
   stream.respond({ ":status": 200, "content-type": "application/json" });
   if (pathname === "/api") stream.end(JSON.stringify({ ...discovery, items: [] }));
   else if (pathname === "/apis") stream.end(JSON.stringify(discovery));

@@ -1,6 +1,6 @@
 /**
- * What the client costs over the least that Node can do: CPU of this process per GET, per watch event and per listed
- * object, against bare node:http2 with JSON.parse. The server is a process of its own, so that only the client counts.
+ * What the client costs beyond the minimum in Node: CPU of this process per GET, per watch event and per listed object,
+ * compared with bare node:http2 and JSON.parse. The server is a process of its own, so that only the client is measured.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -32,9 +32,9 @@ export async function benchClient(): Promise<void> {
 }
 
 async function stop(server: ChildProcess): Promise<void> {
-  const gone = once(server, "exit");
+  const exited = once(server, "exit");
   server.kill();
-  await gone;
+  await exited;
 }
 
 async function measure(url: string, authority: string): Promise<void> {
@@ -116,7 +116,7 @@ function watchBare(session: ClientHttp2Session): Promise<void> {
   });
 }
 
-/** The same requests, page after page: the transfer, the parsing, and keeping what was parsed, as any list must. */
+/** The same requests, page by page: transfer, parse and keep, as any list must. */
 async function listBare(session: ClientHttp2Session): Promise<void> {
   const pages: unknown[] = [];
   let token = "";

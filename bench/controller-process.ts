@@ -4,22 +4,22 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cpuMsOf } from "./process.ts";
 
-/** A controller that runs as a process of its own. */
+/** A controller in its own process. */
 export type ControllerProcess = {
   /** User and system, in milliseconds, so far. */
   cpuMs(): number;
-  /** The most memory that it has had at once, in MiB. */
+  /** The peak memory, in MiB. */
   peakMiB(): number;
-  /** Tells it to end, as Kubernetes does, and waits until it has. */
+  /** Sends SIGTERM, as Kubernetes does, and waits until it has ended. */
   end(): Promise<void>;
 };
 
 const main = join(import.meta.dirname, "..", "src", "cli", "main.ts");
 
-/** Where the controller's CPU profile goes, if anywhere. */
+/** The folder for the controller's CPU profile, if any. */
 const profileVariable = "SLUICE_BENCH_PROFILE";
 
-/** Starts `sluice controller` beside the management cluster that a kubeconfig names, as somebody does from outside of it. */
+/** Starts `sluice controller` outside of the management cluster that a kubeconfig names. */
 export function startController(kubeconfig: string): ControllerProcess {
   const folder = process.env[profileVariable];
   const profiling = folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`];
@@ -43,7 +43,7 @@ export function startController(kubeconfig: string): ControllerProcess {
   };
 }
 
-/** A signal alone would end this process without a word to those that it has started. */
+/** Exits on SIGTERM, so that the exit handlers kill the child processes. */
 function terminate(): void {
   process.exit(143);
 }

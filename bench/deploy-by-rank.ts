@@ -2,8 +2,8 @@ import type { Cluster } from "../src/kube/index.ts";
 import { groupVersionOf, keyOf, refOf, type GroupVersionKind, type KubeObject } from "../src/core/object/index.ts";
 
 /**
- * Deploys as a client would that knows nothing but this task: applies a rank at once, watches, and starts the next rank
- * when all of it is ready. What cannot be ready by itself is ready when it is applied. The limit that others are held against.
+ * Deploys with a client for this task alone: applies a rank at once, watches, and starts the next rank when all of it is
+ * ready. What has no readiness is ready when it is applied. The lower limit that deploys are compared with.
  */
 export async function deployByRank(
   ranks: readonly (readonly KubeObject[])[],
@@ -25,7 +25,7 @@ export async function deployByRank(
   }
 }
 
-/** Who is ready, and one who waits for it. */
+/** Collects which objects are ready, and resolves when a rank is. */
 class Readiness {
   readonly #isReady: (object: KubeObject) => boolean;
   readonly #ready = new Set<string>();

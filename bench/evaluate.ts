@@ -8,7 +8,7 @@ import { readManifests } from "../src/lang/yaml/index.ts";
 import { reportNote, reportAtMost } from "./report.ts";
 import { spreadOf } from "./spread.ts";
 
-/** A documented script, the check it makes in JavaScript, and what an object has that satisfies it. */
+/** A documented script, the same check in JavaScript, and an object that satisfies it. */
 type Case = {
   readonly name: string;
   readonly source: EventSource;
@@ -25,10 +25,7 @@ type Namespace = { metadata: { labels?: Record<string, string> } };
 type Deployment = { metadata: { name: string }; spec: { replicas: number }; status?: { availableReplicas?: number } };
 
 const bytes = 3500;
-/**
- * The quickest round counts: what else the machine does can only make one slower. Rounds are short, so that on a busy
- * machine there are some in which it does nothing else.
- */
+/** The fastest round counts: other load can only slow one down. Rounds are short, so that some are undisturbed on a busy machine. */
 const rounds = 250;
 const roundSize = 500;
 const service = {
@@ -42,7 +39,7 @@ const deployment = { apiVersion: "apps/v1", kind: "Deployment", spec: { replicas
 const namespace = { apiVersion: "v1", kind: "Namespace", spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } };
 const reserved = ["kube-system", "kube-public", "kube-node-lease", "projectsveltos"];
 
-/** As long as the documented ones get: a function of its own, a list, two loops and a way out of each. */
+/** As long as documented scripts get: a function, a list, and two loops with early exits. */
 const longScript = `function isReserved(name)
   local reserved = {${reserved.map((name) => JSON.stringify(name)).join(", ")}}
   for _, other in ipairs(reserved) do
@@ -152,7 +149,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** Asks the documented scripts about objects of 3.5 KB, and lets one of 10,000 objects change. */
+/** Evaluates the documented scripts on objects of 3.5 KB, and changes one of 10,000 objects. */
 export function benchEvaluation(): Promise<void> {
   for (const one of cases) compare(one);
   increment();
@@ -160,15 +157,15 @@ export function benchEvaluation(): Promise<void> {
 }
 
 function compare({ name, source, check, object }: Case): void {
-  const judge = explain(source);
+  const explainObject = explain(source);
   const text = JSON.stringify(object);
-  // Nothing is kept of an object that was judged, so it does not matter that each is judged many times.
+  // Results are not cached, so objects can be evaluated repeatedly.
   const parsed = Array.from({ length: 100 }, () => JSON.parse(text) as KubeObject);
   const objects = Array.from({ length: roundSize }, (_, index) => parsed[index % parsed.length]!);
   const times: { lua: number[]; js: number[] } = { lua: [], js: [] };
   for (let round = 0; round < rounds; round++) {
     times.js.push(microseconds(objects, (one) => check(one).matching));
-    times.lua.push(microseconds(objects, (one) => judge(one).state === "matching"));
+    times.lua.push(microseconds(objects, (one) => explainObject(one).state === "matching"));
   }
   const [js, lua] = [Math.min(...times.js), Math.min(...times.lua)];
   reportAtMost(`${name}: Lua, against 4 times JavaScript plus 5 µs`, lua, 4 * js + 5, " µs");
@@ -193,24 +190,24 @@ function increment(): void {
     evaluation.put(object);
     return evaluation.evaluate().matches.length === objects.length;
   });
-  reportAtMost("of 10,000 objects one changes: objects judged", (evaluation.evaluated - before) / changes.length, 1);
+  reportAtMost("of 10,000 objects one changes: objects evaluated", (evaluation.evaluated - before) / changes.length, 1);
   reportNote(
     "one change among 10,000 objects, with the new list of matches",
     `${one.toFixed(0)} µs (all of them: ${(all / 1000).toFixed(0)} ms)`,
   );
 }
 
-/** What one item takes. Each has to be judged as it should, so that nothing is optimised away. */
+/** The time for one item. Every result is checked, so that nothing is optimised away. */
 function microseconds<T>(items: readonly T[], work: (item: T) => boolean): number {
   const start = process.hrtime.bigint();
   let right = 0;
   for (const item of items) if (work(item)) right++;
   const taken = Number(process.hrtime.bigint() - start) / 1000 / items.length;
-  if (right !== items.length) throw new Error(`${items.length - right} objects were judged wrongly`);
+  if (right !== items.length) throw new Error(`${items.length - right} objects were evaluated wrongly`);
   return taken;
 }
 
-/** An object as a cluster gives it, most of which says who manages which field. */
+/** An object as a cluster returns it, most of it managedFields. */
 function padded(object: { apiVersion: string; kind: string }, name: string, namespace: string | undefined): KubeObject {
   const fieldsV1: Record<string, object> = {};
   const metadata = {

@@ -3,12 +3,12 @@ import type { Cluster } from "../src/kube/index.ts";
 import { isFields, listAt, refOf, stringAt, type Fields } from "../src/core/object/index.ts";
 import { isWrite, criticalWrites, type EventsRecording, type RecordedRequest } from "./events-recording.ts";
 
-/** What is known of an object that was written. */
+/** The uid and version of an object that was written. */
 type Known = { readonly uid: string; readonly resourceVersion: string };
 
 /**
- * A client that decides nothing: for each Service it makes the writes that were recorded, one after another, with the
- * names of that Service. It reads nothing, waits for no watch and has no copies.
+ * A client without decisions: for each Service it repeats the recorded writes one after another, with the names of that
+ * Service. It reads nothing, watches nothing and has no cache.
  */
 export class BareClient {
   readonly #recording: EventsRecording;
@@ -23,34 +23,34 @@ export class BareClient {
     this.#clusters = clusters;
   }
 
-  /** Makes what all Services share. */
+  /** Creates what all Services share. */
   async begin(): Promise<void> {
     const { hub } = this.#clusters;
     const { report } = this.#recording;
     const { uid: _uid, resourceVersion: _version, managedFields: _fields, ...metadata } = report.metadata;
     await hub.delete(refOf(report)).catch(() => undefined);
     const made = await hub.create({ ...report, metadata });
-    const [step] = criticalWrites(this.#recording.coming);
+    const [step] = criticalWrites(this.#recording.creation);
     this.#learn(placeOf(step!.path), made);
   }
 
-  async come(name: string): Promise<void> {
-    for (const step of criticalWrites(this.#recording.coming)) await this.#inTurn(this.#named(step, name));
+  async created(name: string): Promise<void> {
+    for (const step of criticalWrites(this.#recording.creation)) await this.#inTurn(this.#named(step, name));
   }
 
-  /** Deletes the NetworkPolicy, and after it what would be left. */
-  async go(name: string): Promise<void> {
-    const { going } = this.#recording;
-    const way = criticalWrites(going);
-    const rest = going.slice(going.indexOf(way.at(-1)!) + 1).filter((step) => isWrite(step) && isTidying(step));
-    for (const step of [...way, ...rest]) await this.#inTurn(this.#named(step, name));
+  /** Deletes the NetworkPolicy, and then what would be left. */
+  async deleted(name: string): Promise<void> {
+    const { deletion } = this.#recording;
+    const critical = criticalWrites(deletion);
+    const rest = deletion.slice(deletion.indexOf(critical.at(-1)!) + 1).filter((step) => isWrite(step) && isCleanUp(step));
+    for (const step of [...critical, ...rest]) await this.#inTurn(this.#named(step, name));
   }
 
   async end(): Promise<void> {
     await this.#clusters.hub.delete(refOf(this.#recording.report));
   }
 
-  /** One who writes an object that was written a moment ago has to know at which version. */
+  /** Writes of one object are serialised, since each needs the version of the one before. */
   async #inTurn(step: RecordedRequest): Promise<void> {
     const place = placeOf(step.path);
     const before = this.#last.get(place);
@@ -76,7 +76,7 @@ export class BareClient {
     return { ...step, path: own(step.path), body: own(step.body) };
   }
 
-  /** With the uids and versions that the objects have here. */
+  /** Replaces the recorded uids and versions by those of this cluster. */
   #current(body: string, place: string): string {
     const value: unknown = JSON.parse(body);
     if (!isFields(value)) return body;
@@ -105,8 +105,8 @@ export class BareClient {
   }
 }
 
-/** Without it Kubernetes would keep what was deleted. */
-function isTidying({ method, path: to }: RecordedRequest): boolean {
+/** Removes finalizers and content, without which deleted objects would stay. */
+function isCleanUp({ method, path: to }: RecordedRequest): boolean {
   return (method === "PATCH" && !to.includes("/status")) || (method === "DELETE" && to.includes("/configmaps/"));
 }
 
@@ -119,7 +119,7 @@ function replaced(fields: Fields, known: Known | undefined): Fields {
   };
 }
 
-/** The object that a path leads to, or for one that is created the list. */
+/** The path of the object, or of the collection for a create. */
 function placeOf(to: string): string {
   return to.replace(/\?.*/, "").replace(/\/status$/, "");
 }

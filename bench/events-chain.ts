@@ -1,4 +1,4 @@
-/** The order of seed 000 on real control planes: how much the three hops by event add to what the workloads take by themselves. */
+/** The postgresql-order example on real control planes: what its three events add to the time of the workloads. */
 import { newInformer } from "../src/kube/index.ts";
 import { findCondition, numberAt, type KubeObject } from "../src/core/object/index.ts";
 import type { Behaviour } from "../src/embedded/index.ts";
@@ -12,7 +12,7 @@ const pull = { after: { fixed: 1000 } };
 const start = { fixed: 500 };
 const seconds = (count: number) => ({ after: { fixed: count * 1000 } });
 
-/** Quick ones: the slower the workloads, the less the hops count. */
+/** Quick workloads: the slower they are, the less the events count. */
 const behaviour: Behaviour = {
   rules: [
     { match: { kind: "Job" }, pull, start, run: seconds(3), result: { exitCode: 0 } },
@@ -64,7 +64,7 @@ function timeout(): Promise<never> {
   );
 }
 
-/** Resolves when both links of this kind are as they should be. */
+/** Resolves when both workloads of this kind are ready. */
 async function follow(
   { managed }: EventsFixture,
   kind: typeof jobs,

@@ -1,4 +1,4 @@
-/** A management cluster and one that it manages, both real control planes, with the example of seed 001. */
+/** A management cluster and a managed one, both real control planes, with the network-policy example. */
 import { readFileSync } from "node:fs";
 import { sveltosCrds, gvkOf } from "../src/sveltos/api/index.ts";
 import { register } from "../src/sveltos/fleet/index.ts";
@@ -27,9 +27,9 @@ export async function openEventsFixture(log: (line: string) => void): Promise<Ev
   const [hub, managed] = opened.map(({ cluster }) => cluster) as [Cluster, Cluster];
   const stop = new AbortController();
   const { signal } = stop;
-  for (const definition of sveltosCrds()) await hub.create(definition);
+  for (const crd of sveltosCrds()) await hub.create(crd);
   for (const name of [namespace, "projectsveltos"]) await hub.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
-  for (const definition of ["SveltosCluster", "ClusterSummary", "EventReport"] as const) await waitForKind(hub, gvkOf(definition), signal);
+  for (const kind of ["SveltosCluster", "ClusterSummary", "EventReport"] as const) await waitForKind(hub, gvkOf(kind), signal);
   const kubeconfig = readFileSync(worker.kubeconfig, "utf8");
   await register(hub, { namespace, name: clusterName, kubeconfig, labels: { env: "fv" } }, signal);
   return {
@@ -46,17 +46,17 @@ export async function openEventsFixture(log: (line: string) => void): Promise<Ev
   };
 }
 
-/** Has a NetworkPolicy made for each labelled Service. */
+/** Applies the example, which deploys a NetworkPolicy for each labelled Service. */
 export async function applyExample({ hub }: EventsFixture): Promise<void> {
   for (const object of exampleManifests("network-policy/*.yaml")) await hub.apply(object, { manager: "kubectl", force: true });
 }
 
-/** When objects of a kind were seen to come, and to go, by a watch. */
+/** When a watch reported that objects of a kind were added and deleted. */
 export class ObjectTimes {
-  readonly #come = new Map<string, number>();
-  readonly #gone = new Map<string, number>();
+  readonly #added = new Map<string, number>();
+  readonly #deleted = new Map<string, number>();
   readonly #ready = Promise.withResolvers<void>();
-  #heard = () => {};
+  #changed = () => {};
 
   constructor({ managed, signal }: EventsFixture, kind: Parameters<typeof newInformer>[1]) {
     this.#follow(newInformer(managed, kind, { namespace: "default", signal })).catch((error: unknown) => this.#ready.reject(error));
@@ -65,38 +65,38 @@ export class ObjectTimes {
   async #follow(changes: ReturnType<typeof newInformer>): Promise<void> {
     for await (const change of changes) {
       if (change.type === "synced") this.#ready.resolve();
-      if (change.type === "added") this.#come.set(change.object.metadata.name, performance.now());
-      if (change.type === "deleted") this.#gone.set(change.object.metadata.name, performance.now());
-      this.#heard();
+      if (change.type === "added") this.#added.set(change.object.metadata.name, performance.now());
+      if (change.type === "deleted") this.#deleted.set(change.object.metadata.name, performance.now());
+      this.#changed();
     }
   }
 
-  /** Resolves when what is there has been told. */
+  /** Resolves when the informer has synced. */
   get ready(): Promise<void> {
     return this.#ready.promise;
   }
 
   addedAt(name: string): number | undefined {
-    return this.#come.get(name);
+    return this.#added.get(name);
   }
 
   deletedAt(name: string): number | undefined {
-    return this.#gone.get(name);
+    return this.#deleted.get(name);
   }
 
-  /** Waits until something holds, or for as long as that; answers which. */
+  /** Waits until `holds` is true or the time is over; returns whether it held. */
   async until(holds: () => boolean, atMostMs: number): Promise<boolean> {
     const done = Promise.withResolvers<boolean>();
-    this.#heard = () => {
+    this.#changed = () => {
       if (holds()) done.resolve(true);
     };
     const timer = setTimeout(() => done.resolve(false), atMostMs);
-    this.#heard();
+    this.#changed();
     try {
       return await done.promise;
     } finally {
       clearTimeout(timer);
-      this.#heard = () => {};
+      this.#changed = () => {};
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What the controller really asks of the clusters from a Service to its NetworkPolicy and back: taken down from the same
- * controller on an embedded fleet, in which half of the benchmark's Services are there already, as on the average.
+ * Records the controller's requests from a Service to its NetworkPolicy and back. The same controller runs on an embedded
+ * fleet that has half of the benchmark's Services already, which is the average.
  */
 import type { Request } from "../src/core/exchange/index.ts";
 import { gvkOf } from "../src/sveltos/api/index.ts";
@@ -13,12 +13,12 @@ import { serviceNamed } from "./fleet-service.ts";
 export type RecordedRequest = Pick<Request, "method" | "path" | "headers"> & { readonly cluster: "hub" | "managed"; readonly body: string };
 
 export type EventsRecording = {
-  /** Every request from the Service to its NetworkPolicy and what follows, and back. */
-  readonly coming: readonly RecordedRequest[];
-  readonly going: readonly RecordedRequest[];
-  /** Names in it that are one Service's own. */
+  /** Every request after the Service was created, and after it was deleted. */
+  readonly creation: readonly RecordedRequest[];
+  readonly deletion: readonly RecordedRequest[];
+  /** The names that belong to one Service. */
   readonly names: readonly string[];
-  /** The EventReport before. */
+  /** The EventReport before the Service is created. */
   readonly report: KubeObject;
 };
 
@@ -41,18 +41,18 @@ export async function recordEvents(others: number): Promise<EventsRecording> {
     steps = [];
     await fleet.until(managed.create(serviceNamed(serviceName)));
     await fleet.advance(5000);
-    const coming = steps;
+    const creation = steps;
     steps = [];
     await fleet.until(managed.delete({ group: "", version: "v1", kind: "Service", namespace: "default", name: serviceName }));
     await fleet.advance(5000);
-    return { coming, going: steps, names: [serviceName, ...namesMadeIn(coming)], report };
+    return { creation, deletion: steps, names: [serviceName, ...namesMadeIn(creation)], report };
   } finally {
     await stopReplicas(fleet, replica);
     await fleet.close();
   }
 }
 
-/** The names that a profile and its content were given by chance. */
+/** The generated names of a profile and its content. */
 function namesMadeIn(steps: readonly RecordedRequest[]): readonly string[] {
   return steps.flatMap(({ method, path, body }) => {
     if (method !== "POST" || !/\/(clusterprofiles|configmaps)\?/.test(path)) return [];
@@ -61,7 +61,7 @@ function namesMadeIn(steps: readonly RecordedRequest[]): readonly string[] {
   });
 }
 
-/** Statuses of what users wrote, Leases and Events: nobody waits for them. */
+/** Statuses of users' objects, Leases and Events, which the NetworkPolicy does not wait for. */
 const aside = /\/(eventsources|clusterprofiles|eventtriggers|eventbasedaddons)\/[^/]+\/status|\/leases|\/events/;
 
 /** Whether a request writes. */
@@ -69,7 +69,7 @@ export function isWrite({ method, path }: RecordedRequest): boolean {
   return method !== "GET" && !path.includes("dryRun=");
 }
 
-/** The writes one after another that the NetworkPolicy waits for, its own at the end. */
+/** The sequence of writes that the NetworkPolicy waits for, its own last. */
 export function criticalWrites(steps: readonly RecordedRequest[]): readonly RecordedRequest[] {
   const writes = steps.filter((step) => isWrite(step) && !aside.test(step.path));
   const last = writes.findIndex(({ path: to }) => to.includes("/networkpolicies/"));
@@ -77,7 +77,7 @@ export function criticalWrites(steps: readonly RecordedRequest[]): readonly Reco
   return writes.slice(0, last + 1);
 }
 
-/** A request in a few words: `PUT eventreports/status`. */
+/** A request in short form: `PUT eventreports/status`. */
 export function requestTitle({ method, path: to }: RecordedRequest): string {
   const [plain = "", query = ""] = to.split("?");
   const parts = plain.split("/").slice(plain.startsWith("/api/") ? 3 : 4);

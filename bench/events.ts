@@ -1,9 +1,9 @@
 /**
- * From a Service to its NetworkPolicy, and back, on real control planes: the controller as its users run it, and a bare
- * client that makes the same writes one after another, at the same rate in the same run.
+ * The time from a Service to its NetworkPolicy, and back, on real control planes: with the controller as its users run it,
+ * and with a bare client that makes the same writes one after another, at the same rate in the same run.
  *
- * A time begins when the Service is there, or gone: when its write is answered, or a watch tells of it, whichever is
- * first. It ends when a watch of the managed cluster shows the NetworkPolicy, or that it is gone.
+ * A time begins when the Service is created or deleted: when its write is answered or a watch reports it, whichever is
+ * first. It ends when a watch of the managed cluster reports the NetworkPolicy as added or deleted.
  */
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -18,18 +18,18 @@ import { spreadOf, spreadText } from "./spread.ts";
 
 const services = 100;
 const everyMs = 100;
-/** Before anything counts: neither of the two begins cold. */
-const rehearsals = 30;
+/** Warm-up runs, for both clients. */
+const warmUps = 30;
 const timeoutMs = 60_000;
-/** What Sveltos 0.51.1 took in this scenario on a machine of this kind. */
+/** What Sveltos 0.51.1 needed for this on a similar machine. */
 const sveltos = { medianMs: 8500, worstMs: 14_000, thereAfter200s: 18 };
 
 const service = { group: "", version: "v1", kind: "Service" };
 const networkPolicy = { group: "networking.k8s.io", version: "v1", kind: "NetworkPolicy" };
 
-/** What is done for a Service that has come or gone; resolves when nothing is left to do. */
-type EventClient = { come(name: string): Promise<void>; go(name: string): Promise<void> };
-type Times = { readonly come: number[]; readonly go: number[] };
+/** Called for each Service that is created or deleted; resolves when nothing is left to do. */
+type EventClient = { created(name: string): Promise<void>; deleted(name: string): Promise<void> };
+type Times = { readonly created: number[]; readonly deleted: number[] };
 
 /** Runs the benchmark and prints its figures. */
 export async function benchEvents(): Promise<void> {
@@ -37,86 +37,86 @@ export async function benchEvents(): Promise<void> {
   reportWrites(recording);
   const fixture = await openEventsFixture((line) => void process.stdout.write(`     ${line}\n`));
   try {
-    const track = new ServiceLoad(fixture);
-    const bare = { come: [], go: [] };
-    const sluice = { come: [], go: [] };
+    const load = new ServiceLoad(fixture);
+    const bare = { created: [], deleted: [] };
+    const sluice = { created: [], deleted: [] };
     const bareClient = new BareClient(recording, fixture);
-    await bareLap(track, bareClient, bare);
+    await runBare(load, bareClient, bare);
     await applyExample(fixture);
     const controller = startController(fixture.control.kubeconfig);
     try {
-      await sluiceLap(track, controller, sluice);
+      await runSluice(load, controller, sluice);
       reportTimes(bare, sluice);
       await benchChain(fixture);
     } finally {
       await controller.end();
     }
-    const again = { come: [], go: [] };
-    await bareLap(track, bareClient, again);
-    reportNote("bare client, after all else: Service to NetworkPolicy", spreadText(spreadOf(again.come)));
+    const again = { created: [], deleted: [] };
+    await runBare(load, bareClient, again);
+    reportNote("bare client, after all else: Service to NetworkPolicy", spreadText(spreadOf(again.created)));
     reportNote("load of the machine", loadavg()[0]!.toFixed(1));
   } finally {
     await fixture.stop();
   }
 }
 
-async function bareLap(track: ServiceLoad, client: BareClient, times: Times): Promise<void> {
+async function runBare(load: ServiceLoad, client: BareClient, times: Times): Promise<void> {
   await client.begin();
-  await track.lap(client, "rehearsal", rehearsals);
-  await track.lap(client, "bare", services, times);
+  await load.run(client, "warm-up", warmUps);
+  await load.run(client, "bare", services, times);
   await client.end();
 }
 
-async function sluiceLap(track: ServiceLoad, controller: ControllerProcess, times: Times): Promise<void> {
-  const idle: EventClient = { come: async () => {}, go: async () => {} };
-  const first = { come: [], go: [] };
-  await track.lap(idle, "first", 1);
-  await track.lap(idle, "rehearsal", rehearsals, first);
+async function runSluice(load: ServiceLoad, controller: ControllerProcess, times: Times): Promise<void> {
+  const idle: EventClient = { created: async () => {}, deleted: async () => {} };
+  const first = { created: [], deleted: [] };
+  await load.run(idle, "first", 1);
+  await load.run(idle, "warm-up", warmUps, first);
   const before = controller.cpuMs();
-  await track.lap(idle, "sluice", services, times);
+  await load.run(idle, "sluice", services, times);
   reportNote("CPU of the controller per Service, to and fro", `${((controller.cpuMs() - before) / services).toFixed(1)} ms`);
   reportNote("memory of the controller at most", `${controller.peakMiB().toFixed(0)} MiB`);
-  reportNote("Sluice when it has only just begun", spreadText(spreadOf(first.come)));
+  reportNote("Sluice when it has only just begun", spreadText(spreadOf(first.created)));
 }
 
-/** Lets Services come and go at a steady rate. */
+/** Creates and deletes Services at a steady rate. */
 class ServiceLoad {
-  readonly #scene: EventsFixture;
+  readonly #fixture: EventsFixture;
   readonly #services: ObjectTimes;
   readonly #policies: ObjectTimes;
 
   constructor(fixture: EventsFixture) {
-    this.#scene = fixture;
+    this.#fixture = fixture;
     this.#services = new ObjectTimes(fixture, service);
     this.#policies = new ObjectTimes(fixture, networkPolicy);
   }
 
-  async lap(tool: EventClient, title: string, count: number, times: Times = { come: [], go: [] }): Promise<void> {
+  async run(client: EventClient, title: string, count: number, times: Times = { created: [], deleted: [] }): Promise<void> {
     const names = Array.from({ length: count }, (_, index) => `${title}-${performance.now().toFixed(0)}-${index}`);
     await Promise.all([this.#services.ready, this.#policies.ready]);
-    const { managed } = this.#scene;
+    const { managed } = this.#fixture;
     const came = await paced(names, async (name) => {
       await managed.create(serviceNamed(name));
       const answeredAt = performance.now();
-      await tool.come(name);
+      await client.created(name);
       return answeredAt;
     });
     const arePolicies = () => names.every((name) => this.#policies.addedAt(`front-${name}`) !== undefined);
     await this.#await(arePolicies, `${title}: NetworkPolicies are missing`);
-    times.come.push(
+    times.created.push(
       ...names.map((name) => this.#policies.addedAt(`front-${name}`)! - Math.min(came.get(name)!, this.#services.addedAt(name)!)),
     );
     const went = await paced(names, async (name) => {
       await managed.delete({ ...service, namespace: "default", name });
       const answeredAt = performance.now();
-      await tool.go(name);
+      await client.deleted(name);
       return answeredAt;
     });
     await this.#await(
       () => names.every((name) => this.#policies.deletedAt(`front-${name}`) !== undefined),
       `${title}: NetworkPolicies stay`,
     );
-    times.go.push(
+    times.deleted.push(
       ...names.map((name) => this.#policies.deletedAt(`front-${name}`)! - Math.min(went.get(name)!, this.#services.deletedAt(name)!)),
     );
   }
@@ -126,7 +126,7 @@ class ServiceLoad {
   }
 }
 
-/** Acts on one after another at the rate of the benchmark, without waiting for what came before; gives when each was answered. */
+/** Calls `act` at the rate of the benchmark without waiting for earlier calls. Returns when each was answered. */
 async function paced(names: readonly string[], act: (name: string) => Promise<number>): Promise<ReadonlyMap<string, number>> {
   const startedAt = performance.now();
   const acts: Promise<readonly [string, number]>[] = [];
@@ -137,20 +137,20 @@ async function paced(names: readonly string[], act: (name: string) => Promise<nu
   return new Map(await Promise.all(acts));
 }
 
-function reportWrites({ coming, going }: EventsRecording): void {
-  reportNote("writes to a NetworkPolicy, one after another", criticalWrites(coming).map(requestTitle).join(", "));
-  reportNote("writes until it is gone", criticalWrites(going).map(requestTitle).join(", "));
-  reportNote("requests of the controller for a Service in all, to and fro", `${requestsIn(coming)} and ${requestsIn(going)}`);
+function reportWrites({ creation, deletion }: EventsRecording): void {
+  reportNote("writes to a NetworkPolicy, one after another", criticalWrites(creation).map(requestTitle).join(", "));
+  reportNote("writes until it is gone", criticalWrites(deletion).map(requestTitle).join(", "));
+  reportNote("requests of the controller for a Service in all, to and fro", `${requestsIn(creation)} and ${requestsIn(deletion)}`);
 }
 
-function requestsIn(steps: EventsRecording["coming"]): number {
+function requestsIn(steps: EventsRecording["creation"]): number {
   return steps.filter(({ path: to }) => !to.includes("/leases")).length;
 }
 
 function reportTimes(bare: Times, sluice: Times): void {
   for (const [way, title] of [
-    ["come", "Service to NetworkPolicy"],
-    ["go", "Service gone to NetworkPolicy gone"],
+    ["created", "Service to NetworkPolicy"],
+    ["deleted", "Service gone to NetworkPolicy gone"],
   ] as const) {
     const [ours, theirs] = [spreadOf(sluice[way]), spreadOf(bare[way])];
     reportAtMost(`${title}: median, times of the bare client`, ours.median / theirs.median, 3, "x");
@@ -158,8 +158,8 @@ function reportTimes(bare: Times, sluice: Times): void {
     reportNote("Sluice", spreadText(ours));
     reportNote("bare client", spreadText(theirs));
   }
-  const { median, worst } = spreadOf(sluice.come);
-  const there = sluice.come.filter((ms) => ms <= 1000).length;
+  const { median, worst } = spreadOf(sluice.created);
+  const there = sluice.created.filter((ms) => ms <= 1000).length;
   reportAtLeast("NetworkPolicies within a second of their Service, of 100", there, services);
   reportAtLeast("median: Sveltos, times of Sluice", sveltos.medianMs / median, 50, "x");
   const theirs = `8-9 s median, ${sveltos.worstMs / 1000} s worst; ${sveltos.thereAfter200s} of 100 after 200 s at this rate`;

@@ -1,6 +1,6 @@
 /**
- * A process with embedded clusters in it, each behind a socket of its own. Told to, it lets Services come in all of them at
- * once, and tells when each has its NetworkPolicy.
+ * A process with embedded clusters, each behind its own socket. On command it creates Services in all of them at once, and
+ * reports when they have their NetworkPolicies.
  */
 import { RealClock } from "../src/core/clock/index.ts";
 import { connect, newInformer, type Cluster } from "../src/kube/index.ts";
@@ -14,12 +14,12 @@ export type HostMessage = { readonly kubeconfigs: Readonly<Record<string, string
 const clock = new RealClock();
 const clusters: Cluster[] = [];
 const networkPolicies = { group: "networking.k8s.io", version: "v1", kind: "NetworkPolicy" };
-/** How often the parent hears how far it is. */
+/** How many NetworkPolicies are reported at once. */
 const everyPolicies = 100;
 
 process.on("disconnect", () => process.exit());
-process.on("message", (order: HostCommand) => {
-  const work = "serve" in order ? open(order.serve) : createServices(order.services);
+process.on("message", (command: HostCommand) => {
+  const work = "serve" in command ? open(command.serve) : createServices(command.services);
   work.catch((error: unknown) => {
     process.stderr.write(`${String(error)}\n`);
     process.exit(1);
@@ -37,9 +37,9 @@ async function open(names: readonly string[]): Promise<void> {
 }
 
 async function createServices(services: number): Promise<void> {
-  let untold = 0;
-  for (const cluster of clusters) void count(cluster, () => (++untold === everyPolicies ? flush() : undefined));
-  // Side by side, as in clusters that know nothing of each other.
+  let unreported = 0;
+  for (const cluster of clusters) void count(cluster, () => (++unreported === everyPolicies ? flush() : undefined));
+  // The clusters are independent, so their Services are created in parallel.
   await Promise.all(
     clusters.map(async (cluster) => {
       for (let index = 0; index < services; index++) await cluster.create(serviceNamed(`service-${index}`));
@@ -47,8 +47,8 @@ async function createServices(services: number): Promise<void> {
   );
 
   function flush(): void {
-    sendMessage({ deployed: untold });
-    untold = 0;
+    sendMessage({ deployed: unreported });
+    unreported = 0;
   }
 }
 
@@ -56,8 +56,8 @@ async function count(cluster: Cluster, one: () => void): Promise<void> {
   for await (const { type } of newInformer(cluster, networkPolicies, { namespace: "default" })) if (type === "added") one();
 }
 
-function sendMessage(news: HostMessage): void {
-  process.send?.(news);
+function sendMessage(message: HostMessage): void {
+  process.send?.(message);
 }
 
 function kubeconfigOf(name: string, { url, authority, client }: ServedExchange): string {

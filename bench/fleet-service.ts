@@ -3,7 +3,7 @@ import { exampleManifests } from "../test/sveltos/test-fleet.ts";
 
 const template = exampleManifests("network-policy/managed/my-service.yaml")[0]!;
 
-/** A Service that makes an event. */
+/** A Service that the example's EventSource matches. */
 export function serviceNamed(name: string): KubeObject {
   return { ...template, metadata: { ...template.metadata, name, namespace: "default" } };
 }

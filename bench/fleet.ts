@@ -1,7 +1,7 @@
 /**
- * One controller and many clusters: embedded ones, packed in other processes and reached over the network, as is the
- * management cluster. In each of them many Services come at once, and each gets its NetworkPolicy. What the controller
- * takes for that, and how it grows with the fleet.
+ * One controller and many embedded clusters, which run in other processes and are reached over the network, as is the
+ * management cluster. In each of them many Services are created at once, and each gets its NetworkPolicy. Measures what
+ * the controller needs for that, and how it grows with the fleet.
  *
  * `SLUICE_BENCH_CLUSTERS=20,50` asks for other sizes.
  */
@@ -25,7 +25,7 @@ const services = 100;
 const perHost = 25;
 const namespace = "mgmt";
 const mostMiB = 1500;
-/** Cost that does not grow with the fleet; what else the machine does is in it. */
+/** The growth up to which a cost counts as constant; it includes other load of the machine. */
 const flat = 1.25;
 
 type Figures = {
@@ -101,12 +101,12 @@ function startHost(): ChildProcess {
 
 async function served(host: ChildProcess, names: readonly string[]): Promise<Kubeconfigs> {
   sendCommand(host, { serve: names });
-  const [news] = (await once(host, "message")) as [HostMessage];
-  if (!("kubeconfigs" in news)) throw new Error("a host tells of something else than its clusters");
-  return news.kubeconfigs;
+  const [message] = (await once(host, "message")) as [HostMessage];
+  if (!("kubeconfigs" in message)) throw new Error("a host has sent another message than its kubeconfigs");
+  return message.kubeconfigs;
 }
 
-/** Registers all, and waits until the controller has found a way to each. */
+/** Registers all clusters, and waits until the controller has connected to each. */
 async function joined(hub: Cluster, kubeconfigs: Kubeconfigs): Promise<void> {
   const stop = new AbortController();
   const { signal } = stop;
@@ -123,13 +123,13 @@ async function joined(hub: Cluster, kubeconfigs: Kubeconfigs): Promise<void> {
   stop.abort();
 }
 
-/** Lets Services come everywhere at once, and waits until all have their NetworkPolicies. */
+/** Creates Services in all clusters at once, and waits until all have their NetworkPolicies. */
 async function deployed(hosts: readonly ChildProcess[], events: number): Promise<void> {
   const done = Promise.withResolvers<void>();
   let count = 0;
   for (const host of hosts) {
-    host.on("message", (news: HostMessage) => {
-      if ("deployed" in news) count += news.deployed;
+    host.on("message", (message: HostMessage) => {
+      if ("deployed" in message) count += message.deployed;
       if (count >= events) done.resolve();
     });
     host.once("exit", () => done.reject(new Error("a host has ended")));

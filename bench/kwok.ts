@@ -11,7 +11,7 @@ import { buildKwok, kwokStages } from "../test/cluster/toolchain.ts";
 const nodes = 4;
 const capacity = { cpu: "1k", memory: "4Ti", pods: "1000" };
 
-/** KWOK beside a control plane, with the stages that make a pod ready at once, and nodes for it. */
+/** Starts KWOK for a control plane, with nodes and the stages that make a pod ready at once. */
 export async function startKwok(cluster: Cluster, kubeconfig: string, log: (line: string) => void): Promise<{ stop(): Promise<void> }> {
   const program = await buildKwok(log);
   const folder = mkdtempSync(join(tmpdir(), "sluice-bench-kwok-"));
@@ -45,7 +45,7 @@ export async function startKwok(cluster: Cluster, kubeconfig: string, log: (line
   return { stop };
 }
 
-/** Makes the nodes and waits until all of them are ready. */
+/** Creates the nodes and waits until all of them are ready. */
 async function addNodes(cluster: Cluster): Promise<void> {
   const names = Array.from({ length: nodes }, (_, at) => `node-${at}`);
   for (const name of names) {

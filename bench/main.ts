@@ -1,6 +1,6 @@
 /**
- * Runs the benchmarks that are named, `npm run bench -- rollout startup`, or all but those that take minutes: most of
- * them need real control planes, and Go to build what they run against.
+ * Runs the benchmarks that are named, `npm run bench -- rollout startup`, or all that do not take minutes. Most of them need
+ * real control planes, and Go to build them.
  */
 import { benchClient } from "./client.ts";
 import { benchEvaluation } from "./evaluate.ts";

@@ -17,9 +17,9 @@ const eachMs = 2000;
 const criticalPathMs = ranks * eachMs;
 
 /**
- * What a deploy adds beyond its critical path: ten ranks of twenty volume claims, each of which is bound after two
- * seconds; embedded, in real time. The path is walked by a bare client too, which shows how long it is on this cluster:
- * the cluster has work with each claim before and after its two seconds, in the same thread.
+ * What a deploy adds to its critical path: ten ranks of twenty volume claims, each bound after two seconds, on an embedded
+ * cluster in real time. A bare client deploys the same, to measure the path on this cluster, which has work with each claim in
+ * the same thread.
  */
 export async function benchOverhead(): Promise<void> {
   const clock = new RealClock();
@@ -48,7 +48,7 @@ async function timed(clock: Clock, work: () => Promise<void>): Promise<number> {
   return clock.now() - startedAt;
 }
 
-/** From manifests as they are written to the last object that is ready, as `sluice apply` goes. */
+/** Deploys as `sluice apply` does, from the text of the manifests to the last ready object. */
 async function deploy(objects: readonly KubeObject[], cluster: Cluster): Promise<void> {
   const { signal } = new AbortController();
   const { manifests } = readManifests(objects.map((object) => JSON.stringify(object)).join("\n---\n"), "bench.yaml");

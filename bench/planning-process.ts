@@ -1,4 +1,4 @@
-/** One plan, measured: `node bench/planning-process.ts 20000` prints its cost as JSON. */
+/** Measures one plan: `node bench/planning-process.ts 20000` prints its cost as JSON. */
 import { positionText, type LocatedManifest } from "../src/lang/yaml/index.ts";
 import { order } from "../src/release/order/index.ts";
 import { buildPlan } from "../src/release/plan/index.ts";
@@ -39,7 +39,7 @@ function manifest(at: number): LocatedManifest {
   return { object: objectAt(at), at: position, positionOf: () => position };
 }
 
-/** By fours a ConfigMap, a Secret, a Deployment that mounts both, and a Service, in ranks; a few depend on others by name. */
+/** In groups of four: a ConfigMap, a Secret, a Deployment that mounts both, and a Service, in ranks; a few have dependencies by name. */
 function objectAt(at: number): KubeObject {
   const name = `app-${Math.floor(at / 4)}`;
   const weight = String(Math.floor(at / perRank));

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { runNode } from "./process.ts";
 import { reportNote, reportAtMost } from "./report.ts";
 
-/** What one plan in a process of its own has cost. */
+/** The cost of one plan in its own process. */
 export type PlanningCost = { readonly cpuMs: number; readonly orderMs: number; readonly steps: number; readonly edges: number };
 
 /** Orders and plans a release of 20,000 loaded manifests, and of twice as many. */

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** Milliseconds to a tick of the kernel's accounting. */
+/** Milliseconds per tick of the kernel's accounting. */
 const tickMs = 10;
 
-/** CPU that a process has used so far, user and system, in milliseconds; of all its ended children with `children`. */
+/** The CPU time of a process so far, user and system, in milliseconds; with `children`, of its ended children. */
 export function cpuMsOf(pid: number | "self", { children = false } = {}): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -12,7 +12,7 @@ export function cpuMsOf(pid: number | "self", { children = false } = {}): number
   return (Number(fields[user!]) + Number(fields[system!])) * tickMs;
 }
 
-/** Runs Node to its end and answers what it printed. */
+/** Runs Node and returns its output. */
 export function runNode(args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
@@ -23,10 +23,10 @@ export function runNode(args: readonly string[]): Promise<string> {
   });
 }
 
-/** What a program that ran to its end has cost: wall clock, and CPU with that of its children. */
+/** The cost of a program: wall clock, and CPU with that of its children. */
 export type ProcessCost = { readonly wallMs: number; readonly cpuMs: number };
 
-/** Runs a program to its end. One that fails is an error with what it has printed. Nothing else may be run meanwhile. */
+/** Runs a program; a failure throws its output. Other children that end meanwhile would be counted too. */
 export function measureProgram(program: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ProcessCost> {
   const cpuBefore = cpuMsOf("self", { children: true });
   const startedAt = performance.now();

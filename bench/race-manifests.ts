@@ -3,12 +3,12 @@ import type { KubeObject } from "../src/core/object/index.ts";
 const ranks = 10;
 const ofEachKind = 10;
 
-/** How a contestant is told of the order: the annotations of an object of one rank. */
+/** The annotations that give an object its rank, in the dialect of one tool. */
 export type OrderAnnotations = (rank: number) => Readonly<Record<string, string>>;
 
 export const werfAnnotations: OrderAnnotations = (rank) => ({ "werf.io/weight": String(rank) });
 
-/** A rank goes after the one before it has come; when all is deleted, before that one goes. */
+/** A rank is applied after the rank before it, and deleted before that one. */
 export const kappAnnotations: OrderAnnotations = (rank) => ({
   "kapp.k14s.io/change-group": groupOf(rank),
   ...(rank === 0
@@ -25,7 +25,7 @@ function groupOf(rank: number): string {
   return `bench.sluice.dev/rank-${rank}`;
 }
 
-/** The release that is raced: ten ranks, each of ten ConfigMaps and ten Deployments. */
+/** The release of the race: ten ranks, each of ten ConfigMaps and ten Deployments. */
 export function raceRanks(namespace: string, annotationsOf: OrderAnnotations): readonly (readonly KubeObject[])[] {
   return Array.from({ length: ranks }, (_, rank) => {
     const annotations = annotationsOf(rank);

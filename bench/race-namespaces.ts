@@ -6,7 +6,7 @@ const accounts = { group: "", version: "v1", kind: "ServiceAccount" };
 const deployments = { group: "apps", version: "v1", kind: "Deployment" };
 const expected = 100;
 
-/** Gives each contestant a namespace of its own, fresh and alone in the cluster. */
+/** Gives each run of a tool a new namespace, alone in the cluster. */
 export class RaceNamespaces {
   readonly #cluster: Cluster;
 
@@ -14,7 +14,7 @@ export class RaceNamespaces {
     this.#cluster = cluster;
   }
 
-  /** Makes the namespace, lets the contestant run in it, and takes it away again, whatever came of it. */
+  /** Creates the namespace, runs the tool in it, and deletes it again in any case. */
   async withNamespace(namespace: string, run: (namespace: string) => Promise<void>): Promise<void> {
     await this.#cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
     try {
@@ -25,7 +25,7 @@ export class RaceNamespaces {
     }
   }
 
-  /** Nobody may say that it is done before it is. */
+  /** Asserts that a tool has not ended before its objects are ready or gone. */
   async expectState(namespace: string, state: "ready" | "gone"): Promise<void> {
     const { items } = await this.#cluster.list(deployments, { namespace });
     const available = items.filter((item) => numberAt(item, "status.availableReplicas", 0) === 1).length;
@@ -34,7 +34,7 @@ export class RaceNamespaces {
     if (state === "gone" && items.length > 0) throw new Error(`${namespace}: ${items.length} Deployments are still there`);
   }
 
-  /** Pods cannot be made before the service account that they run as. */
+  /** Pods cannot be created before their service account. */
   async #furnished(namespace: string): Promise<void> {
     for await (const { object } of this.#cluster.watch(accounts, { namespace })) if (object.metadata.name === "default") return;
   }

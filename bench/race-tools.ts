@@ -8,26 +8,26 @@ import { noAnnotations, kappAnnotations, raceRanks, werfAnnotations, type OrderA
 
 const sluice = join(import.meta.dirname, "..", "dist", "sluice.js");
 
-/** The laps that a contestant runs in a namespace. */
+/** The runs of a tool in a namespace. */
 export type ToolRuns = {
   readonly deploy: () => Promise<ProcessCost>;
-  /** The same once more, when there is nothing to do. */
+  /** Deploys again, when nothing has changed. */
   readonly again?: () => Promise<ProcessCost>;
   readonly delete?: () => Promise<ProcessCost>;
 };
 
 export type RaceTool = {
   readonly name: string;
-  /** Takes so long that one round has to be enough. */
+  /** So slow that one round has to be enough. */
   readonly once: boolean;
   readonly runsIn: (namespace: string) => ToolRuns;
 };
 
-export type ToolPaths = {
+type ToolPaths = {
   readonly kapp: string;
   readonly helm: string;
   readonly kubeconfig: string;
-  /** Where sources are written to. */
+  /** Where manifests are written. */
   readonly folder: string;
 };
 
@@ -68,7 +68,7 @@ export function raceTools(paths: ToolPaths): readonly RaceTool[] {
   ];
 }
 
-/** Without a process of its own: what it takes to start one is not part of the limit. */
+/** Runs in this process: starting one is not part of the limit. */
 async function bare(namespace: string, kubeconfig: string): Promise<ProcessCost> {
   const before = process.cpuUsage();
   const startedAt = performance.now();
@@ -82,7 +82,7 @@ async function bare(namespace: string, kubeconfig: string): Promise<ProcessCost>
   return { wallMs: performance.now() - startedAt, cpuMs: (user + system) / 1000 };
 }
 
-/** Models how a rollout of the Deployment controller shows that it is complete. */
+/** Models when a rollout of the Deployment controller is complete. */
 function isReady(object: KubeObject): boolean {
   if (object.kind !== "Deployment") return true;
   const wanted = numberAt(object, "spec.replicas", 1);

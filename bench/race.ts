@@ -1,7 +1,6 @@
 /**
- * One release of ten ranks on a real control plane, whose pods KWOK makes ready at once: a bare client that does no more
- * than it must, Sluice and kapp in order, and Helm, which knows no order, flat. Side by side in one run, each in a
- * namespace of its own.
+ * Deploys one release of ten ranks on a real control plane, whose pods KWOK makes ready at once, with a minimal client, with
+ * Sluice and kapp in order, and with Helm, which has no order. Each has its own namespace in the same run.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
@@ -19,7 +18,7 @@ import { reportNote, reportAtMost } from "./report.ts";
 const rounds = 2;
 const log = (line: string) => void process.stdout.write(`     ${line}\n`);
 
-/** What each lap of a contestant has cost, round by round. */
+/** The costs of each run of a tool, by round. */
 type ToolCosts = Readonly<Record<keyof ToolRuns, ProcessCost[]>>;
 
 /** Runs the race and prints how Sluice did against the others. */
@@ -43,20 +42,20 @@ export async function benchRace(): Promise<void> {
   }
 }
 
-/** Rounds go back and forth, so that nobody always comes first; whoever is slow goes once. */
+/** Every other round runs in reverse, so that no tool is always first. Slow tools run once. */
 async function runRounds(all: readonly RaceTool[], namespaces: RaceNamespaces): Promise<ReadonlyMap<string, ToolCosts>> {
   const results = new Map(all.map(({ name }): [string, ToolCosts] => [name, { deploy: [], again: [], delete: [] }]));
   for (let round = 0; round < rounds; round++) {
     const starters = all.filter(({ once }) => !once || round === rounds - 1);
     for (const tool of round % 2 === 0 ? starters : starters.toReversed()) {
-      const laps = results.get(tool.name)!;
+      const costs = results.get(tool.name)!;
       await namespaces.withNamespace(`${tool.name}-${round}`, async (namespace) => {
         const runs = tool.runsIn(namespace);
-        laps.deploy.push(await runs.deploy());
+        costs.deploy.push(await runs.deploy());
         await namespaces.expectState(namespace, "ready");
-        if (runs.again !== undefined) laps.again.push(await runs.again());
+        if (runs.again !== undefined) costs.again.push(await runs.again());
         if (runs.delete === undefined) return;
-        laps.delete.push(await runs.delete());
+        costs.delete.push(await runs.delete());
         await namespaces.expectState(namespace, "gone");
       });
     }
@@ -65,19 +64,19 @@ async function runRounds(all: readonly RaceTool[], namespaces: RaceNamespaces): 
 }
 
 function reportResults(results: ReadonlyMap<string, ToolCosts>): void {
-  const best = (name: string, lap: keyof ToolRuns, what: keyof ProcessCost = "wallMs") =>
-    Math.min(...results.get(name)![lap].map((cost) => cost[what]));
-  const ratio = (lap: keyof ToolRuns, other: string, what: keyof ProcessCost = "wallMs") =>
-    best("sluice", lap, what) / best(other, lap, what);
+  const best = (name: string, run: keyof ToolRuns, what: keyof ProcessCost = "wallMs") =>
+    Math.min(...results.get(name)![run].map((cost) => cost[what]));
+  const ratio = (run: keyof ToolRuns, other: string, what: keyof ProcessCost = "wallMs") =>
+    best("sluice", run, what) / best(other, run, what);
   reportAtMost("ordered deploy: Sluice, times of the limit", ratio("deploy", "limit"), 1.3, "x");
   reportAtMost("deploy that changes nothing: Sluice, times of kapp", ratio("again", "kapp"), 1.3, "x");
   reportAtMost("ordered delete: Sluice, times of kapp", ratio("delete", "kapp"), 1.5, "x");
   reportAtMost("CPU of the deploy: Sluice, times of kapp", ratio("deploy", "kapp", "cpuMs"), 1, "x");
   reportAtMost("ordered deploy: Sluice, times of kapp", ratio("deploy", "kapp"), 1 / 6, "x");
   reportAtMost("deploy: Sluice in order, times of Helm flat", ratio("deploy", "helm"), 1 / 6, "x");
-  for (const [name, laps] of results)
-    for (const [lap, costs] of Object.entries(laps))
-      if (costs.length > 0) reportNote(`${name}, ${lap}: wall / CPU`, costs.map(costText).join(", "));
+  for (const [name, costs] of results)
+    for (const [run, runCosts] of Object.entries(costs))
+      if (runCosts.length > 0) reportNote(`${name}, ${run}: wall / CPU`, runCosts.map(costText).join(", "));
   reportNote("load of the machine", loadavg()[0]!.toFixed(1));
 }
 

@@ -2,19 +2,19 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { cpuMsOf } from "./process.ts";
 
-/** A chart with the values files that it is rendered with. */
+/** A chart and its values files. */
 export type RenderCase = { readonly chart: string; readonly values: readonly string[] };
 
-/** Milliseconds spent on loading charts, on templates with their values, and on finding and sorting manifests. */
+/** Milliseconds for loading charts, for templates with their values, and for sorting manifests. */
 export type Phases = { readonly load: number; readonly render: number; readonly sort: number };
 
-/** What rendering charts once took: on the clock, without what passes between the processes, and in CPU. */
+/** The cost of rendering all charts once: wall clock without the transfer between processes, and CPU. */
 export type RenderPass = { readonly wallMs: number; readonly cpuMs: number; readonly phases: Phases };
 
-/** Something of both. */
+/** A value of each of the two programs. */
 export type Sides<Item> = { readonly helm: Item; readonly sluice: Item };
 
-/** The least of a part of all items, on both sides. */
+/** The minimum of each program over all items. */
 export function least<Item>(items: readonly Sides<Item>[], part: (item: Item) => number): Sides<number> {
   return {
     helm: Math.min(...items.map(({ helm }) => part(helm))),
@@ -24,7 +24,7 @@ export function least<Item>(items: readonly Sides<Item>[], part: (item: Item) =>
 
 type Answer = { readonly ms: number; readonly phases: Phases; readonly peakBytes: number; readonly manifest?: string };
 
-/** A process that renders one chart after the other: `charts-process.ts` or `helm-engine`. */
+/** A process that renders one chart after another: `charts-process.ts` or `helm-engine`. */
 export class Renderer {
   readonly #child;
   readonly #answers: AsyncIterator<string>;

@@ -1,16 +1,16 @@
-/** One measured figure beside what it should be at most. */
+/** Prints a figure and its upper limit. */
 export function reportAtMost(what: string, value: number, most: number, unit = ""): void {
   const verdict = value <= most ? "ok" : "OVER";
   process.stdout.write(`${verdict.padEnd(5)}${what.padEnd(62)} ${format(value)}${unit} (at most ${format(most)}${unit})\n`);
 }
 
-/** One measured figure beside what it should be at least. */
+/** Prints a figure and its lower limit. */
 export function reportAtLeast(what: string, value: number, least: number, unit = ""): void {
   const verdict = value >= least ? "ok" : "UNDER";
   process.stdout.write(`${verdict.padEnd(5)}${what.padEnd(62)} ${format(value)}${unit} (at least ${format(least)}${unit})\n`);
 }
 
-/** A figure that only explains another one. */
+/** Prints a figure that explains another one. */
 export function reportNote(what: string, value: string): void {
   process.stdout.write(`     ${what.padEnd(62)} ${value}\n`);
 }

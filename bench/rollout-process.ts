@@ -1,4 +1,4 @@
-/** One rollout, measured: `node bench/rollout-process.ts 200` prints its cost as JSON. */
+/** Measures one rollout: `node bench/rollout-process.ts 200` prints its cost as JSON. */
 import { VirtualClock } from "../src/core/clock/index.ts";
 import { connect } from "../src/kube/index.ts";
 import { numberAt, type KubeObject } from "../src/core/object/index.ts";

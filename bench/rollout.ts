@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { reportNote, reportAtMost } from "./report.ts";
 import { runNode } from "./process.ts";
 
-/** What one rollout in a process of its own has cost. */
+/** The cost of one rollout in its own process. */
 export type RolloutCost = { readonly cpuMs: number; readonly peakMb: number; readonly virtualMs: number; readonly available: number };
 
 /** Rolls out Deployments of 10 replicas on an embedded cluster in virtual time, 200 of them and twice as many. */

@@ -1,5 +1,5 @@
-/** What is to be known of many times that were measured alike. All in milliseconds. */
-export type Spread = { readonly median: number; readonly p99: number; readonly worst: number };
+/** The spread of many measured times, in milliseconds. */
+type Spread = { readonly median: number; readonly p99: number; readonly worst: number };
 
 export function spreadOf(times: readonly number[]): Spread {
   if (times.length === 0) throw new Error("nothing was measured");

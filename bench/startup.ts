@@ -8,7 +8,7 @@ import { reportNote, reportAtMost } from "./report.ts";
 const program = join(import.meta.dirname, "..", "dist", "sluice.js");
 const rounds = 20;
 
-/** How much CPU the bundled program takes to say its version, and to have an embedded cluster ready. */
+/** The CPU time that the bundled program needs to print its version, and to start an embedded cluster. */
 export async function benchStartup(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "sluice-bench-"));
   try {
@@ -40,7 +40,7 @@ async function cpuMs(work: () => Promise<unknown>): Promise<number> {
   return cpuMsOf("self", { children: true }) - before;
 }
 
-/** CPU of `sluice cluster` from its start until it says that it is ready. */
+/** The CPU time of `sluice cluster` until it is ready. */
 function clusterReadyMs(kubeconfig: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, "cluster", "--kubeconfig", kubeconfig], { stdio: ["ignore", "pipe", "inherit"] });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 
-/** Where a name comes from: the file that declares it, and what it is called there. */
+/** The file that declares a name, and the name there. */
 type Origin = { readonly file: string; readonly name: string };
 
 const importing = /^import \{([^}]*)\} from "(\.[^"]*\/index\.ts)";$/gm;
@@ -10,8 +10,8 @@ const passingAll = /^export \* from "(\.[^"]+)";$/gm;
 const declaring = /^export (?:async )?(?:function\*?|const|let|class) (\w+)/gm;
 
 /**
- * Lets imports through front doors go straight to the files behind them. A bundler parts a program by which files a command
- * reaches, and through a door it reaches all that is behind it, used or not.
+ * Rewrites imports from index.ts files to the files that declare the names. A bundler splits a program by the files that a
+ * command reaches, and through an index.ts it reaches all of a module.
  */
 export function bypassIndexFiles(): (path: string, text: string) => string {
   const indexFiles = new Map<string, ReadonlyMap<string, Origin>>();
@@ -23,7 +23,7 @@ export function bypassIndexFiles(): (path: string, text: string) => string {
   return (path, text) => direct(path, text, exportsOf);
 }
 
-/** What a file exports, whether it declares it or passes it on. */
+/** The names that a file declares or re-exports. */
 function readExports(file: string, exportsOf: (file: string) => ReadonlyMap<string, Origin>): ReadonlyMap<string, Origin> {
   const text = readFileSync(file, "utf8");
   const found = new Map<string, Origin>();
@@ -41,7 +41,7 @@ function readExports(file: string, exportsOf: (file: string) => ReadonlyMap<stri
   return found;
 }
 
-/** The names in a list of imports or exports, those of types left out. */
+/** The names in a list of imports or exports, without types. */
 function valuesIn(list: string): readonly { readonly name: string; readonly alias: string }[] {
   const items = list.split(",").map((item) => item.trim());
   return items.flatMap((item) => {
@@ -50,7 +50,7 @@ function valuesIn(list: string): readonly { readonly name: string; readonly alia
   });
 }
 
-/** The text of a file with its imports made direct; lines stay where they are. A name that is not found keeps its door. */
+/** The text of a file with direct imports, on the same lines. A name that is not found keeps its import. */
 function direct(path: string, text: string, exportsOf: (file: string) => ReadonlyMap<string, Origin>): string {
   return text.replace(importing, (whole, list: string, indexFile: string) => {
     const behind = exportsOf(join(dirname(path), indexFile));

@@ -1,6 +1,6 @@
 /**
- * `node tools/code-cache.ts FILE CHART...`: keeps the code that an engine makes of the program that renders, beside it. A
- * function is compiled when it is first called, so charts are rendered before the code is taken: what they use is in it.
+ * `node tools/code-cache.ts FILE CHART...`: writes the V8 code cache of the rendering program beside it. A function is
+ * compiled when it is first called, so charts are rendered before the cache is taken.
  */
 import { writeFileSync } from "node:fs";
 import { codeCacheFileOf, loadCompiledProgram } from "../src/cli/compiled.ts";

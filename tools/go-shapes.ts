@@ -99,7 +99,7 @@ function codeOf(type: string, from: string): string {
   return name;
 }
 
-/** These stand in the Pod's spec on the wire, and in its security context inside the server. */
+/** Fields that are in the Pod's spec on the wire, and in its security context inside the server. */
 const moved: Readonly<Record<string, string>> = {
   HostNetwork: "hostNetwork",
   HostPID: "hostPID",
@@ -108,7 +108,7 @@ const moved: Readonly<Record<string, string>> = {
   HostUsers: "hostUsers",
 };
 
-/** What a Go field is called on the wire, also where the public type takes it over from an embedded one. */
+/** The wire name of a Go field, also where the public type has it from an embedded one. */
 function wireName(struct: string, field: string): string {
   if (struct === "core.PodSecurityContext" && moved[field] !== undefined) return moved[field];
   const prefix = struct.split(".")[0] ?? "";

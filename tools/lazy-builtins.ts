@@ -4,15 +4,15 @@ const namespace = "builtin-on-use";
 const importing = /^import \{([^}]*)\} from "(node:[^"]+)";$/gm;
 
 /**
- * Loads a module of Node's own when something of it is first used: a command imports more of them than it uses, and an
- * `import` makes Node look at all that a module exports, which loads others in turn. An import that names what it wants is
- * given a stand-in for just that, so that the stand-in is bundled with the file that imports it.
+ * Loads a module of Node when something of it is first used. A command imports more of them than it uses, and an `import`
+ * evaluates all exports of a module, which loads others in turn. A named import gets a stand-in for just its names, which is
+ * bundled with the importing file.
  */
 export const lazyBuiltins: Plugin = {
   name: namespace,
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^node:[^#]+#/ }, ({ path, importer }) => ({ path: `${path}#${importer}`, namespace }));
-    // What runs other programs is large, and the library that asks for it at once hardly ever does.
+    // node:child_process is large, and commander requires it at once but hardly ever uses it.
     onResolve({ filter: /^node:child_process$/ }, ({ path, importer, kind, namespace: within }) => {
       return kind === "require-call" && within !== namespace ? { path: `${path}#spawn#${importer}`, namespace } : undefined;
     });
@@ -20,7 +20,7 @@ export const lazyBuiltins: Plugin = {
   },
 };
 
-/** A text whose imports from Node's own modules ask for stand-ins. */
+/** Redirects imports of Node's modules to stand-ins. */
 export function withLazyBuiltins(text: string): string {
   return text.replace(importing, (_, list: string, builtin: string) => {
     const items = list.split(",").map((item) => item.trim());
@@ -29,7 +29,7 @@ export function withLazyBuiltins(text: string): string {
   });
 }
 
-/** A module in CommonJS whose exports are looked up when they are asked for. */
+/** A CommonJS module whose exports are looked up on use. */
 function standIn(path: string): string {
   const [builtin = "", names = ""] = path.split("#");
   const getters = names.split(",").map((name) => `get ${name}() { return require(${JSON.stringify(builtin)}).${name}; }`);

@@ -118,7 +118,7 @@ function fieldOf(line: string, from: string): Record<string, string> {
   return { [name]: code + suffix };
 }
 
-/** The shapes that can be reached from the kinds, so that lists and options do not weigh on the file. */
+/** The shapes that are reachable from the kinds. Lists and options are left out of the file. */
 function reachable(kinds: Readonly<Record<string, string>>): Record<string, Record<string, string>> {
   const shapes: Record<string, Record<string, string>> = {};
   const queue: string[] = Object.values(kinds);

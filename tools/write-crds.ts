@@ -1,4 +1,4 @@
-/** Writes the CustomResourceDefinitions of our kinds into the chart that installs Sluice: deploy/crds. */
+/** Writes the CRDs of our kinds into the chart that installs Sluice: deploy/crds. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { sveltosCrds } from "../src/sveltos/api/index.ts";
@@ -8,4 +8,4 @@ const folder = join(import.meta.dirname, "..", "deploy", "crds");
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-for (const definition of sveltosCrds()) writeFileSync(join(folder, `${definition.metadata.name}.yaml`), writeYaml(definition));
+for (const crd of sveltosCrds()) writeFileSync(join(folder, `${crd.metadata.name}.yaml`), writeYaml(crd));

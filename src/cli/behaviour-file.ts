@@ -3,7 +3,7 @@ import { BadInput, doing } from "../core/fault/index.ts";
 import { parseBehaviour, type Behaviour } from "../embedded/index.ts";
 import { readYaml } from "../lang/yaml/index.ts";
 
-/** Reads the rules of a file. All that is wrong with them is thrown together. */
+/** Reads a behaviour file. All problems in it are thrown together. */
 export async function readBehaviourFile(file: string): Promise<Behaviour> {
   const text = await doing(`read ${file}`, () => readFile(file, "utf8"));
   const { behaviour, problems } = parseBehaviour(readYaml(text, file));

@@ -1,6 +1,6 @@
 import type { Screen } from "./terminal.ts";
 
-/** The lowest lines of a terminal, drawn again and again in place. */
+/** Redraws the last lines of a terminal in place. */
 export class Canvas {
   readonly #screen: Screen;
   #drawn: readonly string[] = [];
@@ -15,7 +15,7 @@ export class Canvas {
     this.#drawn = lines;
   }
 
-  /** Has something else written above the picture. */
+  /** Writes something else above the drawn lines. */
   above(write: () => void): void {
     const lines = this.#drawn;
     this.clear();
@@ -28,7 +28,7 @@ export class Canvas {
     this.#drawn = [];
   }
 
-  /** Up to where the picture begins, and away with all from there on. */
+  /** Moves the cursor up to the first drawn line and erases from there. */
   #erasing(): string {
     return this.#drawn.length === 0 ? "" : `\u001B[${this.#drawn.length}A\u001B[0J`;
   }

@@ -1,17 +1,11 @@
 import { RealClock } from "../core/clock/index.ts";
 import { connect, openCluster, type Cluster } from "../kube/index.ts";
+import type { ClusterFlags } from "./shared-options.ts";
 
-export type ClusterFlags = {
-  readonly context?: string;
-  readonly kubeconfig?: string;
-  readonly namespace?: string;
-  readonly embedded?: boolean;
-};
-
-/** A cluster to work on, and how to leave it. */
+/** An open cluster, and how to close it. */
 export type ClusterSession = { readonly cluster: Cluster; readonly name: string; readonly close: () => void };
 
-/** Opens the cluster that the flags name; an embedded one only when they say so. */
+/** Opens the cluster that the flags name, or starts an embedded one with `--embedded`. */
 export async function openClusterSession(options: ClusterFlags, warn: (warning: string) => void): Promise<ClusterSession> {
   const { embedded = false, namespace, ...where } = options;
   const place = namespace === undefined ? {} : { namespace };
@@ -20,7 +14,7 @@ export async function openClusterSession(options: ClusterFlags, warn: (warning: 
     return { cluster, name: context, close };
   }
   const clock = new RealClock();
-  // Loaded for those only who ask for it: it is the largest part of the program.
+  // The embedded cluster is the largest part of the program, so it is loaded only when asked for.
   const { startEmbeddedCluster } = await import("../embedded/index.ts");
   const { exchange, stop } = startEmbeddedCluster({ clock });
   return { cluster: connect(exchange, { clock, warn, ...place }), name: "embedded", close: stop };

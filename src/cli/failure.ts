@@ -1,13 +1,13 @@
 import { BadInput, Fault } from "../core/fault/index.ts";
 import { Interrupted } from "./interrupt.ts";
 
-/** `changes` is for those who ask: a plan would change something. */
+/** `changes` is returned with --detailed-exit-code only: a plan would change something. */
 export const exitCodes = { ok: 0, failed: 1, usage: 2, changes: 3, interrupted: 130 } as const;
 
-/** A command line that cannot be meant: exit code 2. */
+/** An invalid command line: exit code 2. */
 export class UsageFault extends Fault {}
 
-/** What a person is told of a failure. Only a mistake of ours shows a stack. */
+/** The text that a user sees of a failure. Only a bug of ours shows a stack. */
 export function faultText(error: unknown): string {
   if (error instanceof BadInput)
     return error.problems.length === 1
@@ -23,7 +23,7 @@ export function exitCodeOf(error: unknown): number {
   return error instanceof UsageFault ? exitCodes.usage : exitCodes.failed;
 }
 
-/** An API server says no more than "Unauthorized" to whom it does not know. Asked without `kube`, which not every command loads. */
+/** An API server explains no more than "Unauthorized". Reads the reason without importing `kube`, which not every command loads. */
 function hintFor(error: Error): string {
   if ("reason" in error && error.reason === "Unauthorized")
     return ": the cluster does not accept the credentials of the kubeconfig's user: renew them, or choose another one with --context";

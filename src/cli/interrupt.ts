@@ -1,12 +1,12 @@
 import { Fault } from "../core/fault/index.ts";
 
-/** Ended by Ctrl-C or a polite kill before there was anything to tell. */
+/** The process was interrupted by SIGINT or SIGTERM before it had a result. */
 export class Interrupted extends Fault {}
 
-/** Carries out the work of a command, which ends with an exit code. */
+/** Runs the work of a command and keeps its exit code. */
 export type RunCommand = (work: (signal: AbortSignal) => Promise<number>) => Promise<void>;
 
-/** Runs `work` with a signal that Ctrl-C and a polite kill abort. A second Ctrl-C ends the process at once. */
+/** Runs `work` with a signal that SIGINT and SIGTERM abort. A second one ends the process at once. */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const onSignal = () => {

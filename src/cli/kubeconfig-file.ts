@@ -8,10 +8,10 @@ import { codeOf, writePrivateFile, writeErrorText } from "./private-file.ts";
 
 type Entry = { readonly name: string; readonly served: ServedExchange };
 
-/** Says first what the file is, so that it is never taken for somebody's own. */
+/** The first line marks the file as ours, so that it is never mistaken for a user's own. */
 const heading = "# Written by `sluice cluster`, and gone when it ends.\n";
 
-/** Writes how to reach the clusters, for the owner's eyes only. A file that holds anything else, or is still of use, is left alone. */
+/** Writes a kubeconfig that only its owner can read. Refuses to replace a file with other content, or one of a cluster that still runs. */
 export async function writeKubeconfig(file: string, entries: readonly Entry[]): Promise<void> {
   const objection = await objectionToReplace(await textOf(file));
   if (objection !== undefined) throw new Fault(`write the kubeconfig ${file}`, objection, { final: true });
@@ -22,7 +22,7 @@ export async function writeKubeconfig(file: string, entries: readonly Entry[]): 
   }
 }
 
-/** Removes the file if it still is what was written: its credentials are good for nothing any more. */
+/** Removes the file if nobody has changed it: its credentials are no longer valid. */
 export async function removeKubeconfig(file: string, entries: readonly Entry[]): Promise<void> {
   if ((await textOf(file)) === heading + writeYaml(kubeconfigOf(entries))) await rm(file, { force: true });
 }
@@ -61,7 +61,7 @@ async function objectionToReplace(text: string): Promise<string | undefined> {
   if (text.trim() === "") return undefined;
   const { contexts, servers } = contentsOf(text);
   if (text.startsWith(heading)) {
-    // What a cluster that was killed left behind leads nowhere.
+    // A cluster that was killed leaves its file behind. It may be replaced when no server in it answers.
     const answers = await Promise.all(servers.map(isAnswering));
     const running = servers.find((_, index) => answers[index]);
     if (running === undefined) return undefined;
@@ -79,12 +79,12 @@ function contentsOf(text: string): { readonly contexts: readonly string[]; reado
       servers: listAt(config, "clusters").flatMap((cluster) => stringAt(cluster, "cluster.server") ?? []),
     };
   } catch {
-    // Whatever it is, it is not ours to replace; the caller says so without naming contexts.
+    // A file that is no YAML must not be replaced. The caller refuses it without naming contexts.
     return { contexts: [], servers: [] };
   }
 }
 
-/** Tells whether anybody listens there. On loopback that is known at once. */
+/** Tells whether something listens there. On loopback the connection succeeds or fails at once. */
 function isAnswering(server: string): Promise<boolean> {
   const { hostname, port } = new URL(server);
   return new Promise((resolve) => {

@@ -17,7 +17,7 @@ function noted() {
   return { writes, out: named("out"), err: named("err") };
 }
 
-test("what is said in one turn is written together, and nobody is overtaken", async () => {
+test("writes of one turn go out together, in order across streams", async () => {
   const { writes, out, err } = noted();
   const gathered = new OutputBuffer();
   for (const [to, text] of [
@@ -44,7 +44,7 @@ test("what is large does not wait", () => {
   );
 });
 
-test("whoever leaves takes the last words along", () => {
+test("a flush writes what is left", () => {
   const { writes, out } = noted();
   const gathered = new OutputBuffer();
   gathered.write(out, "a");

@@ -1,11 +1,11 @@
 import type { Writable } from "node:stream";
 
-/** So much text goes out at once, so that what is large is not there twice. */
+/** Larger texts are written at once, so that they are not copied into the buffer. */
 const maxCharacters = 16_384;
 
 /**
- * Texts on their way out, in their order whichever stream they go to. Those of one turn of the event loop are written
- * together: while a cluster is at work, a write costs more than all that leads to its line.
+ * Buffers output and keeps its order across streams. All writes of one turn of the event loop go out together: under load a
+ * write costs more than the work behind its line.
  */
 export class OutputBuffer {
   #to: Writable | undefined;

@@ -3,7 +3,7 @@ import { Fault } from "../core/fault/index.ts";
 import { parseSavedPlan, savedPlanText, type SavedPlan } from "../release/deploy/index.ts";
 import { codeOf, writePrivateFile, writeErrorText } from "./private-file.ts";
 
-/** Keeps a plan in a file that its owner alone can read: it holds every secret of the release. */
+/** Saves a plan to a file that only its owner can read: it contains every secret of the release. */
 export async function savePlan(file: string, saved: SavedPlan): Promise<void> {
   try {
     await writePrivateFile(file, savedPlanText(saved));
@@ -12,7 +12,7 @@ export async function savePlan(file: string, saved: SavedPlan): Promise<void> {
   }
 }
 
-/** Reads a plan that `savePlan` wrote; anything else is refused. */
+/** Reads a plan that `savePlan` wrote, and refuses anything else. */
 export async function readPlan(file: string): Promise<SavedPlan> {
   return parseSavedPlan(await textOf(file), file);
 }

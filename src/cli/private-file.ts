@@ -1,15 +1,12 @@
 import { dirname } from "node:path";
 import { writeFileAtomic } from "../core/file/index.ts";
 
-/**
- * Writes a file for its owner's eyes only, from the first moment on. What was there is replaced in one step, or stays as it
- * was.
- */
+/** Writes a file that only its owner can read, from its creation on. Replaces an existing file atomically. */
 export async function writePrivateFile(file: string, text: string): Promise<void> {
   writeFileAtomic(file, text, { mode: 0o600 });
 }
 
-/** Why a file cannot be written, in words a person can act on. */
+/** Why a file cannot be written, and what the user can do about it. */
 export function writeErrorText(error: unknown, file: string): string {
   const code = codeOf(error);
   if (code === "ENOENT" || code === "ENOTDIR") return `there is no folder ${dirname(file)}: make it first`;

@@ -3,12 +3,12 @@ import { hostname, userInfo } from "node:os";
 
 const pattern = /^(.*)@(.*) \(process (\d+), .*\)$/;
 
-/** Names this process among all that may work on a release, in words for those who wait for it. */
+/** Identifies this process as the holder of a lock, in words for users who wait for it. */
 export function processIdentity(command: string): string {
   return `${userName()}@${hostname()} (process ${process.pid}, ${command}, ${randomUUID().slice(0, 8)})`;
 }
 
-/** Knows of the processes of this machine, and of this user, whether they have ended. */
+/** Tells whether the holder of a lock has ended. Known only of processes of the same machine and user. */
 export function hasDied(holder: string): boolean {
   const [, user, host, pid] = pattern.exec(holder) ?? [];
   if (host !== hostname() || user !== userName()) return false;
@@ -20,7 +20,7 @@ export function hasDied(holder: string): boolean {
   }
 }
 
-/** Whoever runs in a container may have no name there. */
+/** In a container the user may have no name. */
 function userName(): string {
   try {
     return userInfo().username;

@@ -57,7 +57,7 @@ test("apply --embedded deploys to a cluster of its own", async () => {
   ]);
 });
 
-test("-o ndjson tells the same as data", async () => {
+test("-o ndjson prints the same as data", async () => {
   const { code, out } = await runSluice("apply", configMap, "--embedded", "-o", "ndjson");
   const events = out.split("\n").map((line) => JSON.parse(line) as { at: string; type: string; verb: string; cluster: string });
   assert.equal(code, 0);
@@ -83,7 +83,7 @@ test("what is not ready in time is named with its reason, and exit code 1", asyn
   );
 });
 
-test("Ctrl-C ends it with exit code 130, and says what is left", async () => {
+test("Ctrl-C ends with exit code 130 and names what is left", async () => {
   const err: string[] = [];
   const code = await run(["apply", stuck, "--embedded"], {
     out: (line) => void (line.startsWith("waiting") && process.emit("SIGINT")),
@@ -160,7 +160,7 @@ test("cluster writes a kubeconfig for its owner alone, serves it, and cleans up"
   assert.equal(existsSync(kubeconfig), false);
 });
 
-test("cluster does not write over somebody's kubeconfig", async () => {
+test("cluster does not overwrite a user's kubeconfig", async () => {
   const precious = file("precious", "contexts: [{name: production}]\n");
   const { code, err } = await runSluice("cluster", "--kubeconfig", precious);
   assert.equal(code, 1);

@@ -14,12 +14,12 @@ import { buildProgram, runCommandLine, type AddCommands } from "./run-command-li
 import { processTerminal, type Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
-/** Runs one command line; answers the exit code. */
+/** Runs one command line and returns the exit code. */
 export function run(args: readonly string[], terminal: Terminal = processTerminal()): Promise<number> {
   return runCommandLine(addAllCommands, args, terminal);
 }
 
-/** All commands with their flags. What a command needs is loaded when it is performed. */
+/** Declares all commands. The code of a command is loaded when it runs. */
 export function sluiceProgram(terminal: Terminal, runCommand: RunCommand): Command {
   return buildProgram(addAllCommands, terminal, runCommand);
 }

@@ -5,19 +5,19 @@ import { progressJson, progressFrame, stepProgressLine, ProgressTable, type Prog
 import { Canvas } from "./canvas.ts";
 import type { Screen, Terminal } from "./terminal.ts";
 
-/** Tells somebody of a run as it goes. */
+/** Reports the progress of a run to the user. */
 export type ProgressReporter = {
   readonly report: (event: Progress) => void;
-  /** Something beside the run itself: a warning. */
+  /** Prints a line that is not about a step, such as a warning. */
   readonly printLine: (line: string) => void;
   readonly end: () => void;
-  /** How the run stands. */
+  /** The latest progress of every object. */
   readonly rows: () => readonly ProgressRow[];
 };
 
-export type ProgressReporterOptions = { readonly output: "text" | "ndjson"; readonly clock: Clock; readonly cluster: string };
+type ProgressReporterOptions = { readonly output: "text" | "ndjson"; readonly clock: Clock; readonly cluster: string };
 
-/** A picture that is kept up to date for whoever looks on; else a line for each piece of news, or a JSON document. */
+/** Reports as JSON lines with `-o ndjson`, as a live table on a terminal, and as plain lines otherwise. */
 export function progressReporter(options: ProgressReporterOptions, terminal: Terminal): ProgressReporter {
   if (options.output === "ndjson") return ndjsonReporter(options, terminal);
   return terminal.screen === undefined ? lineReporter(options, terminal) : liveReporter(options, terminal, terminal.screen);
@@ -42,7 +42,7 @@ function ndjsonReporter({ clock, cluster }: ProgressReporterOptions, terminal: T
 function lineReporter({ clock }: ProgressReporterOptions, terminal: Terminal): ProgressReporter {
   const live = new ProgressTable();
   const skipped = new Set<string>();
-  /** An object whose every step is skipped is told of once. */
+  /** Of an object whose steps are all skipped only the first is printed. */
   const isRepeated = (event: StepEvent) => event.type === "skipped" && skipped.size === skipped.add(keyOf(event.ref)).size;
   return {
     report(event) {
@@ -57,7 +57,7 @@ function lineReporter({ clock }: ProgressReporterOptions, terminal: Terminal): P
 
 type StepEvent = Exclude<Progress, { type: "planned" } | { type: "done" }>;
 
-/** That something is looked at, or written down, goes without saying to a person. */
+/** Leaves out when a wait starts, and records that succeed. */
 function isShownAsLine(event: Progress): event is StepEvent {
   if (event.type === "planned" || event.type === "done") return false;
   if (event.verb === "record") return event.type === "failed" || event.type === "waiting";
@@ -73,7 +73,7 @@ function liveReporter({ clock }: ProgressReporterOptions, terminal: Terminal, sc
     const { columns, lines } = screen.size();
     canvas.draw(progressFrame(live.rows, { now: clock.now(), columns, lines }, terminal.paint));
   };
-  // The ages go on even while nothing happens.
+  // The ages change even while nothing happens.
   const again = () => {
     draw();
     cancel = clock.after(redrawMs, again, { background: true });
@@ -82,7 +82,7 @@ function liveReporter({ clock }: ProgressReporterOptions, terminal: Terminal, sc
   return {
     report(event) {
       live.update(event, clock.now());
-      // A record has no line in the picture; what holds it up is told beside it.
+      // Records have no row in the table, so what delays or fails them is printed above it.
       if (isShownAsLine(event) && event.verb === "record") canvas.above(() => terminal.err(stepProgressLine(event, terminal.paint)));
       draw();
     },

@@ -7,14 +7,14 @@ import type { Terminal } from "./terminal.ts";
 
 type Done = Extract<RunProgress, { type: "done" }>;
 
-export type ReportRunOptions = {
+type ReportRunOptions = {
   readonly output: "text" | "ndjson";
   readonly reporter: ProgressReporter;
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
 };
 
-/** Tells a story to its end, and says how it came out. Answers the exit code. */
+/** Reports the progress of a run to its end, prints the summary and returns the exit code. */
 export async function reportRun(
   progress: AsyncIterable<Progress>,
   { output, reporter, terminal, signal }: ReportRunOptions,
@@ -28,7 +28,7 @@ export async function reportRun(
       reporter.report(event);
     }
   } catch (error) {
-    // Stopped before there was a plan to stop.
+    // The run was interrupted before it had a plan.
     if (!signal.aborted) throw error;
   } finally {
     reporter.end();

@@ -4,10 +4,10 @@ import { interruptible, type RunCommand } from "./interrupt.ts";
 import type { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
 
-/** Adds commands to a program. */
+/** Declares commands on a program. */
 export type AddCommands = (program: Command, terminal: Terminal, runCommand: RunCommand) => void;
 
-/** Runs one command line with these commands; answers the exit code. */
+/** Runs one command line with these commands and returns the exit code. */
 export async function runCommandLine(add: AddCommands, args: readonly string[], terminal: Terminal): Promise<number> {
   let code: number = exitCodes.ok;
   const runCommand: RunCommand = async (work) => {
@@ -23,12 +23,12 @@ export async function runCommandLine(add: AddCommands, args: readonly string[], 
   }
 }
 
-/** The program with these commands. */
+/** Builds the program with these commands. */
 export function buildProgram(add: AddCommands, terminal: Terminal, runCommand: RunCommand): Command {
   const program = new Command("sluice")
     .description("Deploys Kubernetes resources in the right order, in one cluster or a thousand, by hand or by event.")
     .exitOverride()
-    // --version after a command is the command's own.
+    // A `--version` after a command belongs to the command.
     .enablePositionalOptions()
     .configureOutput({ writeOut: (text) => terminal.out(text.trimEnd()), writeErr: (text) => terminal.err(text.trimEnd()) })
     .showHelpAfterError("(see sluice --help)")

@@ -5,37 +5,16 @@ import type { Release } from "../release/record/index.ts";
 import type { Progress } from "../release/index.ts";
 import { reportRun } from "./report-run.ts";
 import { hasDied, processIdentity } from "./process-identity.ts";
-import { openClusterSession, type ClusterFlags } from "./cluster-session.ts";
+import { openClusterSession } from "./cluster-session.ts";
 import { progressReporter } from "./progress-reporter.ts";
 import type { Terminal } from "./terminal.ts";
-import { waitModeOf, type WaitFlag } from "./wait-flag.ts";
+import type { DeployFlags, PolicyFlags, ReleaseFlags } from "./shared-options.ts";
+import { waitModeOf } from "./wait-mode.ts";
 
-/** The flags that say what is allowed and asked for. */
-export type PolicyFlags = Partial<WaitFlag> & {
-  readonly forceConflicts?: boolean;
-  readonly takeOwnership?: boolean;
-  readonly deleteData?: boolean;
-};
-
-/** The flags of every command that works on a release. */
-export type ReleaseFlags = ClusterFlags &
-  PolicyFlags & {
-    readonly timeout: number;
-    readonly parallel?: number;
-    readonly output: "text" | "ndjson";
-  };
-
-/** The flags of every command that brings a release somewhere. */
-export type DeployFlags = ReleaseFlags & {
-  readonly createNamespace: boolean;
-  readonly autoRollback: boolean;
-  readonly historyMax?: number;
-};
-
-/** What a command does to a release, once the cluster is reached. */
+/** What a command does to a release of an open cluster. */
 export type ReleaseOperation = (cluster: Cluster, release: Release, options: DeployOptions) => AsyncIterable<Progress>;
 
-/** Reaches the cluster, has the work done on the release, tells of it, and answers the exit code. */
+/** Opens the cluster, runs the operation on the release, reports its progress and returns the exit code. */
 export async function runOnRelease(
   what: { readonly name: string; readonly command: string; readonly work: ReleaseOperation },
   options: ReleaseFlags,
@@ -66,7 +45,6 @@ export async function runOnRelease(
   }
 }
 
-/** What the flags allow and ask for. */
 export function operationPolicyOf({
   wait = true,
   forceConflicts = false,
@@ -76,7 +54,6 @@ export function operationPolicyOf({
   return { wait: waitModeOf({ wait }), forceConflicts, takeOwnership, deleteData };
 }
 
-/** How a deploy goes about it, whatever it is to do. */
 export function revisionOptionsOf({ autoRollback, historyMax }: DeployFlags) {
   return { autoRollback, ...(historyMax === undefined ? {} : { historyMax }) };
 }

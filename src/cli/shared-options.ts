@@ -1,78 +1,103 @@
-import { Option, type Command } from "commander";
-import { parseParallelism, parseDurationFlag, parseHistoryMax } from "./parse-argument.ts";
+import { parseDurationFlag, parseHistoryMax, parseParallelism } from "./parse-argument.ts";
+import type { OptionsOf, TypedCommand } from "./typed-command.ts";
+import { typedOption } from "./typed-option.ts";
 
-/** What the arguments that name a release and its manifests say of themselves. */
+type Values = readonly unknown[];
+
 export const releaseHelp = "the name of the release; its namespace is that of -n, or of the context";
 export const sourceHelp =
   "files, folders, http(s) URLs, - for standard input; or a chart: a folder, a .tgz, repository/name, a URL, oci://…";
 
-/** The argument that says which release is meant. */
-export function addReleaseArgument(command: Command): Command {
+/** Adds the argument that names a release. */
+export function addReleaseArgument<A extends Values, O>(command: TypedCommand<A, O>) {
   return command.argument("<release>", releaseHelp);
 }
 
-/** The argument that says which manifests are meant. */
-export function addSourceArgument(command: Command): Command {
+/** Adds the argument that names manifests. */
+export function addSourceArgument<A extends Values, O>(command: TypedCommand<A, O>) {
   return command.argument("<source...>", sourceHelp);
 }
 
-/** The flags that say which cluster is meant, and which part of it; `otherwise` is the namespace when none is named. */
-export function addClusterOptions(
-  command: Command,
+/** Adds the options that select a cluster and a namespace in it. `otherwise` is the namespace when none is named. */
+export function addClusterOptions<A extends Values, O>(
+  command: TypedCommand<A, O>,
   namespace = "the namespace of objects that name none",
   otherwise: "the context's" | "all" = "the context's",
-): Command {
+) {
   return command
     .option("--context <name>", "the context of the kubeconfig to use")
     .option("--kubeconfig <file>", "the kubeconfig to use (default: $KUBECONFIG, else ~/.kube/config)")
     .option("-n, --namespace <name>", `${namespace} (default: ${otherwise})`);
 }
 
-/** The flags of all that takes its time. */
-export function addRunOptions(command: Command): Command {
+/** Adds the options of every command that writes to a cluster and waits. */
+export function addRunOptions<A extends Values, O>(command: TypedCommand<A, O>) {
   return command
     .addOption(
-      new Option("--timeout <duration>", "how long it may take in all (90s, 10m, 1h30m)")
+      typedOption("--timeout <duration>", "how long it may take in all (90s, 10m, 1h30m)")
         .argParser(parseDurationFlag)
         .default(600_000, "10m"),
     )
-    .addOption(new Option("--parallel <count>", "how many objects are applied or deleted at once").argParser(parseParallelism).default(20))
-    .addOption(new Option("-o, --output <format>", "how to tell of it").choices(["text", "ndjson"]).default("text"));
+    .addOption(typedOption("--parallel <count>", "how many objects are applied or deleted at once").argParser(parseParallelism).default(20))
+    .addOption(outputOption(["text", "ndjson"]));
 }
 
-/** What the flag that deletes data says of itself. */
 export const deleteDataHelp = "delete volume claims, and definitions that still have objects, too";
 
-/** The flags that say what a deploy may do and how far it waits: all that shapes its plan. */
-export function addPlanOptions(command: Command): Command {
-  return command
-    .addOption(waitOption())
-    .addOption(new Option("--no-wait", "do not wait until the objects are ready"))
-    .option("--force-conflicts", "take over fields that others own", false)
-    .option("--take-ownership", "adopt objects that are there and belong to no release", false)
-    .option("--delete-data", deleteDataHelp, false);
+/** Adds the options that shape the plan of a deploy: what it may do, and how far it waits. */
+export function addPlanOptions<A extends Values, O>(command: TypedCommand<A, O>) {
+  return addWaitOptions(command)
+    .flag("--force-conflicts", "take over fields that others own")
+    .flag("--take-ownership", "adopt objects that are there and belong to no release")
+    .flag("--delete-data", deleteDataHelp);
 }
 
-/** The flags of all that writes a revision. */
-export function addDeployOptions(command: Command): Command {
+/** Adds the options of every command that writes a revision. */
+export function addDeployOptions<A extends Values, O>(command: TypedCommand<A, O>) {
   return addPlanOptions(command).addOption(
-    new Option("--history-max <count>", "how many revisions are kept; 0 keeps all").argParser(parseHistoryMax).default(10),
+    typedOption("--history-max <count>", "how many revisions are kept; 0 keeps all").argParser(parseHistoryMax).default(10),
   );
 }
 
-/** The flag for a namespace that comes with the release. */
-export function createNamespaceOption(): Option {
-  return new Option("--create-namespace", "make the release's namespace when it is not there").default(false);
+export function createNamespaceOption() {
+  return typedOption("--create-namespace", "make the release's namespace when it is not there").default(false);
 }
 
-/** Until when a command waits. */
-export function waitOption(): Option {
-  return new Option("--wait [what]", "until when to wait: all, until everything is ready; hooks, for the hooks alone (Helm's manner)")
-    .choices(["all", "hooks"])
-    .default(true, "all");
+export function autoRollbackOption() {
+  return typedOption("--auto-rollback", "undo a deploy that fails: back to the revision before, or away with the first one").default(false);
 }
 
-/** The flag for a cluster that lives as long as the command. */
-export function embeddedOption(verb: string): Option {
-  return new Option("--embedded", `${verb} to a new embedded cluster that ends with the command`).conflicts(["context", "kubeconfig"]);
+/** Adds `--wait` and `--no-wait`. */
+export function addWaitOptions<A extends Values, O>(command: TypedCommand<A, O>) {
+  return command
+    .addOption(
+      typedOption("--wait [what]", "until when to wait: all, until everything is ready; hooks, for the hooks alone (Helm's manner)")
+        .choices(["all", "hooks"])
+        .default(true, "all"),
+    )
+    .negation("--no-wait", "do not wait until the objects are ready");
 }
+
+/** `verb` says what the command does to the embedded cluster. */
+export function embeddedOption(verb: string) {
+  return typedOption("--embedded", `${verb} to a new embedded cluster that ends with the command`).conflicts(["context", "kubeconfig"]);
+}
+
+/** The first of the formats is the default. */
+export function outputOption<const Format extends string>(formats: readonly [Format, ...Format[]]) {
+  return typedOption("-o, --output <format>", "how to tell of it").choices(formats).default(formats[0]);
+}
+
+/** Which cluster and namespace the command line names. */
+export type ClusterFlags = OptionsOf<typeof addClusterOptions> & OptionsOf<typeof embeddedOption>;
+/** How far a command waits: `--no-wait` is `false`, `--wait=hooks` waits for hooks alone, as Helm does. */
+export type WaitFlag = OptionsOf<typeof addWaitOptions>;
+/** What a run may do to the objects of others. Not every command has all of them. */
+export type PolicyFlags = Partial<OptionsOf<typeof addPlanOptions>>;
+/** The options of every command that works on a release. */
+export type ReleaseFlags = ClusterFlags & PolicyFlags & OptionsOf<typeof addRunOptions>;
+/** The options of every command that installs or upgrades a release. */
+export type DeployFlags = ReleaseFlags &
+  OptionsOf<typeof addDeployOptions> &
+  OptionsOf<typeof createNamespaceOption> &
+  OptionsOf<typeof autoRollbackOption>;

@@ -24,14 +24,14 @@ test("a manifest is read from the web", async () => {
   assert.equal(await sourceReaders.fetch(`${base}/app.yaml`, signal), "kind: ConfigMap\n");
 });
 
-test("an address that does not have it is told with what the server says", async () => {
+test("a failed response is reported with the server's status", async () => {
   await assert.rejects(
     sourceReaders.fetch(`${base}/other.yaml`, signal),
     /read http:\/\/127\.0\.0\.1:\d+\/other\.yaml: the server answered 404 Not Found: check the address/,
   );
 });
 
-test("a host that does not answer is told with the reason", async () => {
+test("an unreachable host is reported with the reason", async () => {
   const gone = createServer().listen(0, "127.0.0.1");
   await once(gone, "listening");
   const port = portOf(gone);

@@ -10,7 +10,7 @@ const trustAdvice = "add its authority to those of this machine, or name a file 
 
 /** Reads manifests and values from standard input and from URLs. */
 export const sourceReaders: SourceReaders = {
-  // The signal ends a wait for somebody who has typed nothing yet.
+  // The signal ends a read of standard input, so that Ctrl-C works before anything is typed.
   stdin: (signal) => text(addAbortSignal(signal, process.stdin)),
   fetch(url, signal) {
     const http = withRedirects(openHttpClient({ clock: new RealClock(), signal, env: process.env, trustAdvice }));

@@ -1,8 +1,8 @@
 type Row = readonly string[];
 
 /**
- * A table in a box of `+`, `-` and `|`, as sveltosctl draws it: heads in the middle of their columns, cells at the left,
- * a cell of several lines on as many. Models tablewriter 0.x, without its wrapping
+ * A table in a box of `+`, `-` and `|`, as sveltosctl draws it: centred headings, cells aligned left, cells of several lines
+ * on as many rows. Models tablewriter 0.x, without its wrapping
  */
 export function boxTable(heads: Row, rows: readonly Row[]): readonly string[] {
   const lines = rows.flatMap(linesOf);
@@ -17,14 +17,14 @@ function centred(text: string, width: number): string {
   return `${" ".repeat(Math.floor((width - text.length) / 2))}${text}`.padEnd(width);
 }
 
-/** The lines that one row takes. */
+/** The lines of one row. */
 function linesOf(row: Row): readonly Row[] {
   const cells = row.map((cell) => cell.split("\n"));
   const height = Math.max(1, ...cells.map(({ length }) => length));
   return Array.from({ length: height }, (_, at) => cells.map((cell) => cell[at] ?? ""));
 }
 
-/** Breaks a text between words, so that no line is longer than `width` but one that is a single word. */
+/** Wraps a text between words. A line is longer than `width` only when it is a single word. */
 export function wrapWords(text: string, width: number): string {
   return text
     .split("\n")

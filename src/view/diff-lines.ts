@@ -7,8 +7,8 @@ import type { Paint } from "./step-progress-line.ts";
 const context = 3;
 
 /**
- * What would change in an object, as unified lines of YAML: `-` goes, `+` comes, `...` is left out. What only the server
- * writes is left out, and what is sensitive is hidden: Secrets always. Empty when nothing changes.
+ * The changes of an object as a unified diff of YAML, with `...` for what is left out. Leaves out fields that only the server
+ * writes and hides sensitive values, those of Secrets always. Empty when nothing changes.
  */
 export function diffLines(
   live: KubeObject | undefined,
@@ -53,7 +53,7 @@ function unified(before: readonly string[], after: readonly string[]): string[] 
   return shown;
 }
 
-/** What two lists of lines begin and end with alike is set aside first: little is left to compare. */
+/** Strips the common beginning and end first, so that little is left to compare. */
 function difference(a: readonly string[], b: readonly string[]): readonly Line[] {
   const most = Math.min(a.length, b.length);
   let head = 0;
@@ -67,10 +67,10 @@ function difference(a: readonly string[], b: readonly string[]): readonly Line[]
   ];
 }
 
-/** With more changes than this nobody looks for the shortest way. */
+/** With more edits than this the shortest script is not searched for. */
 const maxEdits = 1000;
 
-/** The shortest way from one list of lines to the other, by Myers' greedy algorithm; all of one and then all of the other when that is far. */
+/** The shortest edit script by Myers' greedy algorithm; all deletions and then all insertions when it would be long. */
 function compare(a: readonly string[], b: readonly string[]): readonly Line[] {
   const replaced = () => [...signed("-", a), ...signed("+", b)];
   if (a.length === 0 || b.length === 0) return replaced();
@@ -88,7 +88,7 @@ function compare(a: readonly string[], b: readonly string[]): readonly Line[] {
   return replaced();
 }
 
-/** Down where that leads further (a line comes), else to the right (a line goes). */
+/** Follows the path that is further along: down is an insertion, right is a deletion. */
 function start(furthest: ReadonlyMap<number, number>, diagonal: number, edits: number): number {
   const [right, down] = [furthest.get(diagonal - 1) ?? -1, furthest.get(diagonal + 1) ?? -1];
   return diagonal === -edits || (diagonal !== edits && right < down) ? down : right + 1;
@@ -116,7 +116,7 @@ function walkBack(trail: readonly ReadonlyMap<number, number>[], a: readonly str
   return lines.reverse();
 }
 
-/** A line of a difference, set off by what it says: comes, goes, or stays. */
+/** Colours a line of a diff by its sign. */
 export function paintDiffLine(line: string, paint: Paint): string {
   if (line.startsWith("+")) return paint.good(line);
   return line.startsWith("-") ? paint.bad(line) : paint.dim(line);

@@ -84,7 +84,7 @@ for (const [step, addons, expected] of seedTables) {
   });
 }
 
-test("add-ons: charts have a version; the wide table says where, and the kind of each profile", () => {
+test("add-ons: charts have a version; the wide table has the deployment type and the kind of each profile", () => {
   const chart: AddonOutline = {
     cluster: { namespace: "fleet", name: "east" },
     type: "chart",

@@ -3,36 +3,36 @@ import { paintDiffLine } from "./diff-lines.ts";
 import { plainPaint, type Paint } from "./step-progress-line.ts";
 import { goTime } from "./time-text.ts";
 
-/** A cluster of a fleet. The type is not known of all that names one. */
+/** A cluster of a fleet. Not every object that names a cluster has its type. */
 export type FleetClusterRef = { readonly type?: "Sveltos" | "Capi"; readonly namespace: string; readonly name: string };
 
 /** A ClusterProfile or Profile; only the latter has a namespace. */
 export type ProfileOutline = { readonly kind: "ClusterProfile" | "Profile"; readonly namespace?: string; readonly name: string };
 
-/** An object of a cluster, by group, version and kind; or a release of a chart. */
+/** A resource, or a release of a chart. */
 type AddonItem =
   | { readonly type: "resource"; readonly group: string; readonly version: string; readonly kind: string }
   | { readonly type: "chart"; readonly chartVersion: string; readonly repoURL?: string; readonly appVersion?: string };
 
-/** Something that is deployed in a cluster, and the profiles that want it there. */
+/** Something that is deployed in a cluster, and the profiles that deploy it. */
 export type AddonOutline = AddonItem & {
   readonly cluster: FleetClusterRef;
   readonly namespace: string;
   readonly name: string;
   readonly lastAppliedTime?: string;
-  /** Where it is: in the cluster itself, or on its behalf in the management cluster. */
+  /** Whether it is in the managed cluster itself, or for its sake in the management cluster. */
   readonly deploymentType: "Remote" | "Local";
   readonly profiles: readonly ProfileOutline[];
 };
 
 export type AddonView = {
-  /** The time zone in which times are told: a name of the time zone database. */
+  /** The time zone of the times, as the time zone database names it. */
   readonly zone: string;
   /** The columns that sveltosctl has since 2025, and profiles with their kind. Default: those of 2023. */
   readonly wide?: boolean;
 };
 
-/** What is deployed, as sveltosctl shows it. */
+/** The table of deployed add-ons, as sveltosctl draws it. */
 export function addonTable(addons: readonly AddonOutline[], { zone, wide = false }: AddonView): readonly string[] {
   const heads = ["CLUSTER", "RESOURCE TYPE", "NAMESPACE", "NAME", "VERSION", "TIME"];
   const rows = addons.map((addon) => {
@@ -47,7 +47,7 @@ export function addonTable(addons: readonly AddonOutline[], { zone, wide = false
 
 const locations = { Remote: "Managed cluster", Local: "Management cluster" } as const;
 
-/** A profile, or a ConfigMap or Secret that profiles use, and the clusters in which it is. */
+/** A profile, or a ConfigMap or Secret that profiles reference, and the clusters that it is deployed to. */
 export type UsageOutline = {
   readonly kind: string;
   readonly namespace: string;
@@ -55,7 +55,7 @@ export type UsageOutline = {
   readonly clusters: readonly FleetClusterRef[];
 };
 
-/** What is used where, as sveltosctl shows it. */
+/** The table of usages, as sveltosctl draws it. */
 export function usageTable(usages: readonly UsageOutline[]): readonly string[] {
   const rows = usages.map(({ kind, namespace, name, clusters }) => [kind, namespace, name, clusters.map(clusterText).join("\n")]);
   return boxTable(["RESOURCE KIND", "RESOURCE NAMESPACE", "RESOURCE NAME", "CLUSTERS"], rows);
@@ -68,11 +68,11 @@ export type DryRunOutline = AddonItem & {
   readonly namespace: string;
   readonly name: string;
   readonly action: string;
-  /** Why, or for updates the difference. */
+  /** The reason, or for an update the diff. */
   readonly message?: string;
 };
 
-/** What would change, as sveltosctl shows it. A difference has no place in a table. */
+/** The table of changes, as sveltosctl draws it. Diffs are left out. */
 export function dryRunTable(reports: readonly DryRunOutline[]): readonly string[] {
   const rows = reports.map((report) => {
     const { cluster, profile, namespace, name, action } = report;
@@ -91,7 +91,7 @@ function isDifference({ message = "" }: DryRunOutline): boolean {
   return message.startsWith("--- ");
 }
 
-/** The differences alone, under the cluster that they are in. */
+/** The diffs alone, grouped by cluster. */
 export function rawDiffLines(reports: readonly DryRunOutline[], paint: Paint = plainPaint): readonly string[] {
   const clusters = Map.groupBy(reports.filter(isDifference), ({ cluster }) => clusterText(cluster));
   return [...clusters].flatMap(([cluster, members]) => [
@@ -106,12 +106,12 @@ export function rawDiffLines(reports: readonly DryRunOutline[], paint: Paint = p
   ]);
 }
 
-/** A cluster as it is spoken of: `fleet/east`. */
+/** The text for a cluster: `fleet/east`. */
 export function clusterText({ namespace, name }: FleetClusterRef): string {
   return `${namespace}/${name}`;
 }
 
-/** A profile with its kind: `ClusterProfile/web`. */
+/** The text for a profile: `ClusterProfile/web`. */
 export function profileText({ kind, name }: ProfileOutline): string {
   return `${kind}/${name}`;
 }

@@ -2,7 +2,7 @@ import { titleOf } from "../core/object/index.ts";
 import type { Action, Plan, Step } from "../release/plan/index.ts";
 import { plainPaint, type Paint } from "./step-progress-line.ts";
 
-/** A plan as people read it: stage by stage and rank by rank what is done, until when it is waited for, and what else it waits for. */
+/** A plan as a tree: by stage and rank what is done, until when it is waited for, and what else it waits for. */
 export function planTree(plan: Plan, paint: Paint = plainPaint): string[] {
   const awaits = new Map(plan.steps.flatMap((step) => ownAwait(step)));
   const lines = [paint.strong(headOf(plan))];
@@ -21,7 +21,7 @@ export function planTree(plan: Plan, paint: Paint = plainPaint): string[] {
 
 const stages = ["crds", "pre", "main", "post"];
 
-/** By stage and rank, and what is deleted in the order in which it goes. */
+/** Orders steps by stage and rank, and deletions as they are executed. */
 function asPeopleRead(a: Step, b: Step): number {
   const [gone, goes] = [a.action.verb === "delete", b.action.verb === "delete"];
   const stage = stages.indexOf(a.stage) - stages.indexOf(b.stage) || Number(gone) - Number(goes);
@@ -34,7 +34,7 @@ function headOf({ operation, release, steps }: Plan): string {
   return `${what}: ${count("apply")} to apply, ${count("delete")} to delete, ${count("await")} to wait for`;
 }
 
-/** An await that only follows an apply or a delete is told in its line. */
+/** An await that follows an apply or a delete is part of that step's line. */
 function ownAwait({ action, needs, id }: Step): readonly (readonly [string, Step["action"] & { verb: "await" }])[] {
   const [first] = needs;
   if (action.verb !== "await" || action.external || first === undefined || !/^(apply|delete)\//.test(first.id)) return [];
@@ -60,7 +60,7 @@ function verbText(action: Exclude<Action, { verb: "join" } | { verb: "record" }>
   return action.verb === "await" ? "wait for" : "delete";
 }
 
-export function gateText(gate: (Action & { verb: "await" })["gates"][number]): string {
+function gateText(gate: (Action & { verb: "await" })["gates"][number]): string {
   if (gate.until === "properties") return gate.properties.map(({ path, value }) => `${path} is ${value}`).join(" and ");
   if (gate.until === "rule") return `${gate.rule} holds`;
   return { applied: "applied", present: "present", ready: "ready", "kots-ready": "ready for KOTS", completed: "completed", absent: "gone" }[
@@ -68,7 +68,7 @@ export function gateText(gate: (Action & { verb: "await" })["gates"][number]): s
   ];
 }
 
-/** Needs on single objects; a place in the order shows by itself. */
+/** The dependencies on single objects. Dependencies on a rank show by their position. */
 function reasons({ needs }: Step, paint: Paint): string {
   const named = needs.filter(({ id, settled }) => !id.startsWith("join/") && !id.startsWith("record/") && settled !== true);
   if (named.length === 0) return "";
@@ -82,7 +82,7 @@ function shortOf(id: string): string {
     : `${(parts.at(-3) ?? "").toLowerCase()}/${parts.at(-1) ?? ""}`;
 }
 
-/** Mermaid's own spelling of what it would take for markup. */
+/** Escapes what Mermaid would parse as markup. */
 const entities: Readonly<Record<string, string>> = { "#": "#35;", '"': "#quot;", "<": "#lt;", ">": "#gt;", "&": "#amp;" };
 
 /** The graph of a plan for Mermaid. */

@@ -1,20 +1,20 @@
 import type { Action, Plan, Step } from "../release/plan/index.ts";
 import type { Progress } from "../release/index.ts";
 
-/** What is the same in all events of a run. */
+/** The fields that all events of a run share. */
 export type RunLabels = {
   readonly cluster: string;
   readonly release?: { readonly name: string; readonly namespace: string; readonly revision: number };
 };
 
-/** A piece of a story as one JSON document: an event of `-o ndjson`. Manifests, and with them secrets, stay out of it. */
+/** Progress as one JSON document, a line of `-o ndjson`. Leaves out manifests, and with them secrets. */
 export function progressJson(event: Progress, atMs: number, { cluster, release }: RunLabels): string {
   const content = event.type === "planned" ? { type: event.type, ...outlineOf(event.plan) } : event;
   const owner = release === undefined ? {} : { release: release.name, namespace: release.namespace, revision: release.revision };
   return JSON.stringify({ at: new Date(atMs).toISOString(), ...content, ...owner, cluster });
 }
 
-/** A plan without what is in the manifests. */
+/** A plan without its manifests. */
 function outlineOf({ operation, steps, kept }: Plan): object {
   return { operation, steps: steps.map(stepOutline), kept };
 }

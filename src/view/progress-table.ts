@@ -3,20 +3,20 @@ import type { Plan } from "../release/plan/index.ts";
 import type { StepProgress, Progress } from "../release/index.ts";
 import { plainPaint, paintRole, stateWord, type Paint } from "./step-progress-line.ts";
 
-/** One object of a run: what was last heard of it, since when it is being dealt with, and until when it was. */
+/** One object of a run: its latest progress, when it started and when it ended. */
 export type ProgressRow = {
   readonly ref: ObjectRef;
   readonly progress?: StepProgress;
   readonly since?: number;
   readonly until?: number;
-  /** How many of its steps are not over. */
+  /** How many of its steps have not ended. */
   readonly left: number;
 };
 
-/** Where a picture has to fit in, and when it is looked at. */
+/** The size of the screen and the time that ages count to. */
 export type ScreenFrame = { readonly now: number; readonly columns: number; readonly lines: number };
 
-/** How a run stands: every object of it, in the order of the plan. Takes in the story as it comes. */
+/** Collects the progress of a run into one row for each object, in the order of the plan. */
 export class ProgressTable {
   readonly #rows = new Map<string, ProgressRow>();
 
@@ -31,7 +31,7 @@ export class ProgressTable {
     const row = this.#rows.get(keyOf(ref)) ?? { ref, left: 0 };
     const isOver = event.type === "finished" || event.type === "failed" || event.type === "skipped";
     const left = Math.max(0, row.left - (isOver ? 1 : 0));
-    // What failed stays in sight when the other steps of the object are skipped for it.
+    // A failure stays visible when the remaining steps of the object are skipped because of it.
     const progress = row.progress?.type === "failed" && event.type === "skipped" ? row.progress : event;
     const { until: _until, ...before } = row;
     this.#rows.set(keyOf(ref), { ...before, progress, since: row.since ?? now, left, ...(left === 0 && isOver ? { until: now } : {}) });
@@ -47,12 +47,12 @@ export class ProgressTable {
   }
 }
 
-/** Tells whether all that was to be done about an object has been done. */
+/** Tells whether all steps of an object have succeeded. */
 export function isDone({ progress, left }: ProgressRow): boolean {
   return left === 0 && progress?.type === "finished";
 }
 
-/** The run as a picture: a line for each object that fits, the ones that need attention before the others, and a count. */
+/** Draws a run: a line for each object that fits, those that need attention first, and a count. */
 export function progressFrame(
   rows: readonly ProgressRow[],
   { now, columns, lines }: ScreenFrame,
@@ -77,14 +77,14 @@ export function progressFrame(
   return [...drawn, ...more, paint.strong(cut(`${rows.filter(isDone).length} of ${rows.length} done`, columns))];
 }
 
-/** How much of what a failed object wrote is shown below it. */
+/** How many log lines of a failed object are shown below it. */
 const maxLogLines = 5;
 
 function lastLines({ progress }: ProgressRow): readonly string[] {
   return progress?.type === "failed" ? (progress.logs ?? []).flatMap(({ lines }) => lines) : [];
 }
 
-/** What a person has to look at first; within that, the order of the run. */
+/** Selects the rows that need attention most, in the order of the run. */
 function mostUrgent(rows: readonly ProgressRow[], most: number): readonly ProgressRow[] {
   if (rows.length <= most) return rows;
   const chosen = new Set(rows.toSorted((a, b) => urgency(b) - urgency(a)).slice(0, most));
@@ -117,13 +117,13 @@ function ageOf({ since, until }: ProgressRow, now: number): string {
   return hours === 0 ? `${minutes}m${seconds % 60}s` : `${hours}h${minutes % 60}m`;
 }
 
-/** One line stays one line, and says that it goes on. */
+/** Puts a text on one line and ends it with an ellipsis where it is cut. */
 function cut(text: string, width: number): string {
   const line = text.replaceAll(/\s+/g, (blank) => (blank.includes("\n") ? " " : blank));
   return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
 }
 
-/** Colours come last: they take no room. */
+/** Colours come after cutting and padding: escape codes take no columns. */
 function painted(line: string, at: number, word: string, { progress }: ProgressRow, paint: Paint): string {
   const brush = progress === undefined ? paint.dim : paint[paintRole(progress)];
   return line.slice(0, at) + brush(line.slice(at, at + word.length)) + line.slice(at + word.length);

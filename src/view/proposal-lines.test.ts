@@ -147,7 +147,7 @@ test("a proposal is one JSON document", async () => {
   assert.doesNotMatch(proposalJson(proposal, { diff: false }), /"diff"/);
 });
 
-test("a release that is as it should be says so", async () => {
+test("a release without changes is reported as unchanged", async () => {
   const site = lab();
   await deployed(site, read(before));
   assert.deepEqual(proposalLines(await propose(site, read(before))), ["unchanged: web in default, revision 1"]);

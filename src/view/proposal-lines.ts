@@ -5,11 +5,11 @@ import { plainPaint, type Paint } from "./step-progress-line.ts";
 import { planTree } from "./plan.ts";
 
 export type ProposalView = {
-  /** What changes inside each object is shown. Default true. */
+  /** Shows what changes inside each object. Default true. */
   readonly diff?: boolean;
 };
 
-/** A proposal as people read it: what changes in each object, then in which order, and what waits for what. */
+/** A proposal for users: the diff of each object, then the plan as a tree. */
 export function proposalLines(proposal: Proposal, { diff = true }: ProposalView = {}, paint: Paint = plainPaint): readonly string[] {
   const { plan, release, revision, unchanged } = proposal;
   if (unchanged) {
@@ -29,7 +29,7 @@ function changeLines(change: ObjectDiff, paint: Paint): readonly string[] {
   return [`${paint[roles[change.change]](changeVerbs[change.change])} ${objectText(change.ref)}${same}`, ...lines];
 }
 
-/** That something goes says all. */
+/** A deletion needs no diff. */
 function differenceIn({ change, before, after }: ObjectDiff): readonly string[] {
   return change === "deleted" ? [] : diffLines(before, after);
 }
@@ -38,7 +38,7 @@ function objectText(ref: ObjectRef): string {
   return ref.namespace === "" ? titleOf(ref) : `${titleOf(ref)} in ${ref.namespace}`;
 }
 
-/** A proposal as one JSON document, indented. What is nobody's business is hidden in it too. */
+/** A proposal as one indented JSON document. Sensitive values are hidden in it too. */
 export function proposalJson(proposal: Proposal, { diff = true }: ProposalView = {}): string {
   const { release, revision, operation, unchanged, warnings } = proposal;
   const plan = concealedPlan(proposal);

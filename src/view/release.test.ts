@@ -19,14 +19,14 @@ const revision: Revision = {
   storage: "Secret",
 };
 
-test("times are told in UTC, to the second, whatever zone a record was written in", () => {
+test("times are in UTC, to the second, in whatever zone a record was written", () => {
   assert.deepEqual(releaseTable([revisionOutline(revision)]), [
     "NAME  NAMESPACE  REVISION  UPDATED               STATUS    CHART",
     "web   shop       3         2026-03-01T10:30:00Z  deployed  nginx-1.2.3",
   ]);
 });
 
-test("a record that says little leaves its columns empty, and a description is one line", () => {
+test("a record without data leaves its columns empty, and a description is one line", () => {
   const { lastDeployed: _time, ...rest } = revision;
   assert.deepEqual(historyTable([revisionOutline({ ...rest, chart: {} })]), [
     "REVISION  UPDATED  STATUS    CHART  DESCRIPTION",
@@ -34,7 +34,7 @@ test("a record that says little leaves its columns empty, and a description is o
   ]);
 });
 
-test("a release that is deleted is told with when that was", () => {
+test("a deleted release has the time of its deletion", () => {
   const gone: Revision = { ...revision, state: "uninstalled", deleted: "2026-03-02T00:00:00Z" };
   assert.equal(revisionOutline(gone).updated, "2026-03-02T00:00:00Z");
 });

@@ -4,12 +4,12 @@ import type { ReleaseStatus } from "../release/status/index.ts";
 import type { Paint } from "./step-progress-line.ts";
 import { oneLine, table } from "./table.ts";
 
-/** What a list tells of a release, and a history of a revision. */
+/** A revision as lists show it. */
 export type RevisionOutline = {
   readonly name: string;
   readonly namespace: string;
   readonly revision: number;
-  /** RFC 3339, UTC; empty when the record does not say. */
+  /** RFC 3339, UTC; empty when the record has no time. */
   readonly updated: string;
   readonly status: string;
   readonly chart: string;
@@ -21,19 +21,19 @@ export function revisionOutline({ name, namespace, revision, state, description,
   return { name, namespace, revision, updated, status: state, chart: chartText(rest.chart), description };
 }
 
-/** Releases under Helm's heads. */
+/** A table of releases with Helm's headings. */
 export function releaseTable(releases: readonly RevisionOutline[]): readonly string[] {
   const rows = releases.map((each) => [each.name, each.namespace, String(each.revision), each.updated, each.status, each.chart]);
   return table(["NAME", "NAMESPACE", "REVISION", "UPDATED", "STATUS", "CHART"], rows);
 }
 
-/** Revisions under Helm's heads. */
+/** A table of revisions with Helm's headings. */
 export function historyTable(revisions: readonly RevisionOutline[]): readonly string[] {
   const rows = revisions.map((each) => [String(each.revision), each.updated, each.status, each.chart, oneLine(each.description)]);
   return table(["REVISION", "UPDATED", "STATUS", "CHART", "DESCRIPTION"], rows);
 }
 
-/** How a release is doing, as data. */
+/** The status of a release as data. */
 export function statusOutline({ revision, objects, holder, ready }: ReleaseStatus): object {
   const hooks = revision.hooks.map(({ kind, name, events, weight, lastRun }) => ({ kind, name, events, weight, lastRun }));
   const { notes } = revision;
@@ -47,7 +47,7 @@ export function statusOutline({ revision, objects, holder, ready }: ReleaseStatu
   };
 }
 
-/** The same for people. */
+/** The status of a release as text. */
 export function statusLines({ revision, objects, holder }: ReleaseStatus, paint: Paint): readonly string[] {
   const outline = revisionOutline(revision);
   const rows = objects.map(({ ref, state, because = "" }) => [titleOf(ref), ref.namespace, state, because]);
@@ -82,13 +82,13 @@ function runTexts({ lastRun: { phase, completedAt, event } }: Hook): readonly st
   return [`${phase.toLowerCase()}${event === undefined ? "" : ` (${event})`}`, timeText(completedAt)];
 }
 
-/** Who is at work on a release, in a sentence without its end. */
+/** Who holds the lock of a release, as a clause. */
 export function holderText({ name, since, heardOf, silent }: LeaseHolder): string {
   if (silent) return `${name} was at work on it and has not been heard of since ${timeText(heardOf)}; the next command takes over`;
   return `${name} is at work on it, since ${timeText(since)}`;
 }
 
-/** What to tell of a place without releases. */
+/** What is printed when there are no releases. */
 export function nothingText(namespace: string | undefined): string {
   return namespace === undefined ? "no releases in any namespace" : `no releases in namespace ${namespace}; -A looks in all of them`;
 }
@@ -97,13 +97,13 @@ export function releaseName({ name, namespace }: Release): string {
   return `${name} in ${namespace}`;
 }
 
-/** To the second, in UTC, whatever zone a record was written in. */
+/** A time in UTC, to the second. */
 function timeText(time: string | undefined): string {
   const ms = Date.parse(time ?? "");
   return Number.isNaN(ms) ? "" : `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-/** As Helm names a chart: `web-1.2.3`. */
+/** A chart as Helm writes it: `web-1.2.3`. */
 function chartText(chart: Revision["chart"]): string {
   const parts = [stringAt(chart, "metadata.name", ""), stringAt(chart, "metadata.version", "")];
   return parts.filter((text) => text !== "").join("-");

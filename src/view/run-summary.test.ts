@@ -11,7 +11,7 @@ const row = (name: string, left: number, progress?: StepProgress): ProgressRow =
 });
 const about = (name: string) => ({ verb: "await", ref: ref("Job", name) }) as const;
 
-test("a bad end tells what failed with the last it said, what is unfinished and what was not begun", () => {
+test("the summary of a failure lists what failed with its logs, what is unfinished and what was not started", () => {
   const rows = [
     row("done", 0, { type: "finished", ...about("done") }),
     row("bad", 0, {
@@ -42,7 +42,7 @@ test("a bad end tells what failed with the last it said, what is unfinished and 
   ]);
 });
 
-test("a bad end before anything was done says so", () => {
+test("the summary of a failure before the first step says that nothing was touched", () => {
   assert.deepEqual(failureSummary("interrupted", [row("a", 1)]), ["error: interrupted; nothing was touched"]);
 });
 

@@ -6,7 +6,7 @@ import { isDone, type ProgressRow } from "./progress-table.ts";
 
 type Done = Extract<RunProgress, { type: "done" }>;
 
-/** What is said when all is over and went well: how it came out, and what stays although it left. */
+/** The summary of a successful run: its result, and which objects were kept although they left the release. */
 export function successSummary({ status }: Done, plan: Plan, paint: Paint = plainPaint): readonly string[] {
   const { release, kept } = plan;
   if (release === undefined && status !== "unchanged") return keptLines(kept);
@@ -15,7 +15,7 @@ export function successSummary({ status }: Done, plan: Plan, paint: Paint = plai
   return [`${paint.good(status)}: ${what}${revision}`, ...keptLines(kept)];
 }
 
-/** What is said when it did not go well: why, what failed with the last it said, what waits, and what was not begun. */
+/** The summary of a failed run: why, what failed with its latest events and logs, what waits, and what was not started. */
 export function failureSummary(why: string, rows: readonly ProgressRow[], paint: Paint = plainPaint): readonly string[] {
   const untouched = rows.filter(({ progress }) => progress === undefined || progress.type === "skipped");
   if (untouched.length === rows.length) return [`${paint.bad("error")}: ${why}; nothing was touched`];
@@ -49,7 +49,7 @@ function reasonOf({ progress }: ProgressRow): string {
     : ": not looked at yet";
 }
 
-/** The last that was heard of what failed: its warnings, and what it wrote itself. */
+/** The latest warnings about a failed object and the last lines of its logs. */
 function diagnosticLines({ progress }: ProgressRow): readonly string[] {
   if (progress?.type !== "failed") return [];
   const { events = [], logs = [] } = progress;

@@ -1,4 +1,4 @@
-/** Lines up columns under their heads, two spaces apart. */
+/** Aligns columns under their headings, two spaces apart. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => (row[column] ?? "").length)));
   const lined = (row: readonly string[]) =>
@@ -9,7 +9,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   return [heads, ...rows].map(lined);
 }
 
-/** A text of several lines as one, for a cell. */
+/** Joins the lines of a text, for a cell. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, " ").trim();
 }

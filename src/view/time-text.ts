@@ -1,10 +1,9 @@
-/** Whose abbreviations of time zones are asked for, in this order: each knows those of its own part of the world. */
+/** The locales that are asked for the abbreviation of a time zone, in this order. Each knows only those of its own region. */
 const locales = ["en-US", "en-GB", "en-AU", "en-NZ", "en-ZA", "en-IN"];
 
 /**
- * A time as Go prints it: `2023-08-20 08:23:11 -0700 PDT`. Empty for what is no time.
- *
- * @param zone a name of the time zone database. Where nobody abbreviates it, the offset stands twice, as in Go.
+ * A time as Go prints it, `2023-08-20 08:23:11 -0700 PDT`; empty for an invalid time. `zone` is a name of the time zone
+ * database. Where it has no abbreviation the offset is printed twice, as in Go.
  */
 export function goTime(time: string | undefined, zone: string): string {
   const moment = new Date(time ?? "");
@@ -19,7 +18,7 @@ function zoneText(locale: string, moment: Date, timeZone: string, timeZoneName: 
   return parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
 }
 
-/** `2023-08-20 08:23:11`, in the zone. */
+/** `2023-08-20 08:23:11` in the time zone. */
 function wallClock(moment: Date, timeZone: string): string {
   const two = "2-digit";
   const shape = { year: "numeric", month: two, day: two, hour: two, minute: two, second: two, hourCycle: "h23" } as const;
@@ -28,7 +27,7 @@ function wallClock(moment: Date, timeZone: string): string {
   return `${of("year")}-${of("month")}-${of("day")} ${of("hour")}:${of("minute")}:${of("second")}`;
 }
 
-/** How long something took or is ago, in as few words as are worth knowing: `45s`, `5m10s`, `3h`. Models apimachinery pkg/util/duration HumanDuration */
+/** An age in short form: `45s`, `5m10s`, `3h`. Models apimachinery pkg/util/duration HumanDuration */
 export function ageText(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   const [minutes, hours, days] = [Math.floor(seconds / 60), Math.floor(seconds / 3600), Math.floor(seconds / 86_400)];

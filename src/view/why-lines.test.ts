@@ -55,8 +55,8 @@ const chains: readonly (readonly [cause: WaitingObject, expected: string])[] = [
 
 for (const [cause, expected] of chains) {
   test(`job/app waits for ${expected}`, () => {
-    const told = account([cause, one("Job/app", waitsFor("db"))], { state: "deployed" });
-    assert.deepEqual(chainLines(told, ["app"], plainPaint), [`job/app waits for ${expected}`]);
+    const explanation = account([cause, one("Job/app", waitsFor("db"))], { state: "deployed" });
+    assert.deepEqual(chainLines(explanation, ["app"], plainPaint), [`job/app waits for ${expected}`]);
   });
 }
 
@@ -79,18 +79,18 @@ test("causes come with those who wait for them; who is at work comes first", () 
   ]);
 });
 
-test("of many first causes the first ten are told", () => {
+test("of many first causes the first ten are printed", () => {
   const causes = Array.from({ length: 12 }, (_, at) => one(`Job/j${at}`));
-  const told = account([...causes, one("Job/app", waitsFor(...causes.map(({ id }) => id)))], { state: "deployed" });
-  const lines = chainLines(told, ["app"], plainPaint);
+  const explanation = account([...causes, one("Job/app", waitsFor(...causes.map(({ id }) => id)))], { state: "deployed" });
+  const lines = chainLines(explanation, ["app"], plainPaint);
   assert.equal(lines.length, 11);
   assert.equal(lines.at(-1), "and for 2 more: sluice why web shows all");
 });
 
 test("as data a list of needs has an end", () => {
   const causes = Array.from({ length: 52 }, (_, at) => one(`Job/j${at}`));
-  const told = account([...causes, one("Job/app", waitsFor(...causes.map(({ id }) => id)))]);
-  const { waiting } = JSON.parse(JSON.stringify(whyOutline(told))) as { waiting: { waitsFor: unknown[]; andMore?: number }[] };
+  const explanation = account([...causes, one("Job/app", waitsFor(...causes.map(({ id }) => id)))]);
+  const { waiting } = JSON.parse(JSON.stringify(whyOutline(explanation))) as { waiting: { waitsFor: unknown[]; andMore?: number }[] };
   assert.deepEqual([waiting.at(-1)!.waitsFor.length, waiting.at(-1)!.andMore], [50, 2]);
   assert.deepEqual(whyOutline(account(causes)), account(causes));
 });

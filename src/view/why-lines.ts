@@ -3,7 +3,7 @@ import { waitChainsFrom, type WaitExplanation, type WaitChain, type WaitingObjec
 import type { Paint } from "./step-progress-line.ts";
 import { holderText, releaseName } from "./release.ts";
 
-/** Why a release waits: each first cause, and under it those who wait for it. */
+/** Why a release waits: each first cause, and under it the objects that wait for it. */
 export function whyLines(explanation: WaitExplanation, paint: Paint): readonly string[] {
   const { waiting } = explanation;
   if (waiting.length === 0) return [...workLines(explanation), restText(explanation)];
@@ -15,10 +15,10 @@ export function whyLines(explanation: WaitExplanation, paint: Paint): readonly s
   return [...workLines(explanation), ...lines];
 }
 
-/** Whole ranks wait for whole ranks: all pairs of them would be more than anybody can use. */
+/** Ranks wait for whole ranks, so the number of pairs grows with the square of the objects. */
 const maxNeeds = 50;
 
-/** The same as data. Of very long lists of needs the first are told, and how many more there are. */
+/** The explanation as data. Long lists of needs are cut, with the number that is left out. */
 export function whyOutline({ waiting, ...rest }: WaitExplanation): object {
   const outlined = waiting.map((each) => {
     const more = each.waitsFor.length - maxNeeds;
@@ -27,7 +27,7 @@ export function whyOutline({ waiting, ...rest }: WaitExplanation): object {
   return { ...rest, waiting: outlined };
 }
 
-/** More sentences than this nobody reads. */
+/** How many sentences are printed at most. */
 const maxChains = 10;
 
 /** Why one object waits: a sentence for each first cause. */
@@ -51,7 +51,7 @@ function chainText(chain: WaitChain, paint: Paint): string {
   return `${paint.strong(nameOf(first!))} ${way}, ${whichText(cause)}`;
 }
 
-/** How the release stands, where that is a reason by itself. */
+/** The status of the release, where it is a reason to wait by itself. */
 function workLines(explanation: WaitExplanation): readonly string[] {
   const { release, revision, state, holder } = explanation;
   const lines = state === "deployed" ? [] : [`revision ${revision} of ${releaseName(release)}: ${state}`];
@@ -66,7 +66,7 @@ function restText({ release, state, revision, description }: WaitExplanation): s
 type Behind = { readonly waiter: WaitingObject; readonly on: WaitingObject };
 type Grouped = { readonly causes: readonly WaitingObject[]; readonly behind: ReadonlyMap<string, readonly Behind[]> };
 
-/** Everybody under one first cause: the one that the last in the order whom they wait for is under. */
+/** Groups waiting objects by first cause. An object goes to the cause of the last object in the order that it waits for. */
 function grouped(waiting: readonly WaitingObject[]): Grouped {
   const lastOf = lastIn(waiting);
   const causeOf = new Map<string, string>();
@@ -86,7 +86,7 @@ function grouped(waiting: readonly WaitingObject[]): Grouped {
   return { causes, behind };
 }
 
-/** Of those who are waited for, the last in the order. Many wait for the same, so each list is looked through once. */
+/** The last in the order of the objects that are waited for. Many objects share one list, so each list is searched once. */
 function lastIn(waiting: readonly WaitingObject[]): (needs: WaitingObject["waitsFor"]) => WaitingObject | undefined {
   const place = new Map(waiting.map(({ id }, at) => [id, at]));
   const known = new Map<WaitingObject["waitsFor"], WaitingObject | undefined>();
@@ -108,7 +108,7 @@ function lackText({ lacks, state, because }: WaitingObject): string {
   return state === "failed" ? `has failed: ${because}` : `is not ready: ${because}`;
 }
 
-/** The same as a clause; what a pod says is worth more than how many are ready. */
+/** The lack as a relative clause. The reason of a pod is preferred to the count of ready ones. */
 function whichText(cause: WaitingObject): string {
   const pod = /(?:^|; )(pod .*)$/s.exec(cause.because)?.[1];
   return cause.lacks === "ready" && cause.ref.kind !== "Pod" && pod !== undefined ? `whose ${pod}` : `which ${lackText(cause)}`;

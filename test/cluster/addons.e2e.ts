@@ -7,19 +7,19 @@ import { RealFleet } from "./real-fleet.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 
 const limits = { timeout: 120_000 };
-const fixture = await RealFleet.open(process.env[environmentVariables.kubectl] ?? "");
-after(() => fixture.close());
+const fleet = await RealFleet.open(process.env[environmentVariables.kubectl] ?? "");
+after(() => fleet.close());
 
 for (const type of ["Sveltos", "Capi"] as const) {
-  test(`clusters join as ${type}`, limits, () => fixture.registerClusters(type));
-  for (const { name, run: play } of addonExamples) test(`${name} (${type})`, limits, () => play(fixture.fixtureFor(type)));
-  // What differs between the types is how clusters join: the rest is played once.
+  test(`clusters join as ${type}`, limits, () => fleet.registerClusters(type));
+  for (const { name, run } of addonExamples) test(`${name} (${type})`, limits, () => run(fleet.fixtureFor(type)));
+  // The types differ only in how clusters are registered, so the scenarios run once.
   if (type === "Sveltos") {
     for (const [theme, scenarios] of Object.entries(scenariosByTheme)) {
-      for (const { name, run: play } of scenarios) test(`${theme}: ${name}`, limits, () => play(fixture.fixtureFor(type)));
+      for (const { name, run } of scenarios) test(`${theme}: ${name}`, limits, () => run(fleet.fixtureFor(type)));
     }
-    test("errors: what a kubeconfig may not do is told, and done as soon as it may", limits, () => assertForbiddenReported(fixture));
-    test("errors: a token that is no longer good is told of", limits, () => assertExpiredTokenReported(fixture));
+    test("errors: forbidden requests are reported, and repeated as soon as they are allowed", limits, () => assertForbiddenReported(fleet));
+    test("errors: an expired token is reported", limits, () => assertExpiredTokenReported(fleet));
   }
-  test(`clusters leave as ${type}`, limits, () => fixture.deregisterClusters(type));
+  test(`clusters leave as ${type}`, limits, () => fleet.deregisterClusters(type));
 }

@@ -5,11 +5,11 @@ import { after, test } from "node:test";
 import { openCluster } from "../../src/kube/index.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
-import { runSluiceProcess as runSluice } from "./run-program.ts";
+import { runSluiceProcess } from "./run-program.ts";
 
 const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
-/** Set where somebody moves pods. */
-const moves = process.env[environmentVariables.moves] === "yes";
+/** Set where the test kubelet runs. */
+const hasKubelet = process.env[environmentVariables.hasKubelet] === "yes";
 const folder = makeTemporaryFolder();
 const opened = await openCluster({ kubeconfig });
 
@@ -19,7 +19,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const sluice = (...args: string[]) => runSluice(kubeconfig, args);
+const sluice = (...args: string[]) => runSluiceProcess(kubeconfig, args);
 
 function file(name: string, manifest: object): string {
   const path = join(folder, name);
@@ -31,7 +31,7 @@ const ready = ["persistentvolumeclaim/uploads", "statefulset/db", "job/migrate",
 
 test(
   "examples/hello becomes ready on a real cluster, and stays so when it is applied again",
-  { skip: moves ? false : "nobody moves pods here" },
+  { skip: hasKubelet ? false : "the test kubelet does not run here" },
   async () => {
     const first = await sluice("apply", "examples/hello", "--timeout", "180s");
     assert.equal(first.code, 0, first.out + first.err);
@@ -44,21 +44,25 @@ test(
   },
 );
 
-test("an image that cannot be pulled is named with its pod", { skip: moves ? false : "nobody moves pods here" }, async () => {
-  const labels = { app: "broken" };
-  const spec = { containers: [{ name: "c", image: "example.com/missing:1" }] };
-  const broken = file("broken.json", {
-    apiVersion: "apps/v1",
-    kind: "Deployment",
-    metadata: { name: "broken", namespace: "hello" },
-    spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
-  });
-  const { code, out, err } = await sluice("apply", broken, "--timeout", "60s");
-  assert.equal(code, 1, out + err);
-  assert.match(err, /deployment\/broken: .*pod broken-.*(ErrImagePull|ImagePullBackOff)/);
-});
+test(
+  "an image that cannot be pulled is named with its pod",
+  { skip: hasKubelet ? false : "the test kubelet does not run here" },
+  async () => {
+    const labels = { app: "broken" };
+    const spec = { containers: [{ name: "c", image: "example.com/missing:1" }] };
+    const broken = file("broken.json", {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name: "broken", namespace: "hello" },
+      spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
+    });
+    const { code, out, err } = await sluice("apply", broken, "--timeout", "60s");
+    assert.equal(code, 1, out + err);
+    assert.match(err, /deployment\/broken: .*pod broken-.*(ErrImagePull|ImagePullBackOff)/);
+  },
+);
 
-test("what the cluster refuses, and a field that is somebody else's, are told before anything is applied", async () => {
+test("refusals of the cluster and conflicts with other field managers are reported before anything is applied", async () => {
   const namespace = "default";
   const name = `e2e-owned-${process.pid}`;
   const ours = { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace }, data: { a: "1" } };

@@ -11,7 +11,7 @@ after(() => rmSync(folder, { recursive: true }));
 const clock = new VirtualClock();
 const silent = () => {};
 
-test("two pieces of work under one lock do not overlap, and whoever waits says for whom", async () => {
+test("two pieces of work under one lock do not overlap, and the one that waits names the holder", async () => {
   const path = join(folder, "a.lock");
   const said: string[] = [];
   const first = Promise.withResolvers<void>();
@@ -46,7 +46,7 @@ test("a lock is given back when the work fails", async () => {
 
 test("the lock of a process that is gone does not count", async () => {
   const path = join(folder, "c.lock");
-  const gone = 2 ** 22 + 1; // beyond the largest process id there can be
+  const gone = 2 ** 22 + 1; // beyond the largest process id
   assert.equal(isProcessAlive(gone), false);
   writeFileSync(path, String(gone));
   assert.equal(await clock.until(withBuildLock(path, clock, silent, async () => "done")), "done");

@@ -1,12 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { sleep, type Clock } from "../../src/core/clock/index.ts";
 
-/** Runs `work` while holding the file `path`, which names the process that holds it. A lock of a process that is gone does not count. */
+/** Runs `work` while holding a lock file that names this process. The lock of a process that has ended does not count. */
 export async function withBuildLock<T>(path: string, clock: Clock, log: (line: string) => void, work: () => Promise<T>): Promise<T> {
-  for (let told = false; !taken(path); told = true) {
+  for (let logged = false; !taken(path); logged = true) {
     const holder = holderOf(path);
     if (holder !== undefined && !isProcessAlive(holder)) rmSync(path, { force: true });
-    else if (!told) log(`waiting for process ${holder ?? "unknown"}, which is building the same`);
+    else if (!logged) log(`waiting for process ${holder ?? "unknown"}, which is building the same`);
     await sleep(clock, 500);
   }
   try {
@@ -31,11 +31,11 @@ function holderOf(path: string): number | undefined {
     const pid = Number(readFileSync(path, "utf8"));
     return Number.isInteger(pid) && pid > 0 ? pid : undefined;
   } catch {
-    return undefined; // given back in the meantime
+    return undefined; // released in the meantime
   }
 }
 
-/** Tells whether a process is there; signal 0 only asks. */
+/** Tells whether a process exists; signal 0 is not delivered. */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -7,7 +7,7 @@ import { stringAt } from "../../src/core/object/index.ts";
 import { brokenCharts, storefrontChart } from "./chart/storefront.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
-import { runHelmProcess as runHelm, runProgram, projectRoot, runSluiceProcess as runSluice, type ProgramResult } from "./run-program.ts";
+import { runHelmProcess, runProgram, projectRoot, runSluiceProcess, type ProgramResult } from "./run-program.ts";
 import { buildHelm } from "./toolchain.ts";
 
 const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
@@ -45,7 +45,7 @@ function writeChart(name: string, files: Readonly<Record<string, string>>): void
 
 /** Both programs work in the test's folder. */
 function helmTemplate(name: string, ...args: readonly string[]): Promise<ProgramResult> {
-  return runHelm(helmProgram, folder, ["template", name, ...args]);
+  return runHelmProcess(helmProgram, folder, ["template", name, ...args]);
 }
 
 function render(chart: string, ...args: readonly string[]): Promise<ProgramResult> {
@@ -75,12 +75,12 @@ describe("a chart is rendered as Helm renders it", () => {
       assert.equal(theirs.code, 0, theirs.err);
       const ours = await render("storefront", "--release", "shop", ...variant);
       assert.equal(ours.err, "");
-      // Byte for byte, without the names of Helm's flags that are ours under another name.
+      // Byte for byte, except for names of flags that differ from Helm's.
       assert.equal(ours.out, theirs.out);
     });
 
   test("packed", async () => {
-    const { code, err } = await runHelm(helmProgram, folder, ["package", "storefront"]);
+    const { code, err } = await runHelmProcess(helmProgram, folder, ["package", "storefront"]);
     assert.equal(code, 0, err);
     const archive = "storefront-1.4.0+build.7.tgz";
     assert.equal((await render(archive)).out, (await helmTemplate("release-name", archive)).out);
@@ -95,20 +95,26 @@ describe("a chart is rendered as Helm renders it", () => {
     });
 });
 
-/** Without what each program puts around it. */
+/** The message without the prefix of each program. */
 function messageOf(said: string): string {
   const [, message = said] = /^(?:E|e)rror: ([^]*)$/m.exec(said) ?? [];
   return message.replace("\n\nUse --debug flag to render out invalid YAML", "").trimEnd();
 }
 
 async function helm(command: string): Promise<string> {
-  const { code, out, err } = await runHelm(helmProgram, folder, [...command.split(" "), "--kubeconfig", kubeconfig, "-n", namespace]);
+  const { code, out, err } = await runHelmProcess(helmProgram, folder, [
+    ...command.split(" "),
+    "--kubeconfig",
+    kubeconfig,
+    "-n",
+    namespace,
+  ]);
   assert.equal(code, 0, `helm ${command}: ${err}`);
   return out;
 }
 
 async function sluice(command: string): Promise<string> {
-  const { code, out, err } = await runSluice(kubeconfig, [...command.split(" "), "-n", namespace], { cwd: folder });
+  const { code, out, err } = await runSluiceProcess(kubeconfig, [...command.split(" "), "-n", namespace], { cwd: folder });
   assert.equal(code, 0, `sluice ${command}: ${out}${err}`);
   return out;
 }
@@ -126,8 +132,8 @@ async function recorded(release: string): Promise<{ readonly values: unknown; re
 describe("Helm and Sluice take turns on a release of a chart", () => {
   test("what Helm installed Sluice upgrades, Helm rolls back, and Sluice deletes", async () => {
     await helm("install theirs storefront --set memory.size=2");
-    const told = await sluice("deploy theirs storefront --set memory.size=3");
-    assert.match(told, /deployed: theirs in .*, revision 2\n\nNOTES:\ntheirs is open in zone north\.$/m);
+    const output = await sluice("deploy theirs storefront --set memory.size=3");
+    assert.match(output, /deployed: theirs in .*, revision 2\n\nNOTES:\ntheirs is open in zone north\.$/m);
     assert.equal(await sizeOf("theirs"), "3");
     const { values, notes } = await recorded("theirs");
     assert.deepEqual(values, { memory: { size: 3 } });

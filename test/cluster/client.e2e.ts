@@ -105,7 +105,7 @@ test("a kind that comes", limits, async () => {
   assert.equal((await cluster.list(widgets)).items.length, 1);
 });
 
-/** Whom the server takes us for. */
+/** The user name that the server has authenticated. */
 async function whoami(as: Cluster): Promise<string> {
   const review = await as.create({ apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview", metadata: { name: "" } });
   return stringAt(review, "status.userInfo.username", "");
@@ -147,7 +147,7 @@ async function tokenOf(account: string): Promise<string> {
 
 const robot = `system:serviceaccount:${namespace}:robot`;
 
-test("who we are: certificates, tokens, token files, exec plugins, in a pod, and as somebody else", limits, async () => {
+test("who we are: certificates, tokens, token files, exec plugins, in a pod, and impersonated", limits, async () => {
   assert.equal(await whoami(cluster), "admin");
   await cluster.create({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "robot", namespace } });
   const token = await tokenOf("robot");
@@ -173,7 +173,7 @@ test("who we are: certificates, tokens, token files, exec plugins, in a pod, and
   assert.equal(await using({ kubeconfig: running.kubeconfig, as: { user: "joe", groups: ["a", "b"] } }, whoami), "joe");
 });
 
-/** A machine that looks like a pod of this cluster. */
+/** A machine that is set up like a pod of this cluster. */
 function podMachine(token: string): Machine {
   const { hostname, port } = new URL(running.server);
   const files: Record<string, string> = { token, "ca.crt": running.credentials.authority.certificate, namespace };
@@ -220,54 +220,58 @@ test("what is wrong with the way or the credentials is said", limits, async () =
   const stranger = createCertificateAuthority("stranger", { notBefore: past.notBefore, notAfter: new Date("2099-01-01T00:00:00Z") });
   const wrong = kubeconfig("wrong", { token: "x" }, { "certificate-authority-data": encoded(stranger.certificate) });
   await assert.rejects(using({ kubeconfig: wrong }, whoami), /is signed by "client-ca", which is not trusted .*set certificate-authority/);
-  const nobody = kubeconfig("nobody", { token: "x" }, { server: "https://127.0.0.1:1" });
-  await assert.rejects(using({ kubeconfig: nobody }, whoami), /nothing answers at https:\/\/127\.0\.0\.1:1 \(connection refused\)/);
+  const unreachable = kubeconfig("unreachable", { token: "x" }, { server: "https://127.0.0.1:1" });
+  await assert.rejects(using({ kubeconfig: unreachable }, whoami), /nothing answers at https:\/\/127\.0\.0\.1:1 \(connection refused\)/);
   const name = kubeconfig("name", { token: "x" }, { "tls-server-name": "example.com" });
   await assert.rejects(using({ kubeconfig: name }, whoami), new RegExp(`the certificate of ${server} is not for "example.com"`));
 });
 
-const moves = process.env[environmentVariables.moves] === "yes";
+const hasKubelet = process.env[environmentVariables.hasKubelet] === "yes";
 
-test("the log of a pod, where somebody runs it", { ...limits, skip: moves ? false : "nobody moves pods here" }, async () => {
-  await using({ kubeconfig: process.env[environmentVariables.kubeconfig] ?? "" }, async (shared) => {
-    const name = `client-${process.pid}`;
-    const place = "default";
-    const ref = { group: "", version: "v1", kind: "Pod", namespace: place, name };
-    const spec = { containers: [{ name: "c", image: "example.com/talks:1" }] };
-    await shared.create({ apiVersion: "v1", kind: "Pod", metadata: { name, namespace: place }, spec });
-    try {
-      for await (const { object } of shared.watch(ref, { namespace: place, fieldSelector: `metadata.name=${name}` }))
-        if (stringAt(object, "status.phase") === "Running") break;
-      const lines: string[] = [];
-      for await (const line of shared.logs(place, name, { tailLines: 2 })) lines.push(line);
-      assert.deepEqual(lines, ["two", "three"]);
-      await assert.rejects(async () => {
-        for await (const _ of shared.logs(place, name, { container: "x" })) assert.fail("there is no such container");
-      }, /^ApiFault: read the log of pod default\/client-\d+, container x: container x is not valid/);
-    } finally {
-      await shared.delete(ref, { gracePeriodSeconds: 0 });
-    }
-  });
-});
+test(
+  "the log of a pod, where the test kubelet runs",
+  { ...limits, skip: hasKubelet ? false : "the test kubelet does not run here" },
+  async () => {
+    await using({ kubeconfig: process.env[environmentVariables.kubeconfig] ?? "" }, async (shared) => {
+      const name = `client-${process.pid}`;
+      const place = "default";
+      const ref = { group: "", version: "v1", kind: "Pod", namespace: place, name };
+      const spec = { containers: [{ name: "c", image: "example.com/talks:1" }] };
+      await shared.create({ apiVersion: "v1", kind: "Pod", metadata: { name, namespace: place }, spec });
+      try {
+        for await (const { object } of shared.watch(ref, { namespace: place, fieldSelector: `metadata.name=${name}` }))
+          if (stringAt(object, "status.phase") === "Running") break;
+        const lines: string[] = [];
+        for await (const line of shared.logs(place, name, { tailLines: 2 })) lines.push(line);
+        assert.deepEqual(lines, ["two", "three"]);
+        await assert.rejects(async () => {
+          for await (const _ of shared.logs(place, name, { container: "x" })) assert.fail("there is no such container");
+        }, /^ApiFault: read the log of pod default\/client-\d+, container x: container x is not valid/);
+      } finally {
+        await shared.delete(ref, { gracePeriodSeconds: 0 });
+      }
+    });
+  },
+);
 
 const titleOf = ({ metadata: { name, uid, resourceVersion } }: KubeObject) => `${name} ${uid} ${resourceVersion}`;
 
-/** An informer that is complete, what it has told of objects since, and a way to wait for the last of it. */
+/** An informer that has synced, its changes since then, and a way to wait for the last of them. */
 async function following(kind: typeof configMaps, signal: AbortSignal) {
   const informer = newInformer(cluster, kind, { namespace, signal });
-  const told: string[] = [];
-  const heard = new Map<string, () => void>();
+  const changes: string[] = [];
+  const waiting = new Map<string, () => void>();
   let complete = false;
   void (async () => {
     for await (const change of informer) {
-      if (complete && "object" in change) told.push(`${change.type} ${titleOf(change.object)}`);
+      if (complete && "object" in change) changes.push(`${change.type} ${titleOf(change.object)}`);
       complete ||= change.type === "synced";
-      if ("object" in change) heard.get(`${change.type} ${change.object.metadata.name}`)?.();
+      if ("object" in change) waiting.get(`${change.type} ${change.object.metadata.name}`)?.();
     }
   })();
   const store = await informer.waitForSync();
-  const until = (line: string) => new Promise<void>((resolve) => void heard.set(line, resolve));
-  return { told, store, until };
+  const until = (line: string) => new Promise<void>((resolve) => void waiting.set(line, resolve));
+  return { changes, store, until };
 }
 
 test("an informer outlives a restart of the API server: nothing is lost, and nothing invented", { timeout: 120_000 }, async () => {
@@ -293,14 +297,14 @@ test("an informer outlives a restart of the API server: nothing is lost, and not
       customs.store.find(namespace, "after") ?? customsDone,
     ]);
   });
-  const withoutDeleted = maps.told.filter((line) => !line.startsWith("deleted"));
+  const withoutDeleted = maps.changes.filter((line) => !line.startsWith("deleted"));
   assert.deepEqual(withoutDeleted, expected, "every write, in order, once");
   assert.deepEqual(
-    maps.told.filter((line) => line.startsWith("deleted")).map((line) => line.split(" ")[1]),
+    maps.changes.filter((line) => line.startsWith("deleted")).map((line) => line.split(" ")[1]),
     ["between"],
   );
   assert.deepEqual(
-    customs.told.map((line) => line.split(" ").slice(0, 2).join(" ")),
+    customs.changes.map((line) => line.split(" ").slice(0, 2).join(" ")),
     ["added after"],
     "custom resources are not taken for gone while the server starts",
   );
@@ -316,7 +320,7 @@ async function askEtcd(path: string, body: object): Promise<unknown> {
   return answer.json();
 }
 
-/** Makes etcd forget everything before now. */
+/** Compacts etcd up to its current revision. */
 async function compact(): Promise<void> {
   const revision = stringAt(await askEtcd("range", { key: encoded("/registry/none") }), "header.revision", "");
   await askEtcd("compaction", { revision, physical: true });
@@ -324,7 +328,7 @@ async function compact(): Promise<void> {
 
 test("after a compaction a watch says so, pages go on, and an informer lists again", { timeout: 120_000 }, async () => {
   const stop = new AbortController();
-  const { told, store, until } = await following(configMaps, stop.signal);
+  const { changes, store, until } = await following(configMaps, stop.signal);
   for (const name of ["p1", "p2", "p3"]) await cluster.create(configMap(name, {}, { labels: { paged: "" } }));
   const since = (await cluster.get(at("p1"))).metadata.resourceVersion ?? "";
   const pages: string[] = [];
@@ -336,7 +340,7 @@ test("after a compaction a watch says so, pages go on, and an informer lists aga
   }
   assert.deepEqual(pages, ["p1 p2", "p3"]);
   const watching = async () => {
-    for await (const _ of cluster.watch(configMaps, { namespace, resourceVersion: since })) assert.fail("nothing can be told");
+    for await (const _ of cluster.watch(configMaps, { namespace, resourceVersion: since })) assert.fail("the version is expired");
   };
   await assert.rejects(watching(), (error) => isGone(error) && /too old resource version/.test(String(error)));
   const done = until("added last");
@@ -344,7 +348,7 @@ test("after a compaction a watch says so, pages go on, and an informer lists aga
   if (store.find(namespace, "last") === undefined) await done;
   const live = await cluster.list(configMaps, { namespace });
   assert.deepEqual([...store.all()].map(titleOf).toSorted(), live.items.map(titleOf).toSorted());
-  const names = told.map((line) => line.split(" ").slice(0, 2).join(" "));
+  const names = changes.map((line) => line.split(" ").slice(0, 2).join(" "));
   assert.deepEqual(names, ["added p1", "added p2", "added p3", "modified p3", "added last"]);
   stop.abort();
 });
@@ -353,10 +357,10 @@ test("a kind that goes takes its objects along", limits, async () => {
   const stop = new AbortController();
   const { until } = await following(widgets, stop.signal);
   const gone = until("deleted w");
-  await cluster.delete({ ...definitionKind, namespace: "", name: "widgets.example.com" });
+  await cluster.delete({ ...crdKind, namespace: "", name: "widgets.example.com" });
   await gone;
   await assert.rejects(cluster.get({ ...widgets, namespace, name: "w" }), (error) => isUnknownKind(error) || isNotFound(error));
   stop.abort();
 });
 
-const definitionKind = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" };
+const crdKind = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" };

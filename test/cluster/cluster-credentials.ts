@@ -3,12 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { issueCertificate, createCertificateAuthority, type CertificateSubject, type CertificateKeyPair } from "../../src/server/index.ts";
 
-/** All the keys of one cluster. */
+/** The certificates and keys of one cluster. */
 export type ClusterCredentials = {
   readonly authority: CertificateKeyPair;
-  /** Whom the API server is to its clients. */
+  /** The serving certificate of the API server. */
   readonly apiserver: CertificateKeyPair;
-  /** Whom the API server is to kubelets. */
+  /** The client certificate of the API server for kubelets. */
   readonly apiserverToKubelet: CertificateKeyPair;
   readonly kubelet: CertificateKeyPair;
   readonly admin: CertificateKeyPair;
@@ -19,7 +19,7 @@ export type ClusterCredentials = {
 const dayMs = 86_400_000;
 const clusterNames = ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc", "kubernetes.default.svc.cluster.local"];
 
-/** `now`: certificates are good from a day before it to a year after. */
+/** Certificates are valid from a day before `now` to a year after. */
 export function makeCredentials(name: string, now: number): ClusterCredentials {
   const validity = { notBefore: new Date(now - dayMs), notAfter: new Date(now + 365 * dayMs) };
   const authority = createCertificateAuthority(`${name}-ca`, validity);
@@ -42,7 +42,7 @@ function tokenKeys(): ClusterCredentials["tokens"] {
   };
 }
 
-/** Writes what the parts of the control plane read from files, each readable by its owner alone. */
+/** Writes the files that the control plane reads; only their owner can read them. */
 export function writeCredentials(folder: string, { authority, apiserver, apiserverToKubelet, tokens }: ClusterCredentials): void {
   const files = {
     "ca.crt": authority.certificate,
@@ -59,7 +59,7 @@ export function writeCredentials(folder: string, { authority, apiserver, apiserv
 
 const encoded = (text: string) => Buffer.from(text).toString("base64");
 
-/** A kubeconfig of one context. JSON is YAML. */
+/** A kubeconfig of one context, as JSON. */
 export function kubeconfigFor(name: string, server: string, { authority, admin }: ClusterCredentials): string {
   const config = {
     apiVersion: "v1",

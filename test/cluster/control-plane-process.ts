@@ -4,21 +4,21 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { Fault } from "../../src/core/fault/index.ts";
 
-/** A part of the control plane that runs as a process of its own. */
+/** A component of the control plane that runs in its own process. */
 export type ControlPlaneProcess = {
   readonly name: string;
-  /** Resolves when the process has ended, whoever ended it. */
+  /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<void>;
   hasEnded(): boolean;
   /** The last lines of its log. */
   logTail(): string;
-  /** Asks it to end; the process is killed when it does not within a few seconds. */
+  /** Sends SIGTERM, and SIGKILL when it has not ended within a few seconds. */
   stop(): Promise<void>;
 };
 
 /**
- * Starts `program name …flags`, with its log in `folder`. Its standard input is a pipe of ours and it ends when the pipe
- * does, so that it does not outlive us even if we are killed.
+ * Starts `program name …flags`, with its log in `folder`. Its standard input is a pipe of this process, and it ends when the
+ * pipe does, so that it does not outlive this process even if that is killed.
  */
 export function startControlPlaneProcess(program: string, name: string, flags: readonly string[], folder: string): ControlPlaneProcess {
   const logFile = join(folder, `${name}.log`);

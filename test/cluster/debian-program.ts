@@ -5,8 +5,8 @@ import { runProgram } from "./run-program.ts";
 import { cached } from "./toolchain.ts";
 
 /**
- * The path of a program of a Debian package: the machine's own if it has it, else out of the package, which is fetched by
- * apt-get and unpacked into the cache. Nobody has to be root for that, and nothing is installed.
+ * The path of a program from a Debian package: the installed one, or the one from the package, which apt-get downloads into
+ * the cache. That needs no root, and installs nothing.
  */
 export async function debianProgram(packageName: string, path: string, log: (line: string) => void): Promise<string> {
   const own = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, basename(path)));
@@ -26,7 +26,7 @@ async function extract(packageName: string, path: string, output: string): Promi
   copyFileSync(join(root, path), output);
 }
 
-/** A machine that was set up without lists of packages gets them, into the workshop alone. */
+/** Downloads the package lists into the workshop, for a machine without them. */
 async function downloadAnew(packageName: string, workshop: string): Promise<void> {
   const lists = join(workshop, "lists");
   for (const folder of [join(lists, "partial"), join(workshop, "cache", "archives", "partial")]) mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-/** A fleet of real control planes: one that manages and two that are managed. */
+/** A fleet of real control planes: one management cluster and two managed clusters. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
@@ -30,7 +30,7 @@ const fleet = new Fleet(hub, { open: networkOpener(thisMachine(), clock) });
 const limits = { timeout: 120_000 };
 const namespace = "mgmt";
 
-for (const definition of sveltosCrds()) await hub.create(definition);
+for (const crd of sveltosCrds()) await hub.create(crd);
 await waitForKind(hub, gvkOf("SveltosCluster"));
 const following = fleet.run(signal);
 
@@ -41,7 +41,7 @@ after(async () => {
   await running.stop();
 });
 
-/** Waits for news after which it holds. */
+/** Waits for a change of the fleet after which `holds` is true. */
 async function until(holds: (clusters: readonly FleetCluster[]) => boolean): Promise<void> {
   for await (const _ of fleet.events(signal)) if (holds(fleet.clusters())) return;
 }
@@ -84,7 +84,7 @@ for (const lasting of [false, true]) {
   });
 }
 
-test("a token that is not taken is told, and a cluster that comes back is ready again", limits, async () => {
+test("a token that is not accepted is reported, and a cluster that comes back is ready again", limits, async () => {
   const [, two] = running.managed;
   const good = readFileSync(two!.kubeconfig, "utf8");
   const wrong = JSON.stringify({

@@ -1,4 +1,4 @@
-/** What only clusters with authorization can show: kubeconfigs that are not accepted, or may do little. */
+/** What only clusters with authorization can show: kubeconfigs that are not accepted, or have few rights. */
 import assert from "node:assert/strict";
 import { clusterSummaryName } from "../../src/sveltos/api/index.ts";
 import { ScenarioContext } from "../sveltos/scenario-context.ts";
@@ -16,7 +16,7 @@ import type { RealFleet } from "./real-fleet.ts";
 
 const namespace = "mgmt";
 
-/** What a kubeconfig may not do is told where the user looks, and done as soon as it may. */
+/** Forbidden requests are reported where users look, and repeated as soon as they are allowed. */
 export async function assertForbiddenReported(realFleet: RealFleet): Promise<void> {
   const fixture = realFleet.fixtureFor("Sveltos");
   const context = new ScenarioContext(fixture);
@@ -41,7 +41,7 @@ export async function assertForbiddenReported(realFleet: RealFleet): Promise<voi
   await realFleet.deregister("powerless");
 }
 
-/** A token that is no longer good is told of in the cluster's object. */
+/** An expired token is reported in the status of the cluster's object. */
 export async function assertExpiredTokenReported(realFleet: RealFleet): Promise<void> {
   const fixture = realFleet.fixtureFor("Sveltos");
   const context = new ScenarioContext(fixture);

@@ -38,32 +38,32 @@ for (const [name, documents] of Object.entries(manifests)) {
 }
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A command, and what it must print (all of it, trimmed) or what its output must match. `fails`: and not succeed. */
-type Command = { readonly run: string; readonly prints: string | RegExp; readonly fails?: boolean; readonly moves?: boolean };
+/** A command, and the output that it must print (trimmed) or match. `fails`: its exit code must not be 0. */
+type Command = { readonly run: string; readonly prints: string | RegExp; readonly fails?: boolean; readonly needsKubelet?: boolean };
 
 const commands: readonly Command[] = [
   { run: "apply -f namespace.yaml", prints: `namespace/${namespace} created` },
-  { run: "apply -f web.yaml", prints: "deployment.apps/web created\nservice/web created", moves: true },
-  { run: "apply -f web.yaml", prints: "deployment.apps/web unchanged\nservice/web unchanged", moves: true },
-  { run: "rollout status deployment/web --timeout=90s", prints: /deployment "web" successfully rolled out$/, moves: true },
-  { run: "wait --for=condition=Available deployment/web --timeout=60s", prints: "deployment.apps/web condition met", moves: true },
+  { run: "apply -f web.yaml", prints: "deployment.apps/web created\nservice/web created", needsKubelet: true },
+  { run: "apply -f web.yaml", prints: "deployment.apps/web unchanged\nservice/web unchanged", needsKubelet: true },
+  { run: "rollout status deployment/web --timeout=90s", prints: /deployment "web" successfully rolled out$/, needsKubelet: true },
+  { run: "wait --for=condition=Available deployment/web --timeout=60s", prints: "deployment.apps/web condition met", needsKubelet: true },
   {
     run: "wait --for=jsonpath={.status.readyReplicas}=2 deployment/web --timeout=60s",
     prints: "deployment.apps/web condition met",
-    moves: true,
+    needsKubelet: true,
   },
-  { run: "get deployment web -o name", prints: "deployment.apps/web", moves: true },
-  { run: "get deployments,services -o name", prints: "deployment.apps/web\nservice/web", moves: true },
-  { run: "get deployment web -o jsonpath={.spec.replicas}/{.status.availableReplicas}", prints: "2/2", moves: true },
+  { run: "get deployment web -o name", prints: "deployment.apps/web", needsKubelet: true },
+  { run: "get deployments,services -o name", prints: "deployment.apps/web\nservice/web", needsKubelet: true },
+  { run: "get deployment web -o jsonpath={.spec.replicas}/{.status.availableReplicas}", prints: "2/2", needsKubelet: true },
   {
     run: "get deployment web -o yaml",
     prints: /^apiVersion: apps\/v1\nkind: Deployment\nmetadata:\n {2}annotations:\n(.*\n)+ {2}replicas: 2\n/,
-    moves: true,
+    needsKubelet: true,
   },
-  { run: "get pods -l app=web -o jsonpath={.items[*].status.phase}", prints: "Running Running", moves: true },
-  { run: "set image deployment/web web=example.com/good:2", prints: "deployment.apps/web image updated", moves: true },
-  { run: "rollout status deployment/web --timeout=90s", prints: /deployment "web" successfully rolled out$/, moves: true },
-  { run: "get replicasets -l app=web -o jsonpath={.items[*].spec.replicas}", prints: /^(0 2|2 0)$/, moves: true },
+  { run: "get pods -l app=web -o jsonpath={.items[*].status.phase}", prints: "Running Running", needsKubelet: true },
+  { run: "set image deployment/web web=example.com/good:2", prints: "deployment.apps/web image updated", needsKubelet: true },
+  { run: "rollout status deployment/web --timeout=90s", prints: /deployment "web" successfully rolled out$/, needsKubelet: true },
+  { run: "get replicasets -l app=web -o jsonpath={.items[*].spec.replicas}", prints: /^(0 2|2 0)$/, needsKubelet: true },
   { run: "apply --server-side -f settings.yaml", prints: "configmap/settings serverside-applied" },
   { run: "get configmap settings -o json", prints: /"data": \{\s+"a": "1"\s+\}/ },
   { run: "apply --server-side --field-manager=other -f other.yaml", prints: /conflict with "kubectl": \.data\.a/, fails: true },
@@ -81,18 +81,18 @@ const commands: readonly Command[] = [
   {
     run: "delete -f web.yaml --timeout=60s",
     prints: `deployment.apps "web" deleted from ${namespace} namespace\nservice "web" deleted from ${namespace} namespace`,
-    moves: true,
+    needsKubelet: true,
   },
-  { run: "wait --for=delete pod -l app=web --timeout=60s", prints: /^(pod\/web-\S+ condition met\n?)*$/, moves: true },
+  { run: "wait --for=delete pod -l app=web --timeout=60s", prints: /^(pod\/web-\S+ condition met\n?)*$/, needsKubelet: true },
 ];
 
 type Place = { readonly kubeconfig: string | undefined };
 
-const moves = process.env[environmentVariables.moves] !== "no";
-const chosen = commands.filter((command) => moves || command.moves !== true);
+const hasKubelet = process.env[environmentVariables.hasKubelet] !== "no";
+const chosen = commands.filter((command) => hasKubelet || command.needsKubelet !== true);
 
 describe("kubectl on a real control plane", () => {
-  plays({ kubeconfig: process.env[environmentVariables.kubeconfig] });
+  runsCommands({ kubeconfig: process.env[environmentVariables.kubeconfig] });
 });
 
 describe("kubectl on an embedded cluster", () => {
@@ -104,10 +104,10 @@ describe("kubectl on an embedded cluster", () => {
     await listening(sluice).until(/kubectl --kubeconfig/);
   });
   after(() => ended(sluice));
-  plays(place);
+  runsCommands(place);
 });
 
-function plays(place: Place): void {
+function runsCommands(place: Place): void {
   for (const { run, prints, fails = false } of chosen) {
     test(run, async () => {
       const { code, output } = await kubectlRuns(place, run);
@@ -136,10 +136,10 @@ async function watches(place: Place): Promise<void> {
   }
 }
 
-/** Words are parted by blanks; no argument of ours has one inside. */
+/** Splits at blanks: no argument contains one. */
 function spawned({ kubeconfig }: Place, command: string): ChildProcess {
   const access = kubeconfig === undefined ? [] : ["--kubeconfig", kubeconfig];
-  // kubectl keeps what it has discovered below the home directory; a cluster of ours is to leave nothing there.
+  // kubectl caches discovery below the home directory, where the test must leave nothing.
   const env = kubeconfig === undefined ? process.env : { ...process.env, HOME: folder };
   return spawn(kubectl, ["kubectl", ...access, "-n", namespace, ...command.split(" ")], {
     cwd: folder,
@@ -158,12 +158,12 @@ function kubectlRuns(place: Place, command: string): Promise<{ code: number | nu
   });
 }
 
-const nobody = () => {};
+const ignore = () => {};
 
-/** What a process prints, to be waited for. */
+/** Collects the output of a process, to wait for a part of it. */
 function listening(child: ChildProcess): { until(wanted: RegExp): Promise<void> } {
   let text = "";
-  let wake = nobody;
+  let wake = ignore;
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding("utf8").on("data", (piece: string) => {
       text += piece;

@@ -8,26 +8,25 @@ import { registerNode } from "./kubelet/register-node.ts";
 import { PodStatusWriter } from "./kubelet/pod-status-writer.ts";
 import { Provisioner } from "./kubelet/provisioner.ts";
 
-export type KubeletOptions = {
+type KubeletOptions = {
   readonly cluster: Cluster;
   readonly credentials: ClusterCredentials;
   readonly behaviour: Behaviour;
-  /** What the kubelet says its version is. */
+  /** The version that the kubelet reports. */
   readonly version: string;
-  /** Told when something goes wrong that a kubelet does not get over. */
+  /** Called with errors that the kubelet does not recover from. */
   readonly fail: (error: unknown) => void;
   /** Default `node-1`. */
   readonly node?: string;
 };
 
-const definitions = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" };
+const crdKind = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" };
 const core = (kind: string) => ({ group: "", version: "v1", kind });
 
 /**
- * Stands in for all that moves in a cluster and is no part of a control plane: one node with its kubelet, which also
- * serves logs, a provisioner of volumes, a load balancer and the operators of custom resources. Nothing runs; what would
- * is told by the behaviour, the same data that the embedded cluster lives by. Scheduling is the real scheduler's, so
- * what the behaviour says of it has no effect.
+ * Replaces what a cluster needs beside a control plane: one node with its kubelet, which also serves logs, a provisioner of
+ * volumes, a load balancer and the operators of custom resources. Nothing is executed; statuses follow the same behaviour
+ * rules as in the embedded cluster. The real scheduler schedules, so rules about scheduling have no effect.
  */
 export async function startKubelet(options: KubeletOptions): Promise<{ stop(): Promise<void> }> {
   const { cluster, credentials, behaviour, version, fail, node = "node-1" } = options;
@@ -47,7 +46,7 @@ export async function startKubelet(options: KubeletOptions): Promise<{ stop(): P
     watchForever(cluster, core("PersistentVolumeClaim"), signal, provisioning.onClaimEvent),
     watchForever(cluster, core("PersistentVolume"), signal, provisioning.onVolumeEvent),
     watchForever(cluster, core("Service"), signal, provisioning.onServiceEvent),
-    watchForever(cluster, definitions, signal, customResources.onCrdEvent),
+    watchForever(cluster, crdKind, signal, customResources.onCrdEvent),
   ];
   for (const loop of following) loop.catch(fail);
   return {

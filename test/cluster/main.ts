@@ -27,7 +27,7 @@ function optionsFrom(args: readonly string[]): Options | undefined {
     const { record = false, "use-current": useCurrent = false, only = "" } = values;
     return record && useCurrent ? undefined : { record, useCurrent, only: new RegExp(only) };
   } catch {
-    return undefined; // an unknown flag or a pattern that is none: told by the usage
+    return undefined; // an unknown flag or an invalid pattern: the usage is printed
   }
 }
 
@@ -39,7 +39,7 @@ async function main(): Promise<number> {
   }
   const program = await buildControlPlane(log);
   const code = await runOnCluster(program, options);
-  // The benchmarks need it, the tests do not: it comes last, so that nobody waits for it to learn how they went.
+  // Only the benchmarks need KWOK, so it is built after the results are printed.
   if (!options.useCurrent && !options.record && code !== interruptedCode) await buildKwok(log);
   return code;
 }
@@ -68,7 +68,7 @@ async function runSuites(underTest: RealCluster, program: string, options: Optio
   return signal.aborted ? [] : [conformance, await runEndToEnd(underTest, program, options.only, log, signal)];
 }
 
-/** Ctrl-C and the like leave no process and no file behind. */
+/** Stops the cluster when the process is interrupted, so that no process and no file is left. */
 function closeOnSignal(underTest: RealCluster): { readonly signal: AbortSignal; forget(): void } {
   const interrupted = new AbortController();
   const leave = (signal: NodeJS.Signals) => {

@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { debianProgram } from "./debian-program.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
-import { runHelmProcess as runHelm, runProgram, projectRoot } from "./run-program.ts";
+import { runHelmProcess, runProgram, projectRoot } from "./run-program.ts";
 import {
   makeTlsTrust,
   passwordAuth,
@@ -18,7 +18,7 @@ import {
 } from "./registry.ts";
 import { buildHelm } from "./toolchain.ts";
 
-// Sluice and the real Helm at the same real registries and repository, one home between them.
+// Sluice and the real Helm use the same registries, the same repository and the same home.
 
 const folder = makeTemporaryFolder();
 const trust = makeTlsTrust(folder);
@@ -52,7 +52,7 @@ after(async () => {
 });
 
 async function helm(...args: readonly string[]): Promise<string> {
-  const { code, out, err } = await runHelm(helmProgram, folder, args);
+  const { code, out, err } = await runHelmProcess(helmProgram, folder, args);
   assert.equal(code, 0, `helm ${args.join(" ")}: ${err}`);
   return out;
 }
@@ -80,7 +80,7 @@ async function packaged(name: string, version: string): Promise<string> {
   return join(folder, "packed", `${name}-${version}.tgz`);
 }
 
-/** An HTTP repository behind TLS and a password, made by Helm. */
+/** An HTTP repository with TLS and a password; Helm writes its index. */
 async function serveRepository(): Promise<RunningServer> {
   for (const version of ["0.1.0", "0.2.0"]) await packaged("db", version);
   await helm("repo", "index", join(folder, "packed"));
@@ -102,7 +102,7 @@ async function serveRepository(): Promise<RunningServer> {
   return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
 }
 
-/** What one of the two pulls: the file's name and its bytes. */
+/** The name and the content of the file that one of the programs pulls. */
 async function pulled(by: "helm" | "sluice", args: readonly string[]): Promise<readonly [string, string]> {
   const destination = mkdtempSync(join(folder, "pulled-"));
   await (by === "helm" ? helm : sluice)("pull", ...args, "-d", destination);
@@ -116,7 +116,7 @@ async function refused(args: readonly string[], message: RegExp): Promise<void> 
   assert.match(err, message);
 }
 
-/** A lock without the time, which is all that may differ. */
+/** A lock file without its time, which is all that may differ. */
 function lockIn(chart: string): string {
   return readFileSync(join(chart, "Chart.lock"), "utf8").replace(/generated: .*/, "generated:");
 }
@@ -148,7 +148,7 @@ describe("charts of registries", () => {
   }
 
   test("a digest gives both the same, and a tag beside it must agree", async () => {
-    const { err } = await runHelm(helmProgram, folder, ["pull", `oci://${basic.host}/charts/web`, "--version", "1.0.0", ...trusted]);
+    const { err } = await runHelmProcess(helmProgram, folder, ["pull", `oci://${basic.host}/charts/web`, "--version", "1.0.0", ...trusted]);
     const said = await helm("show", "chart", `oci://${basic.host}/charts/web`, "--version", "1.0.0", ...trusted);
     const [digest = ""] = /sha256:[0-9a-f]{64}/.exec(`${err}${said}`) ?? [];
     assert.notEqual(digest, "");
@@ -165,15 +165,15 @@ describe("charts of registries", () => {
     assert.deepEqual(tokens.asked, [`${registryUser.name} repository:private/web:pull`]);
   });
 
-  test("who has no credentials may pull what is public, and is told so of the rest", async () => {
-    const nobody = { HELM_CONFIG_HOME: mkdtempSync(join(folder, "nobody-")) };
-    const pull = (path: string) => attempt(["pull", `oci://${path}`, "--version", "1.0.0", ...trusted], nobody);
+  test("without credentials public charts can be pulled, and the others are refused", async () => {
+    const withoutLogin = { HELM_CONFIG_HOME: mkdtempSync(join(folder, "nobody-")) };
+    const pull = (path: string) => attempt(["pull", `oci://${path}`, "--version", "1.0.0", ...trusted], withoutLogin);
     assert.equal((await pull(`${guarded.host}/public/web`)).code, 0);
     const rest = await pull(`${guarded.host}/private/web`);
     assert.equal(rest.code, 1);
     assert.match(rest.err, /401 Unauthorized: authentication required: check your credentials/);
     assert.match((await pull(`${basic.host}/charts/web`)).err, /asks who you are, and there are no credentials for it/);
-    const named = await attempt(["pull", `oci://${basic.host}/charts/web`, ...byPassword, ...trusted], nobody);
+    const named = await attempt(["pull", `oci://${basic.host}/charts/web`, ...byPassword, ...trusted], withoutLogin);
     assert.equal(named.code, 0, named.err);
   });
 
@@ -191,7 +191,7 @@ describe("charts of registries", () => {
   test("both show the same of a chart", async () => {
     for (const what of ["all", "chart", "values", "readme", "crds"]) {
       const args = ["show", what, `oci://${basic.host}/charts/web`, "--version", "1.2.0", ...trusted];
-      // Helm says on the same stream what it pulled; that is not of the chart.
+      // Helm prints what it pulled to the same stream.
       assert.equal(await sluice(...args), (await helm(...args)).replace(/^Pulled: .*\nDigest: .*\n/, ""));
     }
   });
@@ -200,7 +200,7 @@ describe("charts of registries", () => {
 test("both render the same, straight from a registry", async () => {
   const chart = [`oci://${guarded.host}/private/web`, "--version", "^1", ...trusted];
   const theirs = await helm("template", "shop", ...chart);
-  // Helm says first, on the same stream, what it pulled.
+  // Helm first prints what it pulled to the same stream.
   assert.equal(await sluice("render", ...chart, "--release", "shop"), theirs.slice(theirs.indexOf("---\n")));
 });
 

@@ -7,7 +7,7 @@ import { listAt, stringAt, valueAt, type Fields, type KubeObject } from "../../s
 import { readYaml, writeYaml } from "../../src/lang/yaml/index.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
-import { runSluiceProcess as runSluice, type ProgramResult } from "./run-program.ts";
+import { runSluiceProcess, type ProgramResult } from "./run-program.ts";
 
 const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
 const folder = makeTemporaryFolder();
@@ -22,7 +22,7 @@ after(async () => {
 });
 
 function sluice(command: string, config = kubeconfig): Promise<ProgramResult> {
-  return runSluice(config, [...command.split(" "), "-n", namespace]);
+  return runSluiceProcess(config, [...command.split(" "), "-n", namespace]);
 }
 
 async function good(command: string, config?: string): Promise<ProgramResult> {
@@ -98,7 +98,7 @@ describe("a plan of what is there and what is wanted", () => {
     assert.equal((await sluice(`plan shown ${join(folder, "shown-2.yaml")} --detailed-exit-code`)).code, 3);
   });
 
-  test("does not tell a secret that the server refuses", async () => {
+  test("does not print a secret that the server refuses", async () => {
     const wrong: KubeObject = { apiVersion: "v1", kind: "Secret", metadata: { name: "wrong" }, data: { a: { b: "hunter44" } } };
     const { code, out, err } = await sluice(`plan wrong ${source("wrong.yaml", wrong)}`);
     assert.equal(code, 1);
@@ -116,7 +116,7 @@ test("a saved plan is done once, and to the letter", async () => {
   const plan = join(folder, "used.plan");
   await good(`plan used ${source("used.yaml", configMap("used", "1"), secret("used", "hunter22"))} --save ${plan}`);
   assert.equal(statSync(plan).mode & 0o777, 0o600);
-  // What the source says by now makes no difference.
+  // A change of the source makes no difference.
   source("used.yaml", configMap("used", "2"));
   await good(`deploy --use-plan ${plan}`);
   assert.equal(await valueOf("used"), "1");
@@ -147,7 +147,7 @@ describe("what happens between a plan and its use", () => {
     await good(`deploy between ${source("between.yaml", configMap("between", "1"), deployment("between", "nginx:1"))} --no-wait`);
   });
 
-  test("so does a field that somebody came to own", async () => {
+  test("so does a field that another manager came to own", async () => {
     await drawnUp("2", "nginx:1");
     const same = { ...configMap("between", "1"), metadata: { name: "between", namespace } };
     await cluster.apply(same, { manager: "somebody" });
@@ -182,7 +182,7 @@ test("a conflict with another manager is found by the plan, with field and owner
   assert.equal(await valueOf("owned"), "2");
 });
 
-/** A kubeconfig of the same user who acts as somebody else. */
+/** A kubeconfig of the same user, who impersonates another one. */
 function actingAs(user: string): string {
   const config = readYaml(readFileSync(kubeconfig, "utf8"), kubeconfig) as Fields;
   const users = listAt(config, "users").map((entry) => ({ ...entry, user: { ...(valueAt(entry, "user") as Fields), as: user } }));

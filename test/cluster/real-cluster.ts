@@ -5,21 +5,21 @@ import { startKubelet } from "./kubelet.ts";
 import { startCluster } from "./start-cluster.ts";
 import { kubernetesVersion } from "./toolchain.ts";
 
-/** A cluster that tests can run on. */
+/** A real cluster that tests run on. */
 export type RealCluster = {
   readonly exchange: Exchange;
-  /** The context's name, for people. */
+  /** The name of the context. */
   readonly name: string;
   readonly kubeconfig: string | undefined;
-  /** What the server says its version is. */
+  /** The version that the server reports. */
   readonly version: string;
-  /** Whether pods, volumes and load balancers move as the suite's behaviour says. */
+  /** Whether the test kubelet runs, so that pods, volumes and load balancers behave as the suite expects. */
   readonly hasKubelet: boolean;
-  /** Stops what was started for it. Calling it again does nothing. */
+  /** Stops what was started. Calling it again does nothing. */
   close(): Promise<void>;
 };
 
-/** A control plane of our own, with a kubelet. */
+/** Starts a control plane with the test kubelet. */
 export async function startRealCluster(program: string, fail: (error: unknown) => void): Promise<RealCluster> {
   const running = await startCluster(program);
   try {
@@ -47,7 +47,7 @@ export async function startRealCluster(program: string, fail: (error: unknown) =
   }
 }
 
-/** The cluster that the current context of the kubeconfig names. Its pods are moved by whatever it has for that. */
+/** Opens the cluster of the kubeconfig's current context, which has its own nodes. */
 export async function openCurrentContext(): Promise<RealCluster> {
   const opened = await openCluster();
   const { gitVersion } = await opened.cluster.version();

@@ -1,6 +1,6 @@
 /**
- * A stage of real control planes: one that manages and two that are managed. The program runs as its users run it, with no
- * more rights than what `sluice controller manifests` gives it.
+ * A fleet fixture of real control planes: one management cluster and two managed ones. Sluice runs as its users run it, with
+ * only the rights that `sluice controller manifests` grants.
  */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -26,10 +26,10 @@ const namespace = "mgmt";
 const labels = { one: { env: "fv" }, two: { dep: "eng" } } as const;
 const names = ["one", "two"] as const;
 const soon = { fixed: 200 };
-/** Whatever takes longer than this has gone wrong. */
+/** How long work may take. */
 const timeoutMs = 40_000;
 
-/** No cloud gives addresses: the example writes them. Jobs are soon over. */
+/** There is no provider of load balancers: the example writes the addresses. Jobs complete quickly. */
 const behaviour: Behaviour = {
   rules: [
     { match: { kind: "Service" }, address: { never: "the example writes it" } },
@@ -44,7 +44,7 @@ const clusterKinds = {
   Capi: { group: "cluster.x-k8s.io", version: "v1beta1", kind: "Cluster" },
 } as const;
 
-/** Real control planes, and the controller that works for them. Clusters join as either type. */
+/** Real control planes and the controller that manages them. Clusters can be registered as either type. */
 export class RealFleet {
   readonly #running: RunningFleet;
   readonly #opened: readonly OpenedCluster[];
@@ -76,7 +76,7 @@ export class RealFleet {
     await this.#running.stop();
   }
 
-  /** Both clusters join the fleet, as objects of this type. */
+  /** Registers both clusters as objects of this type. */
   async registerClusters(type: Type): Promise<void> {
     for (const name of names) await this.#join(type, name, labels[name]);
   }
@@ -85,7 +85,7 @@ export class RealFleet {
     for (const name of names) await this.#leave(type, name);
   }
 
-  /** The stage while clusters of this type are on it. */
+  /** The fixture while the clusters are registered as this type. */
   fixtureFor(type: Type): FleetFixture {
     const { signal } = this.#stop;
     return {
@@ -107,7 +107,7 @@ export class RealFleet {
         )),
       outage: (meanwhile) => this.#running.managed[0]!.restartApiServer(meanwhile),
       deregisterSecond: () => this.#leave(type, "two"),
-      registerSecond: (wanted) => this.#join(type, "two", wanted),
+      registerSecond: (clusterLabels) => this.#join(type, "two", clusterLabels),
       startAgent: () => this.#agent(),
       addReplica: () => this.#reinforce(),
       killLeader: () => this.#kill(),
@@ -116,7 +116,7 @@ export class RealFleet {
     };
   }
 
-  /** Registers the second cluster once more, with the kubeconfig of a service account that may do nothing; gives what lets it do all. */
+  /** Registers the second cluster again, as a service account without rights. Returns the function that grants all rights. */
   async registerWithoutRights(name: string): Promise<() => Promise<void>> {
     const { signal } = this.#stop;
     const cluster = this.#managed(1);
@@ -130,7 +130,7 @@ export class RealFleet {
     return async () => void (await cluster.create(binding));
   }
 
-  /** Registers the second cluster once more, with a token that is no longer good. */
+  /** Registers the second cluster again, with an expired token. */
   async registerWithExpiredToken(name: string): Promise<void> {
     const kubeconfig = JSON.parse(readFileSync(this.#running.managed[1]!.kubeconfig, "utf8")) as { users: object[] };
     kubeconfig.users = kubeconfig.users.map((user) => ({ ...user, user: { token: "expired" } }));
@@ -151,7 +151,7 @@ export class RealFleet {
 
   async #until<T>(work: Promise<T>): Promise<T> {
     const late = Promise.withResolvers<never>();
-    const cancel = this.#clock.after(timeoutMs, () => late.reject(new Error(`nothing has come of it within ${timeoutMs / 1000} s`)));
+    const cancel = this.#clock.after(timeoutMs, () => late.reject(new Error(`it has not finished within ${timeoutMs / 1000} s`)));
     try {
       return await Promise.race([work, late.promise]);
     } finally {
@@ -181,14 +181,14 @@ export class RealFleet {
     await this.#reinforce();
   }
 
-  /** Applies what the program says installs it, but for the pods: nobody has an image of it here. */
+  /** Applies the manifests that install Sluice, except for Deployments: there is no image. */
   async #install(cluster: Cluster, ...command: readonly string[]): Promise<void> {
     const { out } = await runSluice(...command);
     const { manifests } = readManifests(out, "manifests");
     for (const { object } of manifests) if (object.kind !== "Deployment") await cluster.apply(object, { manager: "kubectl", force: true });
   }
 
-  /** A file with the kubeconfig of a service account that was installed. */
+  /** Writes the kubeconfig of an installed service account to a file. */
   async #account(cluster: Cluster, server: string, serviceAccount: string): Promise<string> {
     const { signal } = this.#stop;
     return this.#folder.file(serviceAccount, await generateKubeconfig(cluster, { server, serviceAccount, signal }));
@@ -222,10 +222,10 @@ export class RealFleet {
     return (await runSluice("show", "events", "-o", "json", "--kubeconfig", this.#running.management.kubeconfig)).out;
   }
 
-  async #join(type: Type, name: (typeof names)[number], wanted: Readonly<Record<string, string>>): Promise<void> {
+  async #join(type: Type, name: (typeof names)[number], clusterLabels: Readonly<Record<string, string>>): Promise<void> {
     const kubeconfig = readFileSync(this.#running.managed[names.indexOf(name)]!.kubeconfig, "utf8");
-    if (type === "Sveltos") await register(this.#hub, { namespace, name, kubeconfig, labels: wanted }, this.#stop.signal);
-    else for (const object of capiObjects(name, wanted, kubeconfig)) await this.#hub.create(object);
+    if (type === "Sveltos") await register(this.#hub, { namespace, name, kubeconfig, labels: clusterLabels }, this.#stop.signal);
+    else for (const object of capiObjects(name, clusterLabels, kubeconfig)) await this.#hub.create(object);
   }
 
   async #leave(type: Type, name: string): Promise<void> {
@@ -238,10 +238,10 @@ function logKubeletError(error: unknown): void {
   process.stderr.write(`the kubelet: ${String(error)}\n`);
 }
 
-function capiObjects(name: string, wanted: Readonly<Record<string, string>>, kubeconfig: string): readonly KubeObject[] {
+function capiObjects(name: string, clusterLabels: Readonly<Record<string, string>>, kubeconfig: string): readonly KubeObject[] {
   const value = Buffer.from(kubeconfig).toString("base64");
   const { group, version, kind } = clusterKinds.Capi;
-  const metadata = { name, namespace, labels: wanted };
+  const metadata = { name, namespace, labels: clusterLabels };
   return [
     { apiVersion: "v1", kind: "Secret", metadata: { name: `${name}-kubeconfig`, namespace }, data: { value } },
     { apiVersion: `${group}/${version}`, kind, metadata, spec: {}, status: { controlPlaneReady: true } },

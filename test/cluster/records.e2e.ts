@@ -24,7 +24,7 @@ import {
 import { writeYaml } from "../../src/lang/yaml/index.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
-import { runHelmProcess as runHelm } from "./run-program.ts";
+import { runHelmProcess } from "./run-program.ts";
 import { buildHelm } from "./toolchain.ts";
 
 const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
@@ -42,9 +42,14 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What Helm prints; a failure is a failure of the test. Its own folders are the test's. */
+/** The output of Helm, which must succeed. Its folders are the test's own. */
 async function helm(command: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const { code, out, err } = await runHelm(helmProgram, folder, [...command.split(" "), "--kubeconfig", kubeconfig, "-n", namespace], env);
+  const { code, out, err } = await runHelmProcess(
+    helmProgram,
+    folder,
+    [...command.split(" "), "--kubeconfig", kubeconfig, "-n", namespace],
+    env,
+  );
   assert.equal(code, 0, `helm ${command}: ${err}`);
   return out;
 }
@@ -137,7 +142,7 @@ describe("what Helm wrote is read", () => {
   });
 });
 
-/** A record without what differs from run to run and says nothing. */
+/** A record without what differs from run to run. */
 function withoutCircumstances({ metadata, ...object }: KubeObject): unknown {
   const { name, namespace: place, labels } = metadata;
   return { ...object, metadata: { name, namespace: place, labels } };

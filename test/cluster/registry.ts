@@ -13,11 +13,11 @@ import { freePorts } from "./control-plane-process.ts";
 const clock = new RealClock();
 const validity = { notBefore: new Date("2025-01-01T00:00:00Z"), notAfter: new Date("2099-01-01T00:00:00Z") };
 
-/** The one user whom these registries know. Its password's hash was made by libxcrypt's bcrypt. */
+/** The only user of these registries. The hash of the password was made by libxcrypt's bcrypt. */
 export const registryUser = { name: "keeper", password: "let-me-in", hash: "$2b$05$abcdefghijklmnopqrstuu3Jd./u/rH1RxB6auX5v7gLP6uWhKCgG" };
 
-/** Who vouches for all servers of these tests, and the file that says so. */
-export type TlsTrust = { readonly authority: CertificateKeyPair; readonly identity: CertificateKeyPair; readonly caFile: string };
+/** The authority of all servers of these tests, and the file with its certificate. */
+type TlsTrust = { readonly authority: CertificateKeyPair; readonly identity: CertificateKeyPair; readonly caFile: string };
 
 export function makeTlsTrust(folder: string): TlsTrust {
   const authority = createCertificateAuthority("registry-ca", validity);
@@ -29,7 +29,7 @@ export function makeTlsTrust(folder: string): TlsTrust {
 
 export type RunningServer = { readonly host: string; readonly stop: () => Promise<void> };
 
-/** Starts Debian's docker-registry on loopback, behind TLS, with the given way to sign in. */
+/** Starts Debian's docker-registry on loopback, with TLS and the given authentication. */
 export async function startRegistry(
   program: string,
   name: string,
@@ -50,7 +50,7 @@ export async function startRegistry(
   };
   writeFileSync(file("yaml"), writeYaml(config));
   const log = openSync(file("log"), "a");
-  // It ends when our end of the pipe does: it does not outlive us, whatever becomes of us.
+  // The shell ends the registry when its pipe from this process closes, so that it does not outlive this process.
   const leash = 'program=$0; "$program" serve "$1" & child=$!; cat >/dev/null; kill "$child"; wait "$child"';
   const child = spawn("sh", ["-c", leash, program, file("yaml")], { stdio: ["pipe", log, log] });
   closeSync(log);
@@ -66,7 +66,7 @@ export async function startRegistry(
   return { host, stop };
 }
 
-/** An entry of htpasswd for the user. */
+/** An htpasswd entry for the user. */
 export function passwordAuth(folder: string): unknown {
   const path = join(folder, "htpasswd");
   writeFileSync(path, `${registryUser.name}:${registryUser.hash}\n`);
@@ -75,7 +75,7 @@ export function passwordAuth(folder: string): unknown {
 
 export type TokenServer = RunningServer & { readonly auth: unknown; /** What was asked for, as whom. */ readonly asked: string[] };
 
-/** A token server that gives the user what it asks for, and everybody else the right to pull what is public. */
+/** A token server that grants the user all scopes, and everyone else pulls of public repositories. */
 export async function startTokenServer(folder: string, { identity, authority }: TlsTrust): Promise<TokenServer> {
   const asked: string[] = [];
   const server = createServer({ cert: identity.certificate, key: identity.key }, ({ url = "", headers }, response) => {
@@ -95,7 +95,7 @@ export async function startTokenServer(folder: string, { identity, authority }: 
   return { host, auth, asked, stop: () => closed(server) };
 }
 
-/** Models the token specification of distribution: a JWT that carries its own certificate. */
+/** A JWT with its own certificate. Models the token specification of distribution */
 function tokenFor(scopes: readonly string[], known: boolean, { certificate, key }: CertificateKeyPair): string {
   const x5c = [new X509Certificate(certificate).raw.toString("base64")];
   const now = Math.floor(clock.now() / 1000);

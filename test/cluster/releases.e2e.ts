@@ -9,12 +9,12 @@ import { historyOf } from "../../src/release/record/index.ts";
 import { readYaml, writeYaml } from "../../src/lang/yaml/index.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
-import { runHelmProcess as runHelm, runSluiceProcess as runSluice, type ProgramOptions } from "./run-program.ts";
+import { runHelmProcess, runSluiceProcess, type ProgramOptions } from "./run-program.ts";
 import { buildHelm } from "./toolchain.ts";
 
 const kubeconfig = process.env[environmentVariables.kubeconfig] ?? "";
-/** Set where somebody moves pods. */
-const moves = process.env[environmentVariables.moves] === "yes";
+/** Set where the test kubelet runs. */
+const hasKubelet = process.env[environmentVariables.hasKubelet] === "yes";
 const folder = makeTemporaryFolder();
 const namespace = `e2e-releases-${process.pid}`;
 const { cluster, close } = await openCluster({ kubeconfig });
@@ -30,7 +30,7 @@ after(async () => {
 });
 
 const sluice = (command: string, options?: ProgramOptions, config = kubeconfig) =>
-  runSluice(config, [...command.split(" "), "-n", namespace], options);
+  runSluiceProcess(config, [...command.split(" "), "-n", namespace], options);
 
 async function good(command: string, config?: string): Promise<string> {
   const { code, out, err } = await sluice(command, undefined, config);
@@ -39,7 +39,13 @@ async function good(command: string, config?: string): Promise<string> {
 }
 
 async function helm(command: string): Promise<string> {
-  const { code, out, err } = await runHelm(helmProgram, folder, [...command.split(" "), "--kubeconfig", kubeconfig, "-n", namespace]);
+  const { code, out, err } = await runHelmProcess(helmProgram, folder, [
+    ...command.split(" "),
+    "--kubeconfig",
+    kubeconfig,
+    "-n",
+    namespace,
+  ]);
   assert.equal(code, 0, `helm ${command}: ${err}`);
   return out;
 }
@@ -159,7 +165,7 @@ describe("who may do little", () => {
   });
 });
 
-/** Where the API server is, and by what it is known. */
+/** The address of the API server and its certificate authority. */
 async function endpoint(): Promise<{ readonly server: string; readonly authority: string }> {
   const config = readYaml(await readFile(kubeconfig, "utf8"), kubeconfig);
   const [entry] = listAt(config, "clusters");
@@ -171,7 +177,7 @@ async function endpoint(): Promise<{ readonly server: string; readonly authority
 
 test(
   "killed after any step, the same command again ends in the same, and no hook that succeeded runs twice",
-  { skip: moves ? false : "nobody moves pods here" },
+  { skip: hasKubelet ? false : "the test kubelet does not run here" },
   async () => {
     const path = source(
       "app.yaml",
@@ -221,7 +227,7 @@ function finishedIn(out: string): readonly Event[] {
   return lines.map(eventOf).filter(({ type }) => type === "finished");
 }
 
-/** The hooks that a run had written down as succeeded. */
+/** The hooks that a run has recorded as succeeded. */
 function hooksRecordedIn(out: string): readonly string[] {
   return finishedIn(out).flatMap(({ verb, id = "" }) =>
     verb === "record" && id.includes("Job") ? [id.slice(id.lastIndexOf("/") + 1)] : [],

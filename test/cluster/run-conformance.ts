@@ -15,31 +15,31 @@ type Log = (line: string) => void;
 
 const atOnce = 6;
 
-/** Plays the suite on a cluster and compares with the recording. */
+/** Runs the suite on a cluster and compares with the recording. */
 export async function runConformance(underTest: RealCluster, only: RegExp, log: Log, signal: AbortSignal): Promise<TestTally> {
   const { kubernetes, cases: recorded } = readRecording();
   const chosen = cases.filter(({ id }) => only.test(id));
-  const playable = chosen.filter(({ needsKubelet = false }) => underTest.hasKubelet || !needsKubelet);
+  const runnable = chosen.filter(({ needsKubelet = false }) => underTest.hasKubelet || !needsKubelet);
   log(
-    `conformance: ${playable.length} cases on ${underTest.name} (${underTest.version}), compared with answers of ${kubernetes || "nobody"}`,
+    `conformance: ${runnable.length} cases on ${underTest.name} (${underTest.version}), compared with answers of ${kubernetes || "no recording"}`,
   );
-  if (playable.length < chosen.length) {
+  if (runnable.length < chosen.length) {
     log(
-      `  left out: ${chosen.length - playable.length} cases whose pods must move as the suite says; our kubelet runs on our own cluster only`,
+      `  left out: ${chosen.length - runnable.length} cases whose pods must move as the suite says; our kubelet runs on our own cluster only`,
     );
   }
   let failed = 0;
-  for await (const outcome of runCases(playable, realTimeTarget(underTest.exchange), runName(), { atOnce })) {
+  for await (const outcome of runCases(runnable, realTimeTarget(underTest.exchange), runName(), { atOnce })) {
     if (signal.aborted) break;
     const faults = caseFailures(outcome, recorded.get(outcome.subject.id));
     if (faults.length === 0) continue;
     failed++;
     logFailure(log, outcome.subject, faults);
   }
-  return { passed: playable.length - failed, failed };
+  return { passed: runnable.length - failed, failed };
 }
 
-/** Records the suite. Every case is played twice: what does not come out the same both times is no fit record. */
+/** Records the suite. Runs every case twice, and refuses answers that differ between the two. */
 export async function recordConformance(underTest: RealCluster, log: Log, signal: AbortSignal): Promise<TestTally> {
   log(`recording ${cases.length} cases on Kubernetes ${underTest.version}, each twice`);
   const first = new Map<string, readonly StepAnswer[]>();
@@ -69,7 +69,7 @@ function logFailure(log: Log, subject: ConformanceCase, faults: readonly string[
   for (const line of faults) log(`    ${line}`);
 }
 
-/** Tells the names of one run from those of another on the same cluster. */
+/** Makes the names of this run unique on the cluster. */
 function runName(): string {
   return process.pid.toString(36);
 }

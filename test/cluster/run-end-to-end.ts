@@ -4,14 +4,14 @@ import { stringAt } from "../../src/core/object/index.ts";
 import type { TestTally } from "./run-conformance.ts";
 import type { RealCluster } from "./real-cluster.ts";
 
-/** How a test learns of the cluster it runs on. */
+/** The environment variables that describe the cluster to tests. */
 export const environmentVariables = {
   kubeconfig: "SLUICE_TEST_KUBECONFIG",
   kubectl: "SLUICE_TEST_KUBECTL",
-  moves: "SLUICE_TEST_MOVES",
+  hasKubelet: "SLUICE_TEST_MOVES",
 } as const;
 
-/** Runs `test/cluster/*.e2e.ts` with node's own runner. `program` has kubectl in it. */
+/** Runs `test/cluster/*.e2e.ts` with Node's runner. `program` contains kubectl. */
 export async function runEndToEnd(
   underTest: RealCluster,
   program: string,
@@ -24,14 +24,14 @@ export async function runEndToEnd(
     .filter((name) => only.test(name));
   log(`end to end: ${files.length} files`);
   process.env[environmentVariables.kubectl] = program;
-  process.env[environmentVariables.moves] = underTest.hasKubelet ? "yes" : "no";
+  process.env[environmentVariables.hasKubelet] = underTest.hasKubelet ? "yes" : "no";
   if (underTest.kubeconfig !== undefined) process.env[environmentVariables.kubeconfig] = underTest.kubeconfig;
   let passed = 0;
   let failed = 0;
   for await (const { type, data } of run({ files, concurrency: 1, signal })) {
     if (type !== "test:pass" && type !== "test:fail") continue;
     const { name, details } = data;
-    // A group, or a file, is no test of its own; it only counts when it failed by itself.
+    // A group or a file counts only when it failed by itself.
     const isGroup = details.type === "suite" || files.includes(name);
     if (type === "test:pass") {
       passed += isGroup ? 0 : 1;
@@ -44,7 +44,7 @@ export async function runEndToEnd(
   return { passed, failed };
 }
 
-/** Why node's runner counts a test as failed, which its types leave out. */
+/** Why Node's runner counts a test as failed, which its types leave out. */
 function failureTypeOf(error: Error): string | undefined {
   return stringAt(error, "failureType");
 }

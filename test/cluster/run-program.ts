@@ -4,13 +4,13 @@ import { join } from "node:path";
 /** The root of the project. */
 export const projectRoot = join(import.meta.dirname, "..", "..");
 
-/** What a program said, and how it ended. A program that was killed has no exit code. */
+/** The output of a program and its exit code, which is null when it was killed. */
 export type ProgramResult = { readonly code: number | null; readonly out: string; readonly err: string };
 
 export type ProgramOptions = {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Hears every line of standard output; `kill` ends the program at once, as a power cut would. */
+  /** Called with every line of standard output; `kill` sends SIGKILL. */
   readonly onLine?: (line: string, kill: () => void) => void;
 };
 
@@ -21,25 +21,25 @@ export function runProgram(
   { cwd = projectRoot, env = {}, onLine }: ProgramOptions = {},
 ): Promise<ProgramResult> {
   const child = spawn(command, [...args], { cwd, env: { ...process.env, ...env } });
-  const said = { out: "", err: "" };
-  let heard = 0;
+  const output = { out: "", err: "" };
+  let read = 0;
   child.stdout.on("data", (chunk: Buffer) => {
-    said.out += chunk.toString();
-    for (let end = said.out.indexOf("\n", heard); end !== -1; end = said.out.indexOf("\n", heard)) {
-      onLine?.(said.out.slice(heard, end), () => child.kill("SIGKILL"));
-      heard = end + 1;
+    output.out += chunk.toString();
+    for (let end = output.out.indexOf("\n", read); end !== -1; end = output.out.indexOf("\n", read)) {
+      onLine?.(output.out.slice(read, end), () => child.kill("SIGKILL"));
+      read = end + 1;
     }
   });
-  child.stderr.on("data", (chunk: Buffer) => (said.err += chunk.toString()));
-  return new Promise((resolve, reject) => child.on("error", reject).on("close", (code) => resolve({ code, ...said })));
+  child.stderr.on("data", (chunk: Buffer) => (output.err += chunk.toString()));
+  return new Promise((resolve, reject) => child.on("error", reject).on("close", (code) => resolve({ code, ...output })));
 }
 
-/** Runs Sluice's command line as users do, in a process of its own. */
+/** Runs Sluice in its own process, as users do. */
 export function runSluiceProcess(kubeconfig: string, args: readonly string[], options?: ProgramOptions): Promise<ProgramResult> {
   return runProgram(process.execPath, [join(projectRoot, "src", "cli", "main.ts"), ...args, "--kubeconfig", kubeconfig], options);
 }
 
-/** Runs the real Helm; `folder` is all the home it has. */
+/** Runs the real Helm with all of its folders in `folder`. */
 export function runHelmProcess(
   binary: string,
   folder: string,

@@ -4,13 +4,13 @@ import { runScenario, realUnderTest, scenarios } from "../scenarios/index.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 
 const opened = await openCluster({ kubeconfig: process.env[environmentVariables.kubeconfig] ?? "" });
-/** Set where somebody moves pods. */
-const moves = process.env[environmentVariables.moves] === "yes";
+/** Set where the test kubelet runs. */
+const hasKubelet = process.env[environmentVariables.hasKubelet] === "yes";
 
 after(() => opened.close());
 
-// Each has a namespace of its own and names its cluster-wide objects after it.
-describe("scenarios on a real cluster", { concurrency: 12, skip: moves ? false : "nobody moves pods here" }, () => {
+// Each scenario has its own namespace and derives the names of cluster-scoped objects from it.
+describe("scenarios on a real cluster", { concurrency: 12, skip: hasKubelet ? false : "the test kubelet does not run here" }, () => {
   for (const [at, scenario] of scenarios.entries()) {
     test(
       scenario.name,

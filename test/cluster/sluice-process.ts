@@ -6,18 +6,18 @@ import { freePorts } from "./control-plane-process.ts";
 
 const main = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
 const clock = new RealClock();
-/** Ends the process when its standard input, a pipe of ours, does: it does not outlive us even if we are killed. */
+/** Ends the process when its standard input, a pipe of this process, closes, so that it does not outlive this process. */
 const leash = `data:text/javascript,${encodeURIComponent("process.stdin.on('end', () => process.exit(1)).resume().unref()")}`;
 
-/** The program as a process of its own, which does not outlive this one. */
+/** Sluice in its own process, which does not outlive this one. */
 export type SluiceProcess = {
   /** The text of one of its pages: `/metrics`. */
   page(path: string): Promise<string>;
-  /** Resolves when the page says something that matches. */
+  /** Resolves when the page matches. */
   until(path: string, pattern: RegExp): Promise<void>;
-  /** Asks it to end, and waits until it has. */
+  /** Sends SIGTERM and waits until it has ended. */
   end(): Promise<void>;
-  /** Kills it, as a machine that breaks does. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 };
 
@@ -40,7 +40,7 @@ export async function startSluice(command: "controller" | "agent", kubeconfig: s
   return {
     page,
     async until(path, pattern) {
-      // Nobody listens before it has started.
+      // The server does not listen before the process has started.
       while (!pattern.test(await page(path).catch(() => ""))) {
         if (child.exitCode !== null) throw new Error(`sluice ${command} has ended with ${child.exitCode}`);
         await sleep(clock, 100);

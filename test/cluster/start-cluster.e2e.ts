@@ -49,7 +49,7 @@ test("a control plane does not outlive a runner that is killed", async () => {
   }
 });
 
-test("a part that cannot start is named, with the end of its log", async () => {
+test("a component that cannot start is named, with the end of its log", async () => {
   await assert.rejects(startCluster("/bin/false"), /start cluster real: (etcd|kube-apiserver) has ended; its last lines/);
 });
 

@@ -14,20 +14,20 @@ export type RunningCluster = {
   /** A file, readable by its owner alone. */
   readonly kubeconfig: string;
   readonly credentials: ClusterCredentials;
-  /** Where etcd's clients go. */
+  /** The client URL of etcd. */
   readonly etcd: string;
-  /** Stops the API server, does `meanwhile`, starts it again on the same port and waits until it is ready. */
+  /** Stops the API server, runs `meanwhile`, starts it again on the same port and waits until it is ready. */
   restartApiServer(meanwhile?: () => Promise<void>): Promise<void>;
-  /** Stops every part, and removes all that the cluster wrote. Calling it again does nothing. */
+  /** Stops every process, and removes all files of the cluster. Calling it again does nothing. */
   stop(): Promise<void>;
 };
 
 const clock = new RealClock();
 const readyWithinMs = 90_000;
 
-export type StartOptions = {
+type StartOptions = {
   readonly name?: string;
-  /** Where the etcd of another cluster is, to keep this one's objects in too, apart from the other's. Default: one of its own. */
+  /** The etcd of another cluster, which this one uses with a prefix of its own. Default: its own etcd. */
   readonly etcd?: string;
 };
 
@@ -38,7 +38,7 @@ export async function startCluster(program: string, { name = "real", etcd }: Sta
     try {
       return await startOnce(program, name, etcd);
     } catch (error) {
-      // Between the moment a port is found free and the moment it is used, somebody else may take it.
+      // Another process may take a free port before it is used.
       if (attempt === 3 || !String(error).includes("address already in use")) throw error;
     }
   }
@@ -46,8 +46,8 @@ export async function startCluster(program: string, { name = "real", etcd }: Sta
 
 async function startOnce(program: string, name: string, shared: string | undefined): Promise<RunningCluster> {
   const folder = makeTemporaryFolder();
-  const parts: ControlPlaneProcess[] = [];
-  const stop = stopper(parts, folder);
+  const processes: ControlPlaneProcess[] = [];
+  const stop = stopper(processes, folder);
   try {
     const [client = 0, peer = 0, api = 0, manager = 0, scheduler = 0] = await freePorts(5);
     const server = `https://127.0.0.1:${api}`;
@@ -55,7 +55,8 @@ async function startOnce(program: string, name: string, shared: string | undefin
     const kubeconfig = join(folder, "kubeconfig");
     writeCredentials(folder, credentials);
     writeFileSync(kubeconfig, kubeconfigFor(name, server, credentials), { mode: 0o600 });
-    const start = (part: string, flags: readonly string[]) => parts.push(startControlPlaneProcess(program, part, flags, folder));
+    const start = (component: string, flags: readonly string[]) =>
+      processes.push(startControlPlaneProcess(program, component, flags, folder));
 
     const etcd = shared ?? `http://127.0.0.1:${client}`;
     if (shared === undefined) {
@@ -65,17 +66,17 @@ async function startOnce(program: string, name: string, shared: string | undefin
     const apiServer = "kube-apiserver";
     const flags = [...apiserverFlags(folder, etcd, api), ...(shared === undefined ? [] : [`--etcd-prefix=/${name}`])];
     start(apiServer, flags);
-    await ready(`${server}/readyz`, credentials, parts);
+    await ready(`${server}/readyz`, credentials, processes);
     const restartApiServer = async (meanwhile = async () => {}) => {
-      const at = parts.findIndex((part) => part.name === apiServer);
-      await parts[at]?.stop();
+      const at = processes.findIndex((component) => component.name === apiServer);
+      await processes[at]?.stop();
       await meanwhile();
-      parts[at] = startControlPlaneProcess(program, apiServer, flags, folder);
-      await ready(`${server}/readyz`, credentials, parts);
+      processes[at] = startControlPlaneProcess(program, apiServer, flags, folder);
+      await ready(`${server}/readyz`, credentials, processes);
     };
     start("kube-controller-manager", [...clientFlags(kubeconfig, manager), ...managerFlags(folder)]);
     start("kube-scheduler", clientFlags(kubeconfig, scheduler));
-    await Promise.all([manager, scheduler].map((port) => ready(`https://127.0.0.1:${port}/healthz`, credentials, parts)));
+    await Promise.all([manager, scheduler].map((port) => ready(`https://127.0.0.1:${port}/healthz`, credentials, processes)));
     return { name, server, kubeconfig, credentials, etcd, restartApiServer, stop };
   } catch (error) {
     await stop();
@@ -83,7 +84,7 @@ async function startOnce(program: string, name: string, shared: string | undefin
   }
 }
 
-/** A management cluster and clusters for it to manage. */
+/** A management cluster and managed clusters. */
 export type RunningFleet = {
   readonly management: RunningCluster;
   readonly managed: readonly RunningCluster[];
@@ -91,7 +92,7 @@ export type RunningFleet = {
   stop(): Promise<void>;
 };
 
-/** Starts a management cluster and so many others, which keep their objects in its etcd, each apart: that takes a quarter less memory. */
+/** Starts a management cluster and managed ones that share its etcd, which saves a quarter of the memory. */
 export async function startFleet(program: string, { managed = 2 }: { managed?: number } = {}): Promise<RunningFleet> {
   const management = await startCluster(program, { name: "management" });
   const names = Array.from({ length: managed }, (_, index) => `managed-${index + 1}`);
@@ -107,15 +108,15 @@ export async function startFleet(program: string, { managed = 2 }: { managed?: n
   throw failed.reason;
 }
 
-/** Stops once, however often it is called, and also when this process ends for any reason that it can notice. */
-function stopper(parts: readonly ControlPlaneProcess[], folder: string): () => Promise<void> {
+/** Stops the cluster once, also when this process ends for a reason that it can notice. */
+function stopper(processes: readonly ControlPlaneProcess[], folder: string): () => Promise<void> {
   let stopping: Promise<void> | undefined;
   const clear = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", clear);
   return () =>
     (stopping ??= (async () => {
-      // The API server is last but etcd: the others end at once when it is still there.
-      for (const part of parts.toReversed()) await part.stop();
+      // The other components end at once while the API server runs, so it is stopped after them and before etcd.
+      for (const component of processes.toReversed()) await component.stop();
       process.removeListener("exit", clear);
       clear();
     })());
@@ -126,7 +127,7 @@ function apiserverFlags(folder: string, etcd: string, port: number): string[] {
     `--etcd-servers=${etcd}`,
     "--bind-address=127.0.0.1",
     `--secure-port=${port}`,
-    // Endpoints may not hold a loopback address, so some other one is advertised, to nobody.
+    // Endpoints may not contain a loopback address, so an unused address is advertised.
     "--advertise-address=10.254.254.1",
     "--endpoint-reconciler-type=none",
     `--tls-cert-file=${folder}/apiserver.crt`,
@@ -172,22 +173,25 @@ function managerFlags(folder: string): string[] {
   ];
 }
 
-/** Asks until the answer is `ok`: a port that is open says nothing yet, and there is nothing to watch before a server serves. */
-async function ready(url: string, credentials: ClusterCredentials, parts: readonly ControlPlaneProcess[]): Promise<void> {
+/**
+ * Repeats the request until the answer is `ok`: an open port does not mean readiness, and there is nothing to watch before a
+ * server serves.
+ */
+async function ready(url: string, credentials: ClusterCredentials, processes: readonly ControlPlaneProcess[]): Promise<void> {
   for (const until = clock.now() + readyWithinMs; (await asked(url, credentials)) !== "ok"; await sleep(clock, 100)) {
-    const ended = parts.find((part) => part.hasEnded());
+    const ended = processes.find((component) => component.hasEnded());
     if (ended !== undefined) throw new Fault(`${ended.name} has ended; its last lines`, `\n${ended.logTail()}`);
-    if (clock.now() > until) throw new Fault(`${url} is not ready after ${readyWithinMs / 1000} s`, tails(parts));
+    if (clock.now() > until) throw new Fault(`${url} is not ready after ${readyWithinMs / 1000} s`, tails(processes));
   }
 }
 
-function tails(parts: readonly ControlPlaneProcess[]): string {
-  return parts.map((part) => `\n${part.name}:\n${part.logTail()}`).join("");
+function tails(processes: readonly ControlPlaneProcess[]): string {
+  return processes.map((component) => `\n${component.name}:\n${component.logTail()}`).join("");
 }
 
 function asked(url: string, { authority, admin }: ClusterCredentials): Promise<string> {
   return new Promise((resolve) => {
-    // Controller manager and scheduler have made certificates of their own.
+    // The controller manager and the scheduler have self-signed certificates.
     const options = {
       ca: authority.certificate,
       cert: admin.certificate,

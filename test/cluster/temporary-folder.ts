@@ -5,12 +5,12 @@ import { isProcessAlive } from "./build-lock.ts";
 
 const prefix = "sluice-cluster-";
 
-/** A new folder for what this process keeps while it runs. It is the maker's to remove. */
+/** Creates a folder for this process. The caller removes it. */
 export function makeTemporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
 }
 
-/** Removes the folders of processes that were killed before they could. */
+/** Removes the folders of processes that were killed. */
 export function removeStaleFolders(): void {
   for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
     const pid = Number(name.slice(prefix.length).split("-")[0]);

@@ -7,7 +7,7 @@ import { RealClock, type Cancel } from "../../src/core/clock/index.ts";
 import { Fault } from "../../src/core/fault/index.ts";
 import { withBuildLock } from "./build-lock.ts";
 
-/** The Kubernetes that is built and tested on. Its modules are pinned in `control-plane/go.mod`. */
+/** The version of Kubernetes under test. Its modules are pinned in `control-plane/go.mod`. */
 export const kubernetesVersion = "v1.35.8";
 const kwokVersion = "v0.8.0";
 const helmVersion = "v4.2.4";
@@ -19,7 +19,7 @@ const clock = new RealClock();
 
 type Log = (line: string) => void;
 
-/** The path of the control plane's program, which is built when it is not in the cache. */
+/** Builds the control plane unless it is cached, and returns its path. */
 export async function buildControlPlane(log: Log): Promise<string> {
   const go = await goVersion();
   const texts = ["go.mod", "go.sum", "main.go", "etcd.go"].map((name) => readFileSync(join(source, name)));
@@ -29,7 +29,7 @@ export async function buildControlPlane(log: Log): Promise<string> {
   );
 }
 
-/** The path of KWOK's program, which the benchmarks use. */
+/** Builds KWOK for the benchmarks, and returns its path. */
 export async function buildKwok(log: Log): Promise<string> {
   const key = digestOf(await goVersion(), kwokVersion);
   return cached(`kwok-${kwokVersion}-${key}`, "kwok", log, async (output) => {
@@ -39,18 +39,18 @@ export async function buildKwok(log: Log): Promise<string> {
   });
 }
 
-/** KWOK's own stages by which pods are ready at once, as one text. It has none built in; they lie in its module. */
+/** KWOK's stages that make pods ready at once. They are files of its module, and not built in. */
 export async function kwokStages(): Promise<string> {
   const { code, output } = await goTool(["mod", "download", "-json", `sigs.k8s.io/kwok@${kwokVersion}`], source, {}, () => {});
   if (code !== 0) throw new Fault(`fetch KWOK ${kwokVersion}`, output.trim());
   const { Dir: folder } = JSON.parse(output) as { Dir: string };
-  const realFleet = ["node/fast", "node/heartbeat-with-lease", "pod/fast", "volume/fast"].flatMap((part) =>
+  const stages = ["node/fast", "node/heartbeat-with-lease", "pod/fast", "volume/fast"].flatMap((part) =>
     globSync(`kustomize/stage/${part}/*.yaml`, { cwd: folder, exclude: (name) => basename(name) === "kustomization.yaml" }),
   );
-  return realFleet.map((name) => readFileSync(join(folder, name), "utf8")).join("\n---\n");
+  return stages.map((name) => readFileSync(join(folder, name), "utf8")).join("\n---\n");
 }
 
-/** The path of Helm's program, which reads and writes the same release records. Unstamped it would call itself v4.2. */
+/** Builds Helm, and returns its path. Without a stamped version it would call itself v4.2. */
 export async function buildHelm(log: Log): Promise<string> {
   const key = digestOf(await goVersion(), helmVersion);
   return cached(`helm-${helmVersion}-${key}`, "helm", log, async (output) => {
@@ -61,7 +61,7 @@ export async function buildHelm(log: Log): Promise<string> {
   });
 }
 
-/** The path of a program that renders charts with Helm's own code, many in one process. */
+/** Builds a program that renders many charts in one process with Helm's own code, and returns its path. */
 export async function buildHelmEngine(log: Log): Promise<string> {
   const folder = join(import.meta.dirname, "..", "..", "bench", "helm-engine");
   const texts = ["go.mod", "go.sum", "main.go"].map((name) => readFileSync(join(folder, name)));
@@ -71,7 +71,7 @@ export async function buildHelmEngine(log: Log): Promise<string> {
   );
 }
 
-/** The path of kapp's program, which the benchmarks race against. Its modules are pinned in `kapp/go.mod`. */
+/** Builds kapp for the benchmarks, and returns its path. Its modules are pinned in `kapp/go.mod`. */
 export async function buildKapp(log: Log): Promise<string> {
   const folder = join(import.meta.dirname, "kapp");
   const texts = ["go.mod", "go.sum"].map((name) => readFileSync(join(folder, name)));
@@ -88,7 +88,7 @@ export async function buildKapp(log: Log): Promise<string> {
   });
 }
 
-/** Both version packages are stamped: unstamped, a server calls itself v0.0.0-master, and clients refuse it. */
+/** Both version packages are stamped: without that a server calls itself v0.0.0-master, and clients refuse it. */
 function linkerFlags(): string {
   const [, major = "", minor = ""] = /^v(\d+)\.(\d+)/.exec(kubernetesVersion) ?? [];
   const values = {
@@ -106,8 +106,8 @@ function linkerFlags(): string {
 }
 
 /**
- * A program in the cache, which is outside of the work tree. It is made under another name and renamed when it is
- * whole, by one run at a time.
+ * A program in the cache, which is outside of the work tree. It is built under another name and renamed when complete, by one
+ * process at a time.
  */
 export async function cached(folder: string, name: string, log: Log, make: (output: string) => Promise<void>): Promise<string> {
   const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "sluice");
@@ -149,18 +149,18 @@ async function goVersion(): Promise<string> {
   return output.trim();
 }
 
-/** Runs `go`, telling now and then that it is still at it: a cold build takes minutes. */
+/** Runs `go` and logs from time to time that it still runs: a cold build takes minutes. */
 async function run(args: readonly string[], folder: string, env: Record<string, string>, what: string, log: Log): Promise<void> {
   const startedAt = clock.now();
   const seconds = () => Math.round((clock.now() - startedAt) / 1000);
   let packages = 0;
   let cancel: Cancel;
-  const tell = () => {
+  const logProgress = () => {
     log(`  building ${what}: ${packages} packages compiled, ${seconds()} s`);
-    cancel = clock.after(15_000, tell, { background: true });
+    cancel = clock.after(15_000, logProgress, { background: true });
   };
   log(`building ${what} from its Go modules (once; a cold build takes up to fifteen minutes)`);
-  cancel = clock.after(15_000, tell, { background: true });
+  cancel = clock.after(15_000, logProgress, { background: true });
   try {
     const { code, output } = await goTool(args, folder, env, (piece) => (packages += piece.split("\n").length - 1));
     if (code !== 0) throw new Fault(`build ${what}`, output.trimEnd().split("\n").slice(-20).join("\n"));

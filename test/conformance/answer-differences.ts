@@ -1,6 +1,6 @@
 import { isFields, type Fields } from "../../src/core/object/index.ts";
 
-/** Where two values differ: `body.spec.replicas: recorded 3, got 1`. At most `most` lines, and how many more there are. */
+/** Lists where two values differ: `body.spec.replicas: recorded 3, got 1`. At most `most` lines, and how many more there are. */
 export function answerDifferences(recorded: unknown, got: unknown, most = 12): string[] {
   const lines = [...differing(recorded, got, "")];
   return lines.length <= most ? lines : [...lines.slice(0, most), `… and ${lines.length - most} more`];
@@ -20,7 +20,7 @@ function* differing(recorded: unknown, got: unknown, at: string): Generator<stri
   }
 }
 
-/** Lists of different length are compared by the names of their items, where they have any. */
+/** Lists of different length are compared by the names of their items, if they have names. */
 function isNamedList(value: unknown): value is readonly Fields[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => nameOf(item) !== undefined);
 }

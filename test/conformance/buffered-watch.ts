@@ -4,7 +4,7 @@ import { readBody, readJsonLines, requestWithRetry, type ConformanceTarget } fro
 
 export type RawWatchEvent = { readonly type: string; readonly object: unknown };
 
-/** A watch that is open: what it has said so far, kept until it is asked for. */
+/** An open watch that buffers its events until they are taken. */
 export class BufferedWatch {
   readonly #events: RawWatchEvent[] = [];
   #ended: unknown;
@@ -15,7 +15,7 @@ export class BufferedWatch {
     void this.#collect(lines);
   }
 
-  /** The events not taken yet, up to and with the first that `isLast` holds for; all that come when the stream ends first. */
+  /** Takes the events up to and including the first that `isLast` holds for, or all of them when the stream ends first. */
   async take(isLast: (event: RawWatchEvent, index: number) => boolean): Promise<RawWatchEvent[]> {
     for (let index = this.#taken; ; index++) {
       while (index >= this.#events.length && this.#ended === undefined) await this.#more();
@@ -47,22 +47,19 @@ export class BufferedWatch {
       }
       this.#ended = true;
     } catch (error) {
-      this.#ended = error; // the case is over and its watches are cut off, or the connection broke: either way nothing more comes
+      this.#ended = error; // the case has ended or the connection is broken: no event follows in either case
     }
     this.#wake();
   }
 }
 
-/** Bookmarks come when the server likes, but for the one that ends the initial events. */
+/** Bookmarks arrive at any time, except for the one that ends the initial events. */
 function isMereBookmark(line: unknown): boolean {
   const annotations = valueAt(line, "object.metadata.annotations");
   return stringAt(line, "type") === "BOOKMARK" && !(isFields(annotations) && "k8s.io/initial-events-end" in annotations);
 }
 
-/**
- * Lists a collection and follows it by a watch until `enough` of what is in it. Answers with the objects then in it, by
- * name.
- */
+/** Lists a collection and watches it until `enough` holds. Returns its objects at that time by name. */
 export async function listAndWatchUntil(
   target: ConformanceTarget,
   path: string,
@@ -106,7 +103,7 @@ async function listCollection(target: ConformanceTarget, path: string, signal: A
   return content;
 }
 
-/** Items of a list name no kind and no version; events' objects do. Both are shown as the object itself would be. */
+/** Items of a list have no kind and version, and objects of events do. Both are compared as complete objects. */
 function itemsOf(list: unknown): unknown[] {
   const items = valueAt(list, "items");
   return Array.isArray(items) ? items.map((item) => withKind(list, item)) : [];

@@ -1,6 +1,6 @@
 /**
- * Renders the cases of a folder of public charts (`charts.tar.xz` and `golden.jsonl.gz`: `chart`, `values` and what Helm
- * rendered) and compares to the byte. Shows where the others begin to differ, and ends with how many are the same.
+ * Renders a folder of public charts (`charts.tar.xz` and `golden.jsonl.gz`: `chart`, `values` and Helm's output) and compares
+ * byte by byte. Prints the first difference of each, and how many are identical.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -57,7 +57,7 @@ function compareAll(charts: string, cases: readonly Case[]): void {
   if (same < cases.length) process.exitCode = 1;
 }
 
-/** Says where our answer leaves Helm's; nothing if it is the same. */
+/** The first difference between our output and Helm's, or undefined. */
 function differenceOf({ chart, values, ...expected }: Case, charts: string, engine: Engine): string | undefined {
   const path = join(charts, chart);
   const got = answerOf(() => rendered(path, values, engine));
@@ -69,7 +69,7 @@ function differenceOf({ chart, values, ...expected }: Case, charts: string, engi
   );
 }
 
-/** The recorder says at which stage an error came up. */
+/** The recorder prefixes errors with the stage at which they occurred. */
 const stage = /^(load|deps|values|render|sort): /;
 
 function rendered(path: string, values: readonly string[], engine: Engine): Rendering {

@@ -1,27 +1,27 @@
 import type { Json } from "../../src/core/object/index.ts";
 
-/** What of an object is compared: dotted paths, into each item of a list. Absent: everything. Empty: only that it is there. */
+/** The dotted paths of an object, or of each item of a list, that are compared. Absent: everything. Empty: only its existence. */
 export type Show = readonly string[];
 
 /**
- * What is waited for. `gone` and `present` are about the object; otherwise every path must hold its value, `null` for a
- * field that is not there. `condition:Ready` is the status of that condition, `reason:Ready` its reason.
+ * What is waited for. `gone` and `present` are about the object; otherwise every path must have its value, `null` for an
+ * absent field. `condition:Ready` is the status of that condition, `reason:Ready` its reason.
  */
 export type Until = "gone" | "present" | { readonly [path: string]: Json };
 
-/** One request. `{ns}`, `{group}` and captured names are filled in anywhere in the path and the body. */
+/** One request. `{ns}`, `{group}` and captured names are replaced in the path and the body. */
 export type RequestStep = {
   readonly call: string;
   readonly body?: Json;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The status that both clusters must answer with, whatever is recorded. Any success when absent. */
+  /** The status that every cluster must answer with, whatever is recorded. Any success when absent. */
   readonly expect?: number;
   /** Variable → dotted path of the answer. */
   readonly capture?: Readonly<Record<string, string>>;
   readonly show?: Show;
 };
 
-/** Waits on a watch until one object (`waitFor` is its path) is as `until` says. */
+/** Waits on a watch until one object (`waitFor` is its path) satisfies `until`. */
 export type WaitFor = {
   readonly waitFor: string;
   readonly until: Until;
@@ -29,7 +29,7 @@ export type WaitFor = {
   readonly show?: Show;
 };
 
-/** Waits on a watch until a collection (with its selectors) has `count` objects, all of them as `until` says. */
+/** Waits on a watch until a collection (with its selectors) has `count` objects that all satisfy `until`. */
 export type WaitForAll = {
   readonly waitForAll: string;
   readonly count: number;
@@ -37,30 +37,30 @@ export type WaitForAll = {
   readonly show?: Show;
 };
 
-/** Opens a watch that later steps read from by its name. It ends with the case. */
+/** Opens a watch that later steps read by its name. It is closed at the end of the case. */
 export type OpenWatch = { readonly watch: string; readonly name: string; readonly expect?: number };
 
-/** Reads a watch: so many events, up to and with the first that fits, or to the end of the stream. */
+/** Reads a watch: a number of events, up to the first that matches, or to the end of the stream. */
 export type ReadEvents = {
   readonly events: string;
   readonly until: "end" | { readonly count: number } | { readonly type: string; readonly is?: Until };
   readonly show?: Show;
-  /** Drops an event that shows what the event before it of the same object shows: how often a controller writes is its own affair. */
+  /** Drops an event that shows the same as the event before it. How often a controller writes is not compared. */
   readonly coalesce?: boolean;
 };
 
 export type CaseStep = RequestStep | WaitFor | WaitForAll | OpenWatch | ReadEvents;
 
-/** A script of requests that every cluster must answer alike. Runs in namespaces of its own, so that any order will do. */
+/** A script of requests that every cluster must answer alike. It has namespaces of its own, so cases run in any order. */
 export type ConformanceCase = {
   readonly id: string;
   readonly title: string;
   readonly steps: readonly CaseStep[];
-  /** How many namespaces it wants: `{ns}`, `{ns2}`, … */
+  /** How many namespaces it needs: `{ns}`, `{ns2}`, … */
   readonly namespaces?: number;
-  /** Something must move its pods, volumes or load balancers as `conduct` says. */
+  /** Needs the test kubelet, which behaves as `suiteBehaviour` says. */
   readonly needsKubelet?: boolean;
-  /** Compares the resource versions of all objects as one sequence, not of each object by itself. */
+  /** Ranks the resource versions of all objects together, not those of each object by itself. */
   readonly oneCounter?: boolean;
 };
 
@@ -95,7 +95,7 @@ export function applyRequest(path: string, body: Json, more: More & { manager?: 
   return applyPatch(`${path}${separator}fieldManager=${manager}${force ? "&force=true" : ""}`, body, rest);
 }
 
-/** The path of a namespaced resource in `{ns}`: `inNs("apps/v1", "deployments", "web")`. */
+/** The path of a namespaced resource in `{ns}`: `namespacedPath("apps/v1", "deployments", "web")`. */
 export function namespacedPath(apiVersion: string, resource: string, name?: string): string {
   const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   return `${root}/namespaces/{ns}/${resource}${name === undefined ? "" : `/${name}`}`;

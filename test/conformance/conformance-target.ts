@@ -1,15 +1,15 @@
 import { RealClock, sleep, type Clock, type VirtualClock } from "../../src/core/clock/index.ts";
 import type { Answer, Body, Exchange, Request } from "../../src/core/exchange/index.ts";
 
-/** A cluster under test, and how its time passes. */
+/** A cluster under test and its clock. */
 export type ConformanceTarget = {
   readonly exchange: Exchange;
   readonly clock: Clock;
-  /** Awaits `work`, moving the clock on where time does not pass by itself. */
+  /** Awaits `work`, and advances the clock where time is virtual. */
   drive<T>(work: Promise<T>): Promise<T>;
 };
 
-/** A cluster whose time is everybody's. */
+/** A cluster in real time. */
 export function realTimeTarget(exchange: Exchange): ConformanceTarget {
   return { exchange, clock: new RealClock(), drive: (work) => work };
 }
@@ -17,13 +17,13 @@ export function realTimeTarget(exchange: Exchange): ConformanceTarget {
 const isDone = () => true;
 
 /**
- * A cluster in virtual time. Time stands still while an answer is on its way (`patienceMs`: how long that may take on a
- * socket; none in process) and goes on in small steps while the cluster has to do something first.
+ * A cluster in virtual time. The clock stops while a response is on its way (`responseMs`: how long that may take on a socket;
+ * zero in process) and advances in small steps while the cluster has work to do.
  */
 export function virtualTimeTarget(
   exchange: Exchange,
   clock: VirtualClock,
-  { patienceMs = 0 }: { patienceMs?: number } = {},
+  { responseMs = 0 }: { responseMs?: number } = {},
 ): ConformanceTarget {
   const real = new RealClock();
   const stepMs = 100;
@@ -33,15 +33,15 @@ export function virtualTimeTarget(
     async drive(work) {
       const settled = work.then(isDone, isDone);
       await clock.advance(0);
-      while (!(await Promise.race([settled, patienceMs > 0 ? sleep(real, patienceMs) : undefined]))) await clock.advance(stepMs);
+      while (!(await Promise.race([settled, responseMs > 0 ? sleep(real, responseMs) : undefined]))) await clock.advance(stepMs);
       return work;
     },
   };
 }
 
 /**
- * Asks again while the answer is one of `early`: a definition is established before its storage is (429), and before
- * every part of the server has heard of it (404). There is nothing to watch for that.
+ * Repeats a request while its status is one of `early`. A CRD is established before its storage is ready (429) and before all
+ * of the server serves it (404), and there is nothing to watch for that.
  */
 export async function requestWithRetry(target: ConformanceTarget, request: Request, early: readonly number[] = [429]): Promise<Answer> {
   for (;;) {
@@ -52,13 +52,13 @@ export async function requestWithRetry(target: ConformanceTarget, request: Reque
   }
 }
 
-/** The text of a body, piece by piece, whatever the pieces end in the middle of. */
-export async function* bodyText(body: Body): AsyncGenerator<string> {
+/** The text of a body in pieces. A piece may end within a character. */
+async function* bodyText(body: Body): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   for await (const chunk of body) yield typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
 }
 
-/** A whole body, as JSON where it is JSON and as text where it is not. */
+/** Reads a whole body, as JSON where it is JSON and as text where it is not. */
 export async function readBody(body: Body): Promise<unknown> {
   let text = "";
   for await (const piece of bodyText(body)) text += piece;
@@ -69,7 +69,7 @@ export async function readBody(body: Body): Promise<unknown> {
   }
 }
 
-/** The JSON values of a body of lines. */
+/** Reads the JSON values of a body of lines. */
 export async function* readJsonLines(body: Body): AsyncGenerator<unknown> {
   let rest = "";
   for await (const piece of bodyText(body)) {

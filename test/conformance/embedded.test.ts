@@ -42,7 +42,7 @@ describe("it does so over a socket", () => {
     served = await serveExchange(simulation.exchange, { now: new Date() });
     const { url: server, authority, client } = served;
     transport = openTransport({ server, authority, certificate: async () => client }, new RealClock());
-    target = virtualTimeTarget(transport.exchange, clock, { patienceMs: 5 });
+    target = virtualTimeTarget(transport.exchange, clock, { responseMs: 5 });
   });
   after(async () => {
     transport.close();

@@ -1,10 +1,7 @@
 import { findCondition, isFields, type Fields } from "../../src/core/object/index.ts";
 import type { Show, Until } from "./conformance-case.ts";
 
-/**
- * What stands at a dotted path. Into a list goes a number, or `field=value` of the item that is meant; `\\.` is a dot
- * inside a name.
- */
+/** The value at a dotted path. An item of a list is addressed by its index or by `field=value`; `\\.` is a dot in a name. */
 export function fieldAt(value: unknown, path: string): unknown {
   let found: unknown = value;
   for (const name of path.split(/(?<!\\)\./).map((part) => part.replaceAll("\\.", "."))) {
@@ -20,7 +17,7 @@ function itemOf(list: readonly unknown[], name: string): unknown {
   return equals < 0 ? list[Number(name)] : list.find((item) => fieldAt(item, name.slice(0, equals)) === name.slice(equals + 1));
 }
 
-/** Tells whether an object (undefined: it is not there) is as it is waited for. */
+/** Tells whether an object satisfies `until`. An absent object is undefined. */
 export function isAsExpected(object: unknown, until: Until): boolean {
   if (until === "gone") return object === undefined;
   if (object === undefined) return false;
@@ -37,7 +34,7 @@ function factAt(object: unknown, path: string): unknown {
   return part === "condition" ? found?.status : found?.reason;
 }
 
-/** Only the shown paths of an object, or of each item of a list. A Status is shown in full. */
+/** Only the shown paths of an object, or of each item of a list. A Status is kept in full. */
 export function projectFields(object: unknown, show: Show | undefined): unknown {
   if (show === undefined || !isFields(object) || object["kind"] === "Status") return object;
   const items = object["items"];

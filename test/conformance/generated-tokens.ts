@@ -1,6 +1,6 @@
 import { isFields, type Fields } from "../../src/core/object/index.ts";
 
-/** What the servers of one run made up, and the stable names it gets. */
+/** The values that servers generated in one run, and the stable names that replace them. */
 export type GeneratedTokens = {
   /** uid → `<uid-1>`, in the order they are first seen. */
   readonly uids: ReadonlyMap<string, string>;
@@ -42,10 +42,10 @@ export function generatedTokensIn(answers: unknown, { oneCounter }: { oneCounter
   return { uids, versions: ranked(versions, oneCounter), names: new Map(longestFirst), hashes };
 }
 
-/** What a controller says of a ReplicaSet names it by its hash. */
+/** Messages of the Deployment controller contain the hash of the ReplicaSet. */
 const hashInText = /ReplicaSet "[a-z0-9-]+-([bcdfghjklmnpqrstvwxz2456789]{6,10})"/g;
 
-/** Every object metadata and every text in the answers, in the order in which they came. */
+/** Every metadata and every text in the answers, in their order. */
 function* findingsIn(value: unknown): Generator<Fields | string> {
   if (typeof value === "string") yield value;
   else if (Array.isArray(value)) for (const item of value) yield* findingsIn(item);
@@ -56,7 +56,7 @@ function* findingsIn(value: unknown): Generator<Fields | string> {
   }
 }
 
-/** A StatefulSet's revision is its name and a hash, a DaemonSet's and a Deployment's the hash alone. */
+/** The revision label of a StatefulSet is its name and a hash, that of a DaemonSet or Deployment only the hash. */
 export function hashesOf(labels: unknown): string[] {
   if (!isFields(labels)) return [];
   const found = [labels["pod-template-hash"], labels["controller-revision-hash"], labels["controller.kubernetes.io/hash"]];

@@ -1,7 +1,7 @@
 /**
- * Judges a folder of recorded objects (`cases.jsonl`: kind, case, expect, message, object) and compares with what the
- * maintainers of their kinds expect: Healthy is ready, Degraded is failed, everything else is neither; what is suspended
- * may also be ready. Shows the wrong ones, who took what for what, and the same for kstatus' rules.
+ * Assesses a folder of recorded objects (`cases.jsonl`: kind, case, expect, message, object) and compares with what the
+ * maintainers of their kinds expect: Healthy is ready, Degraded is failed, everything else is progressing; Suspended may also
+ * be ready. Prints the wrong ones and a confusion matrix, and the same for kstatus' rules.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ type Case = {
   readonly message?: string;
   readonly object: KubeObject;
 };
-type Answer = { readonly verdict: HealthState; readonly because: string };
+type Answer = { readonly state: HealthState; readonly because: string };
 type HealthFunction = (object: KubeObject) => Answer;
 
 const right: Readonly<Record<Expectation, readonly HealthState[]>> = {
@@ -28,17 +28,17 @@ const right: Readonly<Record<Expectation, readonly HealthState[]>> = {
   Missing: ["progressing"],
   Unknown: ["progressing"],
 };
-const verdicts: readonly HealthState[] = ["ready", "progressing", "failed"];
+const states: readonly HealthState[] = ["ready", "progressing", "failed"];
 
 /** Built-in kinds that have no status. */
 const plain = new Set(["ConfigMap", "Secret", "ServiceAccount", "Role", "RoleBinding", "ClusterRole", "ClusterRoleBinding"]);
 
 const ours: HealthFunction = (object) => {
   const health = assess(object, { hasStatus: !plain.has(object.kind) });
-  return { verdict: health.state, because: (health.state === "ready" ? health.note : health.because) ?? "" };
+  return { state: health.state, because: (health.state === "ready" ? health.note : health.because) ?? "" };
 };
 
-const theirs: HealthFunction = (object) => ({ verdict: kstatus(object), because: "" });
+const theirs: HealthFunction = (object) => ({ state: kstatus(object), because: "" });
 
 function readCases(folder: string): readonly Case[] {
   const lines = readFileSync(join(folder, "cases.jsonl"), "utf8").split("\n");
@@ -50,20 +50,20 @@ class Tally {
   readonly #matrix = new Map<string, number>();
   readonly #cases: readonly Case[];
 
-  constructor(cases: readonly Case[], judge: HealthFunction) {
+  constructor(cases: readonly Case[], assessObject: HealthFunction) {
     this.#cases = cases;
-    for (const each of cases) this.#add(each, judge(each.object));
+    for (const each of cases) this.#add(each, assessObject(each.object));
   }
 
-  #add({ kind, case: title, expect, message = "", object }: Case, { verdict, because }: Answer): void {
-    const cell = `${expect} ${verdict}`;
+  #add({ kind, case: title, expect, message = "", object }: Case, { state, because }: Answer): void {
+    const cell = `${expect} ${state}`;
     this.#matrix.set(cell, (this.#matrix.get(cell) ?? 0) + 1);
-    if (right[expect].includes(verdict)) return;
-    this.wrong.push(`${kind} ${title}: expected ${expect}${inBrackets(message)}, judged ${object.kind} ${verdict}${inBrackets(because)}`);
+    if (right[expect].includes(state)) return;
+    this.wrong.push(`${kind} ${title}: expected ${expect}${inBrackets(message)}, judged ${object.kind} ${state}${inBrackets(because)}`);
   }
 
-  #count(expect: Expectation, verdict: HealthState): number {
-    return this.#matrix.get(`${expect} ${verdict}`) ?? 0;
+  #count(expect: Expectation, state: HealthState): number {
+    return this.#matrix.get(`${expect} ${state}`) ?? 0;
   }
 
   get passed(): number {
@@ -77,10 +77,10 @@ class Tally {
 
   get lines(): readonly string[] {
     const expectations = Object.keys(right) as Expectation[];
-    const rows = expectations.map((expect) => [expect, ...verdicts.map((verdict) => String(this.#count(expect, verdict)))]);
+    const rows = expectations.map((expect) => [expect, ...states.map((state) => String(this.#count(expect, state)))]);
     const share = (part: number) => `${((100 * part) / Math.max(1, this.#cases.length)).toFixed(1)} %`;
     return [
-      ...[["", ...verdicts], ...rows].map((row) => row.map((cell, at) => (at === 0 ? cell.padEnd(12) : cell.padStart(12))).join("")),
+      ...[["", ...states], ...rows].map((row) => row.map((cell, at) => (at === 0 ? cell.padEnd(12) : cell.padStart(12))).join("")),
       `right ${share(this.passed)}, falsely ready ${share(this.falselyReady)} (${this.falselyReady})`,
     ];
   }

@@ -1,9 +1,9 @@
 /**
- * One suite for every cluster: scripts of requests, played on the embedded cluster, over a socket and on a real control
- * plane, whose answers are recorded and are what the others are compared with.
+ * One suite for every cluster. Its scripts of requests run on the embedded cluster, in process and over a socket, and on a
+ * real control plane, whose recorded answers the others are compared with.
  *
- * It knows the wire of Kubernetes and what differs between two runs; it does not know how a cluster is made, and uses
- * no client but the bare exchange, so that it tests the server and nothing else.
+ * It knows the Kubernetes wire format and what differs between two runs. It does not know how a cluster is started, and
+ * uses no client, so that it tests the server alone.
  */
 export type { ConformanceCase } from "./conformance-case.ts";
 export { cases } from "./cases/index.ts";

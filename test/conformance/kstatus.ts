@@ -1,8 +1,8 @@
 /**
- * kstatus' published rules (sigs.k8s.io/cli-utils pkg/kstatus v0.37), to have a figure beside ours: deletion, generation,
+ * kstatus' published rules (sigs.k8s.io/cli-utils pkg/kstatus v0.37), to compare ours with: deletion, generation,
  * Reconciling and Stalled, then a rule per old built-in kind, then the Ready condition, then ready.
  *
- * Only the verdicts are modelled, not the messages.
+ * Only the states are modelled, not the messages.
  */
 import { findCondition, groupVersionOf, listAt, numberAt, stringAt, valueAt, type KubeObject } from "../../src/core/object/index.ts";
 
@@ -28,7 +28,7 @@ const readyCondition: Rule = (object) => {
   return status === "False" || status === "Unknown" ? "progressing" : undefined;
 };
 
-/** Ready when none of the pairs has less than is wanted of it, or more than is allowed. */
+/** Ready when no count is below its minimum. */
 function settled(...pairs: readonly (readonly [have: number, wanted: number])[]): HealthState {
   return pairs.every(([have, wanted]) => have >= wanted) ? "ready" : "progressing";
 }
@@ -89,7 +89,7 @@ const pod: Rule = (object) => {
     );
     return crashes ? "failed" : "progressing";
   }
-  // A pod gets fifteen seconds to be scheduled; recorded ones have had them.
+  // kstatus allows fifteen seconds for scheduling; recorded pods are older.
   return findCondition(object, "PodScheduled", "False")?.reason === "Unschedulable" ? "failed" : "progressing";
 };
 
@@ -104,7 +104,7 @@ const service: Rule = (object) => {
   return waits ? "progressing" : "ready";
 };
 
-const definition: Rule = (object) => {
+const crd: Rule = (object) => {
   const established = findCondition(object, "Established");
   if (findCondition(object, "NamesAccepted", "False") !== undefined) return "failed";
   if (established?.status === "False" && established.reason !== "Installing") return "failed";
@@ -117,7 +117,7 @@ const byKind: Readonly<Record<string, Rule>> = {
   "/Pod": pod,
   "/Secret": always,
   "/Service": service,
-  "apiextensions.k8s.io/CustomResourceDefinition": definition,
+  "apiextensions.k8s.io/CustomResourceDefinition": crd,
   "apps/DaemonSet": daemonSet,
   "apps/Deployment": deployment,
   "apps/ReplicaSet": replicaSet,

@@ -55,7 +55,7 @@ test("the version of a list is only known to be one", () => {
   });
 });
 
-test("hashes and generated names are told apart from what was asked for", () => {
+test("hashes and generated names are distinguished from given names", () => {
   const pod = { metadata: { name: "web-5d4f8b7c9-x2k4p", generateName: "web-5d4f8b7c9-", labels: { "pod-template-hash": "5d4f8b7c9" } } };
   assert.deepEqual(plain([pod, "web-5d4f8b7c9 made web-5d4f8b7c9-x2k4p and web-5d4f8b7c9-bcdfg"]), [
     { metadata: { name: "web-<hash-1>-<gen>", generateName: "web-<hash-1>-", labels: { "pod-template-hash": "<hash-1>" } } },

@@ -1,12 +1,12 @@
 import { isFields, type Fields } from "../../src/core/object/index.ts";
 import { hashesOf, generatedTokensIn, type GeneratedTokens } from "./generated-tokens.ts";
 
-/** Names that the run made up (namespaces, API groups) and what to call them instead. */
+/** Names that the run chose (namespaces, API groups) and their stable aliases. */
 export type Aliases = ReadonlyMap<string, string>;
 
 /**
- * Takes out of a case's answers what differs from run to run and from server to server: uids, times, addresses,
- * generated names, hashes, tokens and the size of resource versions. What is left can be compared and committed.
+ * Replaces what differs between runs and servers in the answers of a case: uids, times, addresses, generated names, hashes,
+ * tokens and the values of resource versions. The rest can be compared and committed.
  */
 export function normalise(answers: unknown, aliases: Aliases, { oneCounter = false }: { oneCounter?: boolean } = {}): unknown {
   const ordered = inFixedOrder(answers, "");
@@ -23,10 +23,7 @@ export function normalise(answers: unknown, aliases: Aliases, { oneCounter = fal
   return walk(ordered, "", undefined);
 }
 
-/**
- * The schema of a custom resource is walked in no fixed order, so its complaints are put in one: in the causes, and in
- * the message that lists them.
- */
+/** A server validates custom resources in no fixed order. Sorts its findings, in the causes and in the message that lists them. */
 function orderedRefusal(value: Fields): Fields {
   const { message, details } = value;
   if (typeof message !== "string" || !isFields(details) || !Array.isArray(details["causes"]) || details["causes"].length < 2) return value;
@@ -36,7 +33,7 @@ function orderedRefusal(value: Fields): Fields {
   return { ...value, message: message.replace(lines.join(", "), lines.toSorted().join(", ")), details: { ...details, causes } };
 }
 
-/** Strings that their field tells to be made by the server. */
+/** Replaces strings in fields that the server generates. */
 function named(value: string, key: string, parent: unknown, tokens: GeneratedTokens): string | undefined {
   switch (key) {
     case "resourceVersion":
@@ -59,7 +56,7 @@ const address = /\b(10|127|172|192|100)\.\d{1,3}\.\d{1,3}\.\d{1,3}\b/g;
 const suffix = /(<hash-\d+>)-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
 const versionsInText = /((?:resource ?version|ResourceVersion|current|UID)(?: in (?:precondition|object meta))?: )\d+/gi;
 
-/** A refusal that quotes a whole object as Go prints it, or the difference of two, says no more than the rest of it. */
+/** A message that quotes a whole object as Go prints it, or a diff of two, is cut there: the rest says the same. */
 const dump = /(Invalid value: ")\{\\".*\}(": )/s;
 const bareDump = /(Invalid value: )([{[].*?[}\]])(: (?=[a-z`]))/gs;
 const longestQuoted = 150;
@@ -87,8 +84,8 @@ function replaceAll(value: string, tokens: GeneratedTokens, aliases: Aliases): s
 }
 
 /**
- * The answers with every map, and every list whose order says nothing, in an order of ours. It comes before anything is
- * numbered as it appears: two servers write the same object in different orders.
+ * Sorts every map, and every list without a meaningful order. Comes before values are numbered by appearance: servers write
+ * the same object in different orders.
  */
 function inFixedOrder(value: unknown, key: string): unknown {
   if (Array.isArray(value)) {
@@ -103,8 +100,8 @@ function inFixedOrder(value: unknown, key: string): unknown {
 }
 
 /**
- * Entries of managedFields are ordered by their time, to the second; conditions by when they last changed; items with
- * generated names by what was generated.
+ * managedFields are ordered by time to the second, conditions by their last transition, and items with generated names by
+ * those names. None of that is stable.
  */
 function sorted(list: readonly unknown[], key: string): readonly unknown[] {
   if (key === "managedFields") return [...list].sort(by((item) => identityOf(item)));
@@ -126,7 +123,7 @@ function identityOf(entry: unknown): string {
   return JSON.stringify([entry["operation"], entry["manager"], entry["apiVersion"], entry["subresource"]]);
 }
 
-/** An object's text with all that is made up by the server blanked, so that like objects sort together. */
+/** The text of an object without generated values, so that similar objects sort together. */
 function shapeOf(item: unknown): string {
   const metadata = isFields(item) && isFields(item["metadata"]) ? item["metadata"] : {};
   const madeUp = [String(metadata["name"]), ...hashesOf(metadata["labels"])];

@@ -4,10 +4,10 @@ import type { StepAnswer } from "./run-case.ts";
 
 const folder = join(import.meta.dirname, "recorded");
 
-/** What a real control plane answered to every case, and which Kubernetes it was. */
+/** The answers of a real control plane to every case, and its version. */
 export type Recording = { readonly kubernetes: string; readonly cases: ReadonlyMap<string, readonly StepAnswer[]> };
 
-/** The recording that is kept with the suite: a file for each group of cases, a line for each step. */
+/** Reads the recording of the suite: a file for each group of cases, a line for each step. */
 export function readRecording(): Recording {
   const cases = new Map<string, StepAnswer[]>();
   let kubernetes = "";

@@ -6,15 +6,15 @@ import { fieldAt, isAsExpected, projectFields } from "./field-path.ts";
 import { readBody, readJsonLines, requestWithRetry, type ConformanceTarget } from "./conformance-target.ts";
 import { listAndWatchUntil, BufferedWatch, type RawWatchEvent } from "./buffered-watch.ts";
 
-/** What a step heard, normalised and cut down to what the step shows. */
+/** The answer to a step, normalised and reduced to what the step shows. */
 export type StepAnswer = { readonly step: string; readonly heard: unknown };
 
-/** How long a step may take, in the cluster's own time. Nothing waits for it to pass: it only ends what would never end. */
+/** How long a step may take, in the time of the cluster. It ends only steps that would never end. */
 const stepTimeoutMs = 120_000;
 
 const comparedHeaders = ["content-type", "warning", "retry-after"];
 
-/** One case on its way: its variables, its watches, and what it has made outside its namespaces. */
+/** A case that runs: its variables, its watches, and what it has created outside its namespaces. */
 type Run = {
   readonly site: ConformanceTarget;
   readonly variables: Map<string, string>;
@@ -23,7 +23,7 @@ type Run = {
   readonly signal: AbortSignal;
 };
 
-/** Runs a case. Answers with what every step heard; throws when a step goes otherwise than its own `expect` or `until` says. */
+/** Runs a case and returns the answer to every step. Throws when a step violates its own `expect` or `until`. */
 export async function runCase(subject: ConformanceCase, target: ConformanceTarget, run: string): Promise<StepAnswer[]> {
   const ended = new AbortController();
   const aliases = aliasesOf(subject, run);
@@ -52,7 +52,7 @@ function aliasesOf(subject: ConformanceCase, run: string): Aliases {
   return new Map([...names, [`g-${unique}.example.com`, "<group>"], [`u-${unique}`, "<unique>"]]);
 }
 
-/** Objects are named by facts that the parts shown may leave out, so all is normalised first and cut down afterwards. */
+/** Normalises before reducing, since the names of objects depend on fields that may not be shown. */
 function normalisedAnswers(
   subject: ConformanceCase,
   answers: readonly { step: string; heard: unknown; show: CaseStep }[],
@@ -101,7 +101,7 @@ async function timed<T>(run: Run, title: string, work: (signal: AbortSignal) => 
   }
 }
 
-/** Namespaces, with what controllers put into every one of them, so that a case starts from a quiet place. */
+/** Creates the namespaces and waits for what controllers put into each, so that a case starts in a stable state. */
 async function prepare(run: Run, count: number): Promise<void> {
   for (let index = 1; index <= count; index++) {
     const name = run.variables.get(index === 1 ? "ns" : `ns${index}`)!;
@@ -123,7 +123,7 @@ async function clear(run: Run): Promise<void> {
       run.site
         .exchange({ method: "DELETE", path, headers: {}, signal: AbortSignal.timeout(10_000) })
         .then(({ body }) => readBody(body))
-        .catch(() => undefined), // what cannot be cleared away is in nobody's way: no two cases share a name
+        .catch(() => undefined), // a leftover does no harm: no two cases share a name
     );
   }
 }
@@ -231,7 +231,7 @@ function capture(run: Run, content: unknown, wanted: Readonly<Record<string, str
   }
 }
 
-/** Names in braces that nobody has captured stay as they are: a schema's rules have braces too. */
+/** Replaces captured names in braces. Others stay: the rules of a schema have braces too. */
 function filled(run: Run, text: string): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => run.variables.get(name) ?? whole);
 }

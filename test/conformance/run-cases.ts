@@ -3,12 +3,12 @@ import { answerDifferences } from "./answer-differences.ts";
 import { runCase, type StepAnswer } from "./run-case.ts";
 import type { ConformanceTarget } from "./conformance-target.ts";
 
-/** How a case went: what was heard, or why it could not be played to its end. */
+/** The outcome of a case: its answers, or why it could not run to its end. */
 export type CaseOutcome =
   | { readonly subject: ConformanceCase; readonly heard: readonly StepAnswer[] }
   | { readonly subject: ConformanceCase; readonly error: unknown };
 
-/** Plays cases, so many at a time. `run` tells the names of this run from those of any other on the same cluster. */
+/** Runs cases, `atOnce` at a time. `run` makes the names of this run unique on the cluster. */
 export async function* runCases(
   cases: readonly ConformanceCase[],
   target: ConformanceTarget,
@@ -16,14 +16,14 @@ export async function* runCases(
   { atOnce = 1 }: { atOnce?: number } = {},
 ): AsyncGenerator<CaseOutcome> {
   const waiting = [...cases];
-  const playing = new Map<string, Promise<CaseOutcome>>();
-  while (waiting.length > 0 || playing.size > 0) {
-    while (playing.size < atOnce && waiting.length > 0) {
+  const running = new Map<string, Promise<CaseOutcome>>();
+  while (waiting.length > 0 || running.size > 0) {
+    while (running.size < atOnce && waiting.length > 0) {
       const subject = waiting.shift()!;
-      playing.set(subject.id, outcomeOf(subject, target, run));
+      running.set(subject.id, outcomeOf(subject, target, run));
     }
-    const outcome = await Promise.race(playing.values());
-    playing.delete(outcome.subject.id);
+    const outcome = await Promise.race(running.values());
+    running.delete(outcome.subject.id);
     yield outcome;
   }
 }
@@ -36,15 +36,15 @@ async function outcomeOf(subject: ConformanceCase, target: ConformanceTarget, ru
   }
 }
 
-/** What is wrong with how a case went, as lines; none when it went as recorded. */
+/** The differences of an outcome from the recording, as lines. */
 export function caseFailures(outcome: CaseOutcome, recorded: readonly StepAnswer[] | undefined): string[] {
   if ("error" in outcome) return [outcome.error instanceof Error ? outcome.error.message : String(outcome.error)];
   if (recorded === undefined) return ["not recorded: run npm run conformance:record"];
   const { heard } = outcome;
-  if (heard.length !== recorded.length) return [`${recorded.length} steps are recorded, ${heard.length} were played: record anew`];
+  if (heard.length !== recorded.length) return [`${recorded.length} steps are recorded, ${heard.length} were run: record anew`];
   return heard.flatMap(({ step, heard: got }, index) => {
     const known = recorded[index]!;
-    if (known.step !== step) return [`step ${known.step} is recorded, ${step} was played: record anew`];
+    if (known.step !== step) return [`step ${known.step} is recorded, ${step} was run: record anew`];
     const lines = answerDifferences(known.heard, got);
     return lines.length === 0 ? [] : [step, ...lines.map((line) => `  ${line}`)];
   });

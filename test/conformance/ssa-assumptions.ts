@@ -1,4 +1,4 @@
-/** What a recording of server-side apply does not tell, and all that it may have been. */
+/** What a recording of server-side apply leaves out, and all that it may have been. */
 import {
   excluding,
   fieldSetOf,
@@ -25,17 +25,17 @@ export function ssaAssumptionsFor({ schema, steps }: SsaCase): SsaAssumptions[] 
   );
 }
 
-/** The versions are the same thing. */
+/** The versions have the same fields. */
 const none: Convert = (object) => object;
 
-/** Fields that end in their version's name are called after the other version. */
+/** Fields with the version as suffix get the suffix of the other version. */
 const renaming: Convert = (object, _version, type) => ({ value: renamed(object.value, object.type.name, type.name), type });
 
 function renamed(value: unknown, from: string, to: string): unknown {
   return withNames(value, (name) => (name.endsWith(from) ? name.slice(0, -from.length) + to : name));
 }
 
-/** One field has two names; the newer one is required to go back. */
+/** One field has a name in each version; converting back requires the newer one. */
 const relying: Convert = (object, version, type) => {
   if (object.type.name === version) return object;
   const names = version === "v1" ? ["required_field_bar", "field_foo_rely_on_bar"] : ["field_foo_rely_on_bar", "required_field_bar"];
@@ -43,7 +43,7 @@ const relying: Convert = (object, version, type) => {
   return { value: withNames(object.value, (name) => (name === names[0] ? names[1]! : name)), type };
 };
 
-/** Each name below the top is one letter, repeated as often as the version's number says; there are no values. */
+/** Each name below the top is one letter, repeated as often as the number of the version. */
 const repeating: Convert = (object, version, type) => {
   const times = Number(version.slice(1));
   if (typeof object.value !== "object" || object.value === null) return { value: object.value, type };
@@ -55,7 +55,7 @@ const repeating: Convert = (object, version, type) => {
 
 function repeated(value: unknown, times: number): unknown {
   if (!isFilled(value)) return null;
-  // Where two names become one, the later in the order of the names wins.
+  // Where two names become one, the last in their order wins.
   const sorted = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(sorted.map(([name, item]) => [name.charAt(0).repeat(times), repeated(item, times)]));
 }

@@ -31,16 +31,16 @@ export type RecordedStep = {
   readonly error?: string;
 };
 
-export type SsaStep = RecordedStep & { readonly value: unknown };
+type SsaStep = RecordedStep & { readonly value: unknown };
 
 export type SsaCase = { readonly title: string; readonly schema: MergeSchema; readonly type: TypeRef; readonly steps: readonly SsaStep[] };
 
 type State = { live: TypedValue | undefined; managers: ManagedFields; resolver: TypeResolver };
 
-/** What a step gave beside the new state. */
+/** The result of a step beside the new state. */
 type Outcome = { readonly conflicts?: readonly string[]; readonly error?: string };
 
-/** Runs a case; says what came out differently, or undefined. */
+/** Runs a case and returns the first difference from the record, or undefined. */
 export function runSsaCase({ schema, type, steps }: SsaCase, assumptions: SsaAssumptions): string | undefined {
   const state: State = { live: undefined, managers: new Map(), resolver: resolverOf(schema) };
   for (const [at, step] of steps.entries()) {
@@ -83,7 +83,7 @@ function runStep(state: State, step: SsaStep, type: TypeRef, assumptions: SsaAss
   return {};
 }
 
-/** What the manager has, with the given object over it. */
+/** The fields of the manager, overlaid with the given object. */
 function extracted(state: State, live: TypedValue, given: TypedValue, manager: string): TypedValue {
   const set = leaves(state.managers.get(manager)?.set ?? {});
   return { value: mergeTyped(extractItems(live.value, set, live.type), given.value, live.type), type: live.type };

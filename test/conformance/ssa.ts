@@ -2,8 +2,8 @@
  * Runs a folder of recorded server-side-apply cases (`*.jsonl`, `*.jsonl.gz`) on our merge: every step's live object and
  * every manager's fieldsV1, to the letter.
  *
- * A recording tells neither how its test converted between versions, nor which fields it ignored, nor what a schema was
- * changed to; there is only a handful of each, so a case passes when one combination explains all of its steps.
+ * A recording has neither the conversion between versions, nor the ignored fields, nor the changed schema of its test.
+ * There are only a few of each, so a case passes when one combination explains all of its steps.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -3,8 +3,8 @@ import type { Behaviour } from "../../src/embedded/index.ts";
 const soon = { fixed: 50 };
 
 /**
- * How the images of the suite behave, on the embedded cluster and on the real one alike. Everything is quick, since the
- * real one's time cannot be made to pass.
+ * How the images of the suite behave, on the embedded cluster and on a real one alike. Everything is quick, since a real
+ * cluster runs in real time.
  */
 export const suiteBehaviour: Behaviour = {
   rules: [

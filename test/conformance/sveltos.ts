@@ -1,7 +1,7 @@
 /**
- * Plays the scenarios of a folder of what a running Sveltos was seen to do (`setup.yaml`, and a folder a scenario: inputs
- * and the objects after each step) on embedded clusters, with an agent in each managed one, and compares after each step.
- * Shows what differs, then the intended differences that were met, and ends with how many steps agree.
+ * Runs the scenarios that were recorded from a running Sveltos (`setup.yaml`, and a folder a scenario: inputs and the objects
+ * after each step) on embedded clusters, with an agent in each managed one, and compares after each step. Prints the
+ * differences, then the intended differences that occurred, and how many steps agree.
  */
 import { compareFolder } from "./sveltos/compare-folder.ts";
 import { comparisonReport } from "./sveltos/comparison-report.ts";

@@ -1,17 +1,16 @@
 /**
- * Runs the files of a folder of recorded template answers (`*.jsonl`), each with the module of the same name under
- * `template/`, and compares. Shows the wrong ones and a line for each file; records of a file without a module count as
- * wrong.
+ * Runs a folder of recorded template results (`*.jsonl`), each file with the module of the same name in `template/`, and
+ * compares. Prints wrong results and a line for each file. Records of a file without a module count as wrong.
  */
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 
-interface Runner {
-  /** Says what is wrong with our answer; nothing if it is the recorded one. */
+type Runner = {
+  /** Returns what is wrong with our result, or undefined when it is the recorded one. */
   readonly check: (record: unknown) => string | undefined | Promise<string | undefined>;
-  /** Does the record have an answer that can be compared? All have, where it is left out. */
+  /** Whether a record can be compared. Default: all can. */
   readonly counts?: (record: unknown) => boolean;
-}
+};
 
 const shownPerFile = 20;
 

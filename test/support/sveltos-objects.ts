@@ -1,16 +1,14 @@
-/** Sources, triggers, profiles and their content in a few words. */
+/** Builders of EventSources, triggers, profiles and their content. */
 import { gvkOf, type KindName } from "../../src/sveltos/api/index.ts";
-import { apiVersionOf, type KubeObject, type ObjectRef } from "../../src/core/object/index.ts";
-
-export type Fields = Readonly<Record<string, unknown>>;
+import { apiVersionOf, type Fields, type KubeObject, type ObjectRef } from "../../src/core/object/index.ts";
 
 const fv = { matchLabels: { env: "fv" } };
-/** Rendered with the event. */
+/** Has content rendered with the event. */
 export const instantiateAnnotations = { "projectsveltos.io/instantiate": "ok" };
-/** Rendered when it is deployed. */
+/** Has content rendered when it is deployed. */
 export const templateAnnotations = { "projectsveltos.io/template": "ok" };
 
-/** An object of one of our kinds that has no namespace. */
+/** An object of a cluster-scoped Sveltos kind. */
 export function sveltosObject(kind: KindName, name: string, spec: Fields, metadata: Fields = {}): KubeObject {
   return { apiVersion: apiVersionOf(gvkOf(kind)), kind, metadata: { name, ...metadata }, spec } as KubeObject;
 }
@@ -19,20 +17,20 @@ export function sveltosRef(kind: KindName, name: string, namespace = ""): Object
   return { ...gvkOf(kind), namespace, name };
 }
 
-/** A selector of Services, unless it says otherwise. */
+/** A selector of Services by default. */
 export const serviceSelector = (more: Fields = {}): Fields => ({ group: "", version: "v1", kind: "Service", ...more });
 
-/** An EventSource with one selector, and the objects in its reports. */
+/** An EventSource with one selector that collects resources. */
 export function eventSource(name: string, selector: Fields, spec: Fields = {}): KubeObject {
   return sveltosObject("EventSource", name, { collectResources: true, resourceSelectors: [serviceSelector(selector)], ...spec });
 }
 
-/** An EventSource of the Services that are labelled with its name. */
+/** An EventSource of the Services with its name as label. */
 export function labelledEventSource(name: string, more: Fields = {}): KubeObject {
   return eventSource(name, { selector: { matchLabels: { event: name } }, ...more });
 }
 
-/** A trigger for the events of the first cluster, of its own name where no other is named. */
+/** A trigger for events of the first cluster. Its EventSource and its content have its own name by default. */
 export function trigger(name: string, spec: Fields = {}, metadata: Fields = {}): KubeObject {
   return sveltosObject(
     "EventTrigger",
@@ -42,7 +40,7 @@ export function trigger(name: string, spec: Fields = {}, metadata: Fields = {}):
   );
 }
 
-/** A profile for the first cluster, with the content of its own name where no other is named. */
+/** A profile for the first cluster. Its content has its own name by default. */
 export function profile(name: string, spec: Fields = {}, metadata: Fields = {}): KubeObject {
   return sveltosObject("ClusterProfile", name, { clusterSelector: fv, ...policyRefsTo(name), ...spec }, metadata);
 }
@@ -51,18 +49,18 @@ export function policyRefsTo(...names: readonly string[]): Fields {
   return { policyRefs: names.map((name) => ({ kind: "ConfigMap", namespace: "default", name })) };
 }
 
-/** A ConfigMap of the management cluster whose texts are content. */
+/** A ConfigMap of the management cluster with these texts as content. */
 export function contentConfigMap(name: string, texts: readonly string[], annotations: Fields = {}): KubeObject {
   const data = Object.fromEntries(texts.map((text, index) => [`${index}.yaml`, text]));
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "default", annotations }, data } as KubeObject;
 }
 
-/** The text of a ConfigMap that says `v`, which may be a template; so may its name. */
+/** The text of a ConfigMap with the value `v`. Both may be templates. */
 export function valueConfigMapText(name: string, v: string, metadata: Fields = {}): string {
   return manifestText(`apiVersion: v1\nkind: ConfigMap`, { name, namespace: "default", ...metadata }, `data: {v: "${v}"}`);
 }
 
-/** The text of a Job that is soon over. */
+/** The text of a Job that completes quickly. */
 export function jobText(name: string, annotations: Fields = {}, spec: Fields = {}): string {
   const containers = [{ name: "it", image: "busybox" }];
   const template = { spec: { restartPolicy: "Never", containers } };
@@ -77,7 +75,7 @@ function manifestText(kind: string, metadata: Fields, rest: string): string {
   return `${kind}\nmetadata: ${JSON.stringify(metadata)}\n${rest}\n`;
 }
 
-/** The names of all that matches, in one ConfigMap: a trigger's content. */
+/** The content of a trigger: the names of all matching resources in one ConfigMap. */
 export function matchingNamesContent(name: string): KubeObject {
   return contentConfigMap(
     name,
@@ -96,7 +94,7 @@ export function serviceObject(
   return { apiVersion: "v1", kind: "Service", metadata, spec: { ports: [{ port }], selector: { app: name } } } as KubeObject;
 }
 
-/** A ConfigMap that says `v`, as anybody may write it. */
+/** A ConfigMap with the value `v`. */
 export function valueConfigMap(name: string, v: string): KubeObject {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "default" }, data: { v } };
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../src/core/object/index.ts";
 
-/** A kind that clusters do not have by themselves. */
+/** The CRD of a custom kind for tests. */
 export const widgetCrd: KubeObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",

@@ -1,4 +1,4 @@
-/** Widgets in a short notation, as a scripted server sends them and an informer tells of them. */
+/** Widgets in a short notation, as a scripted server sends them and an informer yields them. */
 import type { InformerEvent } from "../../src/kube/index.ts";
 import type { KubeObject } from "../../src/core/object/index.ts";
 

@@ -13,23 +13,27 @@ import { addonExamples } from "./addon-examples.ts";
 import type { TestFleet } from "./test-fleet.ts";
 import { kyvernoChart } from "../support/kyverno-chart.ts";
 
-/** No cloud gives addresses here: the example writes them. */
+/** There is no provider of load balancers: the example writes the addresses. */
 const behaviour = [{ match: { kind: "Service" }, address: "never" }];
 
 for (const type of ["Sveltos", "Capi"] as const) {
-  for (const { name, run: play } of addonExamples) {
+  for (const { name, run } of addonExamples) {
     test(`${name} (${type})`, async (t) => {
-      const lab = await EmbeddedFleet.open({
+      const fleet = await EmbeddedFleet.open({
         type,
         behaviour,
         clusters: { one: { env: "fv" }, two: { dep: "eng" } },
         context: { charts: () => Promise.resolve(kyvernoChart) },
       });
-      t.after(() => lab.close());
-      await lab.run(runEventSourceController, runTriggerController, runProfileController, runSummaryController, ({ hub, fleet }, signal) =>
-        runClusterSetController(hub, fleet, signal),
+      t.after(() => fleet.close());
+      await fleet.run(
+        runEventSourceController,
+        runTriggerController,
+        runProfileController,
+        runSummaryController,
+        ({ hub, fleet }, signal) => runClusterSetController(hub, fleet, signal),
       );
-      await play(testFleetOn(lab));
+      await run(testFleetOn(fleet));
     });
   }
 }

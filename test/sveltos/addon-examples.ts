@@ -1,4 +1,4 @@
-/** The documented examples, as they stand in examples/addons: what each must lead to, on any fleet. */
+/** The documented examples of examples/addons, and the results that each must have on any fleet. */
 import assert from "node:assert/strict";
 import { gvkOf } from "../../src/sveltos/api/index.ts";
 import type { Cluster } from "../../src/kube/index.ts";
@@ -15,7 +15,7 @@ import {
 } from "../../src/core/object/index.ts";
 import { applyManifests, eventually, eventuallyGone, exampleManifests, deleteManifests, type TestFleet } from "./test-fleet.ts";
 
-export type AddonExample = { readonly name: string; readonly run: (fleet: TestFleet) => Promise<void> };
+type AddonExample = { readonly name: string; readonly run: (fleet: TestFleet) => Promise<void> };
 
 const networkPolicy = (name: string): ObjectRef => ({
   group: "networking.k8s.io",
@@ -26,7 +26,7 @@ const networkPolicy = (name: string): ObjectRef => ({
 });
 const core = (kind: string, namespace: string, name: string): ObjectRef => ({ group: "", version: "v1", kind, namespace, name });
 
-/** What every object that was deployed says of where it comes from. */
+/** Asserts the reference labels and the hash of a deployed object. */
 function assertReferred({ metadata: { labels = {}, annotations = {} } }: KubeObject, hash?: string): void {
   assert.equal(labels["projectsveltos.io/reference-kind"], "ConfigMap");
   assert.equal(labels["projectsveltos.io/reference-namespace"], "projectsveltos");
@@ -34,7 +34,7 @@ function assertReferred({ metadata: { labels = {}, annotations = {} } }: KubeObj
   if (hash !== undefined) assert.equal(annotations["projectsveltos.io/hash"], `sha256:${hash}`);
 }
 
-/** Nothing of a trigger is left in the management cluster. */
+/** Asserts that nothing of a trigger is left in the management cluster. */
 async function assertTidy(fleet: TestFleet, trigger: string): Promise<void> {
   for (const kind of [gvkOf("ClusterProfile"), gvkOf("ClusterSummary"), core("ConfigMap", "", "")]) {
     const { items } = await fleet.until(fleet.hub.list(kind));
@@ -47,7 +47,7 @@ async function assertTidy(fleet: TestFleet, trigger: string): Promise<void> {
   }
 }
 
-/** One NetworkPolicy for each Service; the EventSource is what differs. */
+/** One NetworkPolicy for each Service. The examples differ in their EventSource. */
 function networkPolicies(folder: string): AddonExample {
   return {
     name: `examples/addons/${folder}: a NetworkPolicy for each labelled Service, gone with it`,
@@ -56,8 +56,8 @@ function networkPolicies(folder: string): AddonExample {
         hub,
         managed: [one],
       } = fleet;
-      const wanted = exampleManifests(`${folder}/*.yaml`);
-      await applyManifests(fleet, hub, wanted);
+      const manifests = exampleManifests(`${folder}/*.yaml`);
+      await applyManifests(fleet, hub, manifests);
       await applyManifests(fleet, one, exampleManifests(`${folder}/managed/*.yaml`));
       const mine = await eventually(fleet, one, networkPolicy("front-my-service"));
       assertReferred(mine, "8e7e0a7848eef3f75aed25d1136631dd58bdb9761709a9c46153bb5d04d69e8b");
@@ -71,7 +71,7 @@ function networkPolicies(folder: string): AddonExample {
       await fleet.until(one.delete(core("Service", "default", "another-service")));
       await eventuallyGone(fleet, one, networkPolicy("front-another-service"));
       assert.equal((await fleet.until(one.get(networkPolicy("front-my-service")))).metadata.uid, mine.metadata.uid);
-      await deleteManifests(fleet, hub, wanted);
+      await deleteManifests(fleet, hub, manifests);
       await eventuallyGone(fleet, one, networkPolicy("front-my-service"));
       await eventuallyGone(fleet, hub, { ...gvkOf("EventBasedAddOn"), namespace: "", name: "service-network-policy" });
       await assertTidy(fleet, "service-network-policy");
@@ -95,9 +95,9 @@ const ingress: AddonExample = {
       hub,
       managed: [one],
     } = fleet;
-    const wanted = exampleManifests("ingress/*.yaml");
+    const manifests = exampleManifests("ingress/*.yaml");
     const ref = { group: "networking.k8s.io", version: "v1", kind: "Ingress", namespace: "default", name: "ingress" };
-    await applyManifests(fleet, hub, wanted);
+    await applyManifests(fleet, hub, manifests);
     await applyManifests(fleet, one, exampleManifests("ingress/managed/*.yaml"));
     const made = await eventually(fleet, one, ref, (object) => paths(object).length === 2);
     assertReferred(made, "bc1e74450d20acedefca38f20cb998b7b24c12ac34e4b501d19b617568926140");
@@ -110,7 +110,7 @@ const ingress: AddonExample = {
     await eventually(fleet, one, ref, (object) => paths(object).length === 1);
     await fleet.until(one.delete(core("Service", "eng", "my-service-2")));
     await eventuallyGone(fleet, one, ref);
-    await deleteManifests(fleet, hub, wanted);
+    await deleteManifests(fleet, hub, manifests);
     await eventuallyGone(fleet, hub, { ...gvkOf("EventBasedAddOn"), namespace: "", name: "ingress-configuration" });
     await assertTidy(fleet, "ingress-configuration");
   },
@@ -123,9 +123,9 @@ const httpRoute: AddonExample = {
       hub,
       managed: [one],
     } = fleet;
-    const wanted = exampleManifests("http-route/*.yaml");
+    const manifests = exampleManifests("http-route/*.yaml");
     const ref = { group: "gateway.networking.k8s.io", version: "v1beta1", kind: "HTTPRoute", namespace: "eng", name: "my-service" };
-    await applyManifests(fleet, hub, wanted);
+    await applyManifests(fleet, hub, manifests);
     await applyManifests(fleet, one, exampleManifests("http-route/managed/*.yaml"));
     await applyManifests(fleet, one, [httpRoutes]);
     const made = await eventually(fleet, one, ref);
@@ -143,7 +143,7 @@ const httpRoute: AddonExample = {
     });
     await fleet.until(one.delete(core("Service", "eng", "my-service")));
     await eventuallyGone(fleet, one, ref);
-    await deleteManifests(fleet, hub, wanted);
+    await deleteManifests(fleet, hub, manifests);
     await eventuallyGone(fleet, hub, { ...gvkOf("EventBasedAddOn"), namespace: "", name: "service-network-policy" });
     await assertTidy(fleet, "service-network-policy");
   },
@@ -156,8 +156,8 @@ const chart: AddonExample = {
       hub,
       managed: [one],
     } = fleet;
-    const wanted = exampleManifests("chart/*.yaml").map((object) => fromRepository(object, fleet.repository));
-    await applyManifests(fleet, hub, wanted);
+    const manifests = exampleManifests("chart/*.yaml").map((object) => fromRepository(object, fleet.repository));
+    await applyManifests(fleet, hub, manifests);
     await applyManifests(fleet, one, exampleManifests("chart/managed/*.yaml"));
     const settings = core("ConfigMap", "kyverno", "kyverno-latest");
     const release = { ...core("Secret", "kyverno", "sh.helm.release.v1.kyverno-latest.v1") };
@@ -166,7 +166,7 @@ const chart: AddonExample = {
     await fleet.until(one.delete(core("Service", "default", "my-service")));
     await eventuallyGone(fleet, one, settings);
     await eventuallyGone(fleet, one, release);
-    await deleteManifests(fleet, hub, wanted);
+    await deleteManifests(fleet, hub, manifests);
     await eventuallyGone(fleet, hub, { ...gvkOf("EventBasedAddOn"), namespace: "", name: "service-network-policy" });
     await assertTidy(fleet, "service-network-policy");
   },
@@ -189,9 +189,9 @@ const serviceDiscovery: AddonExample = {
       managed: [one, two],
     } = fleet;
     await fleet.relabel({ env: "production" });
-    const wanted = exampleManifests("service-discovery/*.yaml");
+    const manifests = exampleManifests("service-discovery/*.yaml");
     const served = exampleManifests("service-discovery/managed/*.yaml");
-    await applyManifests(fleet, hub, wanted);
+    await applyManifests(fleet, hub, manifests);
     await applyManifests(fleet, one, served);
     const balancer = core("Service", "default", "my-lb-service");
     await assign(fleet, one, balancer, "34.172.32.172");
@@ -209,20 +209,20 @@ const serviceDiscovery: AddonExample = {
     await eventuallyGone(fleet, two, external("Service"));
     await eventuallyGone(fleet, two, external("Endpoints"));
     assert.ok(await fleet.until(two.find(core("Namespace", "", "external"))), "a namespace that was made for add-ons stays");
-    await deleteManifests(fleet, hub, wanted);
+    await deleteManifests(fleet, hub, manifests);
     await eventuallyGone(fleet, hub, { ...gvkOf("EventTrigger"), namespace: "", name: "service-policy" });
     await assertTidy(fleet, "service-policy");
     await fleet.relabel({ env: "fv" });
   },
 };
 
-/** Writes the address that a cloud would give. */
+/** Writes the address that a load balancer would have. */
 async function assign(fleet: TestFleet, cluster: Cluster, ref: ObjectRef, ip: string): Promise<void> {
   const patch = { status: { loadBalancer: { ingress: [{ ip }] } } };
   await fleet.until(cluster.patch(ref, { type: "merge", patch }, { subresource: "status" }));
 }
 
-/** Kubernetes mirrors Endpoints that somebody wrote into an EndpointSlice. */
+/** Kubernetes mirrors manually created Endpoints into an EndpointSlice. */
 async function mirrored(fleet: TestFleet, cluster: Cluster, address: string): Promise<void> {
   const slices = { group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice" };
   const labelSelector =
@@ -248,11 +248,11 @@ const postgresql: AddonExample = {
     } = fleet;
     const job = (name: string) => todo("batch", "Job", name);
     const deployment = (name: string) => todo("apps", "Deployment", name);
-    const wanted = [
+    const manifests = [
       ...exampleManifests("postgresql-order/configmaps.yaml"),
       ...exampleManifests("postgresql-order/{insert-table,todo-app,insert-data,postgresql}.yaml"),
     ];
-    await applyManifests(fleet, hub, wanted);
+    await applyManifests(fleet, hub, manifests);
     const inserted = await eventually(fleet, one, job("todo-insert"), (object) => findCondition(object, "Complete", "True") !== undefined);
     const [database, table, app] = await Promise.all(
       [deployment("postgresql"), job("todo-table"), deployment("todo-gitops")].map((ref) => fleet.until(one.get(ref))),
@@ -267,7 +267,7 @@ const postgresql: AddonExample = {
     assert.equal(numberAt(database, "status.availableReplicas"), 1);
     assert.equal(await fleet.until(two.find(deployment("postgresql"))), undefined, "a cluster that does not match has nothing");
 
-    // The database turns unhealthy: nothing goes, and nothing runs twice.
+    // The database becomes unhealthy: nothing is removed, and nothing runs twice.
     const uids = [table, app, inserted].map((object) => object?.metadata.uid);
     await fleet.until(one.delete(deployment("postgresql")));
     await fleet.settle();
@@ -279,7 +279,7 @@ const postgresql: AddonExample = {
       uids,
     );
 
-    await deleteManifests(fleet, hub, wanted);
+    await deleteManifests(fleet, hub, manifests);
     for (const trigger of ["deploy-insert-table-job", "deploy-todo-app", "insert-data"]) {
       await eventuallyGone(fleet, hub, { ...gvkOf("EventTrigger"), namespace: "", name: trigger });
       await assertTidy(fleet, trigger);
@@ -295,7 +295,7 @@ const postgresql: AddonExample = {
 
 const anything = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
 
-/** The Gateway API's HTTPRoute, as far as it matters here. */
+/** The relevant part of the Gateway API's HTTPRoute. */
 const httpRoutes: KubeObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",

@@ -1,4 +1,4 @@
-/** What every cluster must make of our definitions: which manifests it accepts, what it keeps of them, and what it refuses. */
+/** Assertions about our CRDs on any cluster: which manifests it accepts, what it stores of them, and what it refuses. */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,24 +11,24 @@ const lib = (version: string) => `lib.projectsveltos.io/${version}`;
 const config = (version: string) => `config.projectsveltos.io/${version}`;
 const manager = "test";
 
-/** Applies every definition and waits until both its versions are served. */
+/** Applies every CRD and waits until both of its versions are served. */
 export async function installCrds(cluster: Cluster): Promise<void> {
-  for (const definition of sveltosCrds()) await cluster.apply(definition, { manager, force: true });
+  for (const crd of sveltosCrds()) await cluster.apply(crd, { manager, force: true });
   for (const name of kindNames) for (const version of servedVersions) await waitForKind(cluster, { ...gvkOf(name), version });
 }
 
 export async function removeCrds(cluster: Cluster): Promise<void> {
-  for (const definition of sveltosCrds()) await cluster.delete(refOf(definition));
+  for (const crd of sveltosCrds()) await cluster.delete(refOf(crd));
 }
 
-/** The examples that come from each of the documents. */
+/** The examples of each document. */
 const examples = {
   "000": ["postgresql-order"],
   "001": ["network-policy", "network-policy-lua", "chart", "ingress", "http-route"],
   "004": ["service-discovery"],
 } as const;
 
-/** What the examples of one of the seeds have for the management cluster, of the kinds that are ours. */
+/** The manifests of Sveltos kinds in the examples of a document. */
 export function seedManifests(seed: keyof typeof examples): readonly KubeObject[] {
   return examples[seed]
     .flatMap((name) => globSync(join(import.meta.dirname, "..", "..", "examples", "addons", name, "*.yaml")).toSorted())
@@ -39,7 +39,7 @@ export function seedManifests(seed: keyof typeof examples): readonly KubeObject[
     });
 }
 
-/** Applies what somebody wrote, and takes it back: everything that was written must still be there, in either version. */
+/** Applies an object and reads it back: all of its fields must be there, in either version. */
 export async function assertKept(cluster: Cluster, written: KubeObject): Promise<void> {
   await cluster.apply(written, { manager, force: true });
   const ref = { ...refOf(written), namespace: written.kind === "EventBasedAddOn" ? "" : (written.metadata.namespace ?? "") };
@@ -50,7 +50,7 @@ export async function assertKept(cluster: Cluster, written: KubeObject): Promise
   await cluster.delete(ref);
 }
 
-/** Tells whether `whole` has all that `part` has. */
+/** Tells whether `whole` contains `part`. */
 function contains(whole: unknown, part: unknown): boolean {
   if (Array.isArray(part))
     return Array.isArray(whole) && whole.length === part.length && part.every((item, at) => contains(whole[at], item));
@@ -76,7 +76,7 @@ const chart = {
 };
 const trigger = { sourceClusterSelector: { matchLabels: { env: "fv" } }, eventSourceName: "a" };
 
-/** What must be kept as it was written. */
+/** Manifests that must be stored as they are. */
 export const validManifests: Readonly<Record<string, KubeObject>> = {
   "a selector as text in v1alpha1": manifest("ClusterProfile", { clusterSelector: "env=prod,tier in (a,b)" }, "v1alpha1"),
   "a selector as text in v1beta1": manifest("ClusterProfile", { clusterSelector: "env=prod" }),
@@ -114,7 +114,7 @@ export const validManifests: Readonly<Record<string, KubeObject>> = {
   }),
 };
 
-/** What must be refused, and the words that the answer must have. */
+/** Manifests that must be refused, and the message. */
 export const invalidManifests: Readonly<Record<string, readonly [KubeObject, RegExp]>> = {
   "a trigger without source": [manifest("EventTrigger", { sourceClusterSelector: "a=b" }), /spec\.eventSourceName: Required value/],
   "a trigger without clusters": [manifest("EventTrigger", { eventSourceName: "a" }), /spec\.sourceClusterSelector: Required value/],
@@ -163,7 +163,7 @@ export async function assertRefused(cluster: Cluster, [written, message]: readon
   });
 }
 
-/** What is filled in as Sveltos fills it in; nothing else is. */
+/** Defaults are Sveltos' own, and no others. */
 export async function assertDefaults(cluster: Cluster): Promise<void> {
   const made = await cluster.create(
     manifest("EventTrigger", { ...trigger, policyRefs: [{ kind: "ConfigMap", name: "a", namespace: "b" }] }),
@@ -181,7 +181,7 @@ export async function assertDefaults(cluster: Cluster): Promise<void> {
   await cluster.delete(refOf(made));
 }
 
-/** A selector may turn from text into an object and back: whoever applies it owns the whole of it. */
+/** A selector may change from a text into an object and back: its manager owns the whole of it. */
 export async function assertSelectorChanges(cluster: Cluster): Promise<void> {
   const selectors = ["env=fv", { matchLabels: { env: "fv", dep: "eng" } }, { matchLabels: { env: "prod" } }, "env=prod"];
   for (const clusterSelector of selectors) {
@@ -191,7 +191,7 @@ export async function assertSelectorChanges(cluster: Cluster): Promise<void> {
   await cluster.delete({ ...gvkOf("ClusterProfile"), namespace: "", name: "case" });
 }
 
-/** oneForEvent can be set later, and then no longer changed. */
+/** oneForEvent can be set later, and is immutable then. */
 export async function assertOneForEventImmutable(cluster: Cluster): Promise<void> {
   const ref = refOf(await cluster.create(manifest("EventTrigger", trigger)));
   const set = (oneForEvent: boolean) => cluster.patch(ref, { type: "merge", patch: { spec: { oneForEvent } } });
@@ -200,7 +200,7 @@ export async function assertOneForEventImmutable(cluster: Cluster): Promise<void
   await cluster.delete(ref);
 }
 
-/** A status is written on its own, and keeps all that it may have. */
+/** The status is a subresource and keeps all of its fields. */
 export async function assertStatusKept(cluster: Cluster): Promise<void> {
   const made = await cluster.create({
     apiVersion: config("v1beta1"),

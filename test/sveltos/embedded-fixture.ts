@@ -1,4 +1,4 @@
-/** A stage of embedded clusters in virtual time, with whole controllers. */
+/** A fleet fixture of embedded clusters in virtual time, with complete controllers. */
 import { occurrenceKinds } from "../../src/cli/fleet/status-occurrences.ts";
 import { occurrencesIn } from "../../src/cli/fleet/occurrences.ts";
 import { listSveltosObjects } from "../../src/cli/fleet/list-sveltos-objects.ts";
@@ -11,10 +11,10 @@ import { kyvernoChart } from "../support/kyverno-chart.ts";
 import type { FleetFixture } from "./fleet-fixture.ts";
 
 const labels = { one: { env: "fv" }, two: { dep: "eng" } } as const;
-/** No cloud gives addresses here: whoever wants one writes it. */
+/** There is no provider of load balancers: tests write the addresses. */
 const behaviour = [{ match: { kind: "Service" }, address: "never" }];
 
-export type EmbeddedFixture = { readonly fixture: FleetFixture; close(): Promise<void> };
+type EmbeddedFixture = { readonly fixture: FleetFixture; close(): Promise<void> };
 
 export async function openEmbeddedFixture(): Promise<EmbeddedFixture> {
   const fleet = await EmbeddedFleet.open({ behaviour, clusters: labels });
@@ -52,7 +52,7 @@ function fixtureOn(fleet: EmbeddedFleet, replicas: ControllerReplica[], start: (
       fleet.unreachable.delete("one");
     },
     deregisterSecond: async () => void (await fleet.until(deregister(fleet.hub, { namespace: fleetNamespace, name: "two" }, fleet.signal))),
-    registerSecond: (wanted) => fleet.join("two", wanted),
+    registerSecond: (labels) => fleet.join("two", labels),
     async startAgent() {
       const stop = new AbortController();
       const running = runAgent(fleet.managed("one"), { identity: "agent" }, stop.signal);

@@ -1,33 +1,33 @@
 import type { ClusterId } from "../../src/sveltos/api/index.ts";
 import type { TestFleet } from "./test-fleet.ts";
 
-/** A ground on which scenarios are played: one whose parts can fail, come and go. */
+/** A fleet whose parts can fail, join and leave, for scenarios. */
 export type FleetFixture = TestFleet & {
-  /** The managed clusters as the fleet calls them. */
+  /** The ids of the managed clusters in the fleet. */
   readonly ids: readonly [ClusterId, ClusterId];
-  /** Gives others a moment. */
+  /** Waits a moment between two reads. */
   pause(): Promise<void>;
-  /** The first cluster does not answer while `meanwhile` goes on; it ends when the cluster answers again. */
+  /** Makes the first cluster unreachable while `meanwhile` runs. Resolves when it is reachable again. */
   outage(meanwhile: () => Promise<void>): Promise<void>;
-  /** The second cluster leaves the fleet, as when it is deregistered. */
+  /** Deregisters the second cluster. */
   deregisterSecond(): Promise<void>;
-  /** The second cluster is registered again, with these labels. */
+  /** Registers the second cluster again, with these labels. */
   registerSecond(labels: Readonly<Record<string, string>>): Promise<void>;
-  /** Starts an agent in the first cluster; gives what ends it. */
+  /** Starts an agent in the first cluster, and returns the function that stops it. */
   startAgent(): Promise<() => Promise<void>>;
-  /** Starts another controller beside the one that runs. Resolves when both share the work. */
+  /** Starts another replica of the controller. Resolves when both share the work. */
   addReplica(): Promise<void>;
-  /** Kills the controller that leads, from one moment to the next: nothing that it does afterwards reaches anybody. */
+  /** Kills the leading replica at once: none of its later writes reaches a cluster. */
   killLeader(): Promise<void>;
-  /** What `sluice show events` prints. */
+  /** The output of `sluice show events`. */
   showEvents(): Promise<string>;
-  /** What the controllers that run measure, all of them, as Prometheus reads it. */
+  /** The metrics of all running replicas in Prometheus' format. */
   metrics(): Promise<string>;
 };
 
-/** Something that must work on every stage. It leaves the stage as it was. */
+/** A scenario that must succeed on every fleet fixture. It removes all that it has created. */
 export type FleetScenario = {
-  /** A sentence that holds. */
+  /** A sentence that the scenario proves. */
   readonly name: string;
   readonly run: (fixture: FleetFixture) => Promise<void>;
 };

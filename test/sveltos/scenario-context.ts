@@ -8,7 +8,7 @@ import { configMapRef, sveltosRef } from "../support/sveltos-objects.ts";
 
 type Holds = (object: KubeObject) => boolean;
 
-/** What one scenario does on a stage, and sees there. It remembers what was put, and clears all of it in the end. */
+/** What one scenario does to a fleet fixture and expects of it. Remembers what it applied, and removes it in the end. */
 export class ScenarioContext {
   readonly fixture: FleetFixture;
   readonly #put = new Map<string, { readonly cluster: Cluster; readonly ref: ObjectRef }>();
@@ -37,7 +37,7 @@ export class ScenarioContext {
     }
   }
 
-  /** Deletes an object, unless somebody else has, and waits until it is gone. */
+  /** Deletes an object if it exists, and waits until it is gone. */
   async delete(cluster: Cluster, ref: ObjectRef): Promise<void> {
     this.#put.delete(this.#keyOf(cluster, ref));
     await this.#delete(cluster, ref);
@@ -49,7 +49,7 @@ export class ScenarioContext {
   }
 
   async #gone(cluster: Cluster, ref: ObjectRef): Promise<void> {
-    // Real clusters take seconds to empty a namespace, and nobody waits for that.
+    // A real cluster takes seconds to delete a namespace, so nothing waits for that.
     if (ref.kind !== "Namespace") await eventuallyGone(this.fixture, cluster, ref);
   }
 
@@ -57,7 +57,7 @@ export class ScenarioContext {
     await this.fixture.until(cluster.patch(ref, { type: "merge", patch }, subresource === undefined ? {} : { subresource }));
   }
 
-  /** Changes the labels of the second cluster; null takes one away. */
+  /** Changes the labels of the second cluster; null removes one. */
   async relabelSecond(labels: Readonly<Record<string, string | null>>): Promise<void> {
     const [, { namespace, name }] = this.fixture.ids;
     await this.patch(this.hub, sveltosRef("SveltosCluster", name, namespace), { metadata: { labels } });
@@ -71,7 +71,7 @@ export class ScenarioContext {
     return (await this.fixture.until(cluster.list(gvkOf(kind)))).items;
   }
 
-  /** Waits until an object is there and `holds`. */
+  /** Waits until an object exists and `holds`. */
   async eventually(cluster: Cluster, ref: ObjectRef, holds?: Holds): Promise<KubeObject> {
     try {
       return await eventually(this.fixture, cluster, ref, holds);
@@ -87,7 +87,7 @@ export class ScenarioContext {
     return eventuallyGone(this.fixture, cluster, ref);
   }
 
-  /** Waits until ConfigMaps of the first cluster, or another, say this. */
+  /** Waits until ConfigMaps of a cluster, by default the first, have these values. */
   async eventuallyData(expected: Readonly<Record<string, string | undefined>>, cluster = this.one): Promise<void> {
     for (const [name, v] of Object.entries(expected)) {
       if (v === undefined) await this.eventuallyGone(cluster, configMapRef(name));
@@ -95,18 +95,18 @@ export class ScenarioContext {
     }
   }
 
-  /** What a ConfigMap says now. */
+  /** The value of a ConfigMap now. */
   async dataOf(name: string, cluster = this.one): Promise<unknown> {
     const found = await this.find(cluster, configMapRef(name));
     return found === undefined ? undefined : fieldsAt(found, "data")["v"];
   }
 
-  /** Waits until the status of an object of ours says something that matches; gives all of it as text. */
+  /** Waits until the status of a Sveltos object matches, and returns it as text. */
   async eventuallyStatus(ref: ObjectRef, pattern: RegExp): Promise<string> {
     return statusText(await this.eventually(this.hub, ref, (object) => pattern.test(statusText(object))));
   }
 
-  /** Waits until an EventSource says that so many objects match in the first cluster, and of which of them it cannot tell. */
+  /** Waits until an EventSource reports so many matches in the first cluster, and failures of these objects. */
   async eventuallyMatches(source: string, matching: number, failing: readonly string[] = []): Promise<void> {
     await this.eventually(this.hub, sveltosRef("EventSource", source), (object) => {
       const info = listAt(object, "status.clusterInfo").find((each) => stringAt(each, "cluster.name") === this.fixture.ids[0].name);
@@ -115,19 +115,19 @@ export class ScenarioContext {
     });
   }
 
-  /** Waits until Sluice has said as a Kubernetes Event about an object what matches. */
+  /** Waits for a Warning Event about an object whose message matches. */
   async eventuallyEvent(kind: KindName, name: string, pattern: RegExp): Promise<void> {
     const events = { group: "", version: "v1", kind: "Event" };
     for (let turn = 0; turn < 100; turn++) {
       const { items } = await this.fixture.until(this.hub.list(events, { fieldSelector: `involvedObject.name=${name}` }));
-      const told = items.filter((event) => stringAt(event, "involvedObject.kind") === kind && stringAt(event, "type") === "Warning");
-      if (told.some((event) => pattern.test(stringAt(event, "message", "")))) return;
+      const warnings = items.filter((event) => stringAt(event, "involvedObject.kind") === kind && stringAt(event, "type") === "Warning");
+      if (warnings.some((event) => pattern.test(stringAt(event, "message", "")))) return;
       await this.fixture.pause();
     }
     assert.fail(`no Event about ${kind} ${name} says ${String(pattern)}`);
   }
 
-  /** Removes what was put, the last first, and looks that nothing of it is left anywhere. */
+  /** Deletes what was applied, the last first, and asserts that nothing is left in any cluster. */
   async cleanUp(): Promise<void> {
     const put = [...this.#put.values()].toReversed();
     for (const { cluster, ref } of put) await this.#delete(cluster, ref);
@@ -147,7 +147,7 @@ export class ScenarioContext {
       if (left.length === 0) return;
       await this.fixture.pause();
     }
-    assert.deepEqual(left, [], `${kind.kind}s that nobody wants any more`);
+    assert.deepEqual(left, [], `${kind.kind}s that should be gone`);
   }
 
   #keyOf(cluster: Cluster, ref: ObjectRef): string {
@@ -159,14 +159,14 @@ function statusText({ status = {} }: KubeObject): string {
   return JSON.stringify(status);
 }
 
-/** A scenario that is cleared when it has been played. */
-export function fleetScenario(name: string, play: (context: ScenarioContext) => Promise<void>): FleetScenario {
+/** A scenario that cleans up after itself. */
+export function fleetScenario(name: string, run: (context: ScenarioContext) => Promise<void>): FleetScenario {
   return {
     name,
     async run(fixture) {
       const context = new ScenarioContext(fixture);
-      const failure = await play(context).catch((error: unknown) => ({ error }));
-      // One that fails must not be in the way of the others.
+      const failure = await run(context).catch((error: unknown) => ({ error }));
+      // A failed scenario must not disturb the next ones.
       if (failure !== undefined) await context.cleanUp().catch(() => undefined);
       if (failure !== undefined) throw failure.error;
       await context.cleanUp();

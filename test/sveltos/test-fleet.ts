@@ -6,25 +6,25 @@ import type { KubeObject, ObjectRef } from "../../src/core/object/index.ts";
 import { refOf } from "../../src/core/object/index.ts";
 import { readManifests } from "../../src/lang/yaml/index.ts";
 
-/** Where examples are tried: a management cluster whose controllers run, and two clusters that it manages. */
+/** The fleet that examples run on: a management cluster with its controllers, and two managed clusters. */
 export type TestFleet = {
   readonly hub: Cluster;
   /** The first is labelled `env: fv`, the second `dep: eng`. */
   readonly managed: readonly [Cluster, Cluster];
   /** Changes the labels of the first cluster. */
   relabel(labels: Readonly<Record<string, string>>): Promise<void>;
-  /** Where the charts of the examples are to be had. */
+  /** The URL of the repository with the charts of the examples. */
   readonly repository: string;
-  /** Waits for work; in virtual time this is what makes it pass. */
+  /** Awaits work, and advances virtual time while it waits. */
   until<T>(work: Promise<T>): Promise<T>;
-  /** Says that nothing happens for a while, or gives what should not happen the time to. */
+  /** Waits until nothing happens any more, so that what must not happen has had the time to. */
   settle(): Promise<void>;
   readonly signal: AbortSignal;
 };
 
 const root = join(import.meta.dirname, "..", "..", "examples", "addons");
 
-/** The manifests of files of the examples, in the order of their names. */
+/** Reads the manifests of files of the examples, by name. */
 export function exampleManifests(pattern: string): readonly KubeObject[] {
   const files = globSync(join(root, pattern)).toSorted();
   assert.ok(files.length > 0, `examples/addons has ${pattern}`);
@@ -40,7 +40,7 @@ export async function applyManifests(fleet: TestFleet, cluster: Cluster, manifes
   for (const object of manifests) await fleet.until(cluster.apply(object, { manager: "kubectl", force: true }));
 }
 
-/** Deletes what was applied, the last first, without waiting for it to be gone. */
+/** Deletes what was applied, the last first, without waiting until it is gone. */
 export async function deleteManifests(fleet: TestFleet, cluster: Cluster, manifests: readonly KubeObject[]): Promise<void> {
   for (const object of manifests.toReversed()) {
     const ref = refOf(object);
@@ -49,7 +49,7 @@ export async function deleteManifests(fleet: TestFleet, cluster: Cluster, manife
   }
 }
 
-/** The object as soon as it is there and `holds`. Watches, and so costs nothing while nothing happens. */
+/** Waits on a watch until an object exists and `holds`. */
 export function eventually(
   fleet: TestFleet,
   cluster: Cluster,
@@ -78,5 +78,5 @@ async function waitForObject(
     const object = informer.lister.find(ref.namespace, ref.name);
     if (isSynced && holds(object)) return object;
   }
-  throw new Error(`nobody waits for ${ref.kind} ${ref.name} any more`, { cause: signal.reason });
+  throw new Error(`the wait for ${ref.kind} ${ref.name} was aborted`, { cause: signal.reason });
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the published documents leave out and a server adds (feature OpenAPIEnums): the values a string may take. */
+/** The values a string may have, which a server adds (feature OpenAPIEnums) and the published documents leave out. */
 export type FieldEnum = {
   readonly field: string;
   readonly ofItems: boolean;

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** The fields of a Go struct by their JSON names, and the structs whose fields it takes over. */
+/** The fields of a Go struct by their JSON names, and the structs that it embeds. */
 type Struct = { readonly fields: Map<string, string>; readonly inlined: string[] };
 
 const struct = /^type (\w+) struct \{\n(.*?)^\}/gms;
@@ -12,8 +12,8 @@ const plain = /^(?:string|bool|u?int\d*|float\d+)$/;
 export type GoField = { readonly type: string; readonly embedded?: string };
 
 /**
- * The Go fields by definition name and JSON name. A decoder's message tells of them and the schemas do not: to those, a
- * named type is a string, and the fields of an embedded struct are the fields of the struct around it.
+ * The Go fields by definition name and JSON name. Error messages of decoders contain them, and the schemas do not: there a
+ * named type is a string, and the fields of an embedded struct belong to the struct around it.
  */
 export function goFieldsOf(api: string, apimachinery: string): (definition: string, name: string) => GoField | undefined {
   const structs = new Map<string, Struct>();
@@ -48,7 +48,7 @@ function readStructs(file: string, prefix: string, structs: Map<string, Struct>)
   }
 }
 
-/** A type as reflection prints it: pointers are followed, packages go by their own name and not by that of the import. */
+/** A type as reflection prints it: without pointers, and with the package's own name instead of the import's. */
 function printed(type: string, version: string): string {
   if (type.startsWith("*")) return printed(type.slice(1), version);
   if (type.startsWith("[]")) return `[]${printed(type.slice(2), version)}`;

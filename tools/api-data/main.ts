@@ -22,7 +22,7 @@ function write(name: string, bytes: Buffer | string): void {
   process.stdout.write(`${name}: ${Buffer.byteLength(bytes)} bytes\n`);
 }
 
-/** All documents one after another in one file, and where each of them begins. The hash is what a client sees in the index. */
+/** Writes all documents into one file with their offsets. The hash is part of the index that clients read. */
 function writeDocuments(documents: ReadonlyMap<string, OpenApiDocument>): void {
   const index: Record<string, { offset: number; length: number; hash: string }> = {};
   const parts: Buffer[] = [];

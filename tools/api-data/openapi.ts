@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type FieldEnum } from "./enums.ts";
 import { isServed } from "./served.ts";
 
-/** A node of a published schema, open to be changed while the data is made. */
+/** A node of a published schema. It is mutable while the data is generated. */
 export type OpenApiNode = {
   [keyword: string]: unknown;
   properties?: Record<string, OpenApiNode>;
@@ -12,10 +12,10 @@ export type OpenApiNode = {
 };
 export type OpenApiDocument = { paths: Record<string, unknown>; components?: { schemas?: Record<string, OpenApiNode> } };
 
-/** Documents of endpoints that a simulated cluster does not have: node logs and the keys of service account tokens. */
+/** Documents of endpoints that an embedded cluster does not serve: node logs and the keys of service account tokens. */
 const withoutEndpoint = /^(logs|openid|\.well-known)/;
 
-/** The published OpenAPI v3 documents of what is served, by the path under `/openapi/v3/` (`apis/apps/v1`). */
+/** The published OpenAPI v3 documents of served groups, by the path under `/openapi/v3/` (`apis/apps/v1`). */
 export function documentsOf(
   kubernetes: string,
   enums: Map<string, FieldEnum[]>,

@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants } from "node:zlib";
 
-/** As small as it gets: made once, read often. */
+/** Compresses as much as possible: data is packed once and read often. */
 export function pack(bytes: string | Buffer): Buffer {
   const size = Buffer.byteLength(bytes);
   const params = {

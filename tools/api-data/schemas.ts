@@ -5,10 +5,13 @@ import type { OpenApiDocument, OpenApiNode } from "./openapi.ts";
 
 const prefix = "#/components/schemas/";
 
-/** Words for people and for generators of clients; nothing that a server decides by. */
+/** Documentation for users and for client generators, which a server does not evaluate. */
 const dropped = new Set(["description", "externalDocs", "example", "title"]);
 
-/** Every definition of the documents once, as compact as it can be: no descriptions, references by name, `allOf` of one reference as the reference. */
+/**
+ * Every definition of the documents once, in compact form: no descriptions, references by name, `allOf` of one reference as
+ * the reference.
+ */
 export function compactSchemas(documents: Iterable<OpenApiDocument>): Record<string, JsonSchemaProps> {
   const found: Record<string, JsonSchemaProps> = {};
   for (const document of documents) {
@@ -31,7 +34,7 @@ export function kindsOf(schemas: Readonly<Record<string, JsonSchemaProps>>): Rec
   return found;
 }
 
-/** Notes of each field what a decoder's message tells of it and does not follow from the schema. */
+/** Adds to each field what the messages of a decoder contain and the schema does not. */
 export function withGoFields(
   schemas: Readonly<Record<string, JsonSchemaProps>>,
   goField: (definition: string, name: string) => GoField | undefined,

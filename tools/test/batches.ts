@@ -4,8 +4,8 @@ export type Batch = { readonly files: readonly string[]; readonly seeded: boolea
 /** Starting a process costs a tenth of a second of CPU; a dozen files share that, and a hang or crash still names few files. */
 const filesPerProcess = 12;
 
-/** Files that start processes, set variables of the environment, or have hooks outside of any test: in a shared process those would be everybody's. */
-const ownProcess = /"node:child_process"|process\.chdir|process\.env(\.\w+|\[[^\]]+\]) = |^(before|after)(Each)?\(/m;
+/** Files that start processes, send signals, change the environment, or have hooks outside of any test: those would be everybody's. */
+const ownProcess = /"node:child_process"|process\.(chdir|emit|kill|once|on)\(|process\.env(\.\w+|\[[^\]]+\]) = |^(before|after)(Each)?\(/m;
 
 /**
  * Puts files of one kind into batches. Property tests have batches of their own, since they alone load fast-check. Scenarios

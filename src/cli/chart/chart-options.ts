@@ -1,26 +1,27 @@
-import { Option, type Command } from "commander";
+import { Option } from "commander";
+import type { OptionsOf, TypedCommand } from "../typed-command.ts";
+import { typedOption, TypedOption } from "../typed-option.ts";
 
-/** Flags that may be given several times; their order counts. */
-export function repeatableOption(flags: string, description: string): Option {
-  return new Option(flags, description).argParser((text: string, before: readonly string[]) => [...before, text]).default([], "none");
+type Values = readonly unknown[];
+
+/** An option that may be given several times; the order is kept. */
+export function repeatableOption<const Syntax extends string>(
+  syntax: Syntax,
+  description: string,
+): TypedOption<Syntax, readonly string[], "given"> {
+  return new TypedOption(new Option(syntax, description).argParser(appended).default([], "none"));
 }
 
-/** What the flags say about values. */
-export type ValueFlags = {
-  readonly values: readonly string[];
-  readonly set: readonly string[];
-  readonly setString: readonly string[];
-  readonly setJson: readonly string[];
-  readonly setFile: readonly string[];
-  readonly setLiteral: readonly string[];
-};
+function appended(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}
 
-/** The flags by which a user gives values to a chart. */
-export function addValueOptions(command: Command): Command {
+/** Adds the options by which a user gives values to a chart. */
+export function addValueOptions<A extends Values, O>(command: TypedCommand<A, O>) {
   return command
     .addOption(
-      new Option("-f, --values <file>", "values from a YAML file, a URL, or - for standard input; may be repeated, the last one wins")
-        .argParser((text: string, before: readonly string[]) => [...before, ...text.split(",")])
+      typedOption("-f, --values <file>", "values from a YAML file, a URL, or - for standard input; may be repeated, the last one wins")
+        .argParser((text, before: readonly string[]) => [...before, ...text.split(",")])
         .default([], "none"),
     )
     .addOption(repeatableOption("--set <assignments>", "values on the command line: a.b=c,d[0]=e"))
@@ -30,36 +31,45 @@ export function addValueOptions(command: Command): Command {
     .addOption(repeatableOption("--set-literal <assignment>", "one value, taken as it is"));
 }
 
-/** How a chart is to be rendered. */
-export type RenderFlags = {
-  readonly helm3: boolean;
-  readonly skipSchemaValidation: boolean;
-  readonly renderSubchartNotes: boolean;
-  readonly postRenderer?: string;
-  readonly postRendererArgs: readonly string[];
-};
-
-/** The flags that say how a chart is rendered. */
-export function addRenderOptions(command: Command): Command {
+/** Adds the options that say how a chart is rendered. */
+export function addRenderOptions<A extends Values, O>(command: TypedCommand<A, O>) {
   return command
-    .option("--helm-3", "render as Helm 3 did, where it differs from Helm 4", false)
-    .option("--skip-schema-validation", "do not hold values against the chart's values.schema.json", false)
-    .option("--render-subchart-notes", "show the notes of the charts inside as well", false)
+    .flag("--helm-3", "render as Helm 3 did, where it differs from Helm 4")
+    .flag("--skip-schema-validation", "do not hold values against the chart's values.schema.json")
+    .flag("--render-subchart-notes", "show the notes of the charts inside as well")
     .option("--post-renderer <command>", "a program that is given all manifests and answers with those to use instead")
     .addOption(repeatableOption("--post-renderer-args <argument>", "an argument of that program; may be repeated"));
 }
 
-/** What becomes of the values that were given before. */
-export type ReuseFlags = {
-  readonly reuseValues: boolean;
-  readonly resetValues: boolean;
-  readonly resetThenReuseValues: boolean;
-};
-
-/** The flags that say which of the values that a release had still count. */
-export function addReuseOptions(command: Command): Command {
+/** Adds the options that say which values of the previous revision are kept. */
+export function addReuseOptions<A extends Values, O>(command: TypedCommand<A, O>) {
   return command
-    .option("--reuse-values", "keep the values that the release has, and change only those that are given now", false)
-    .option("--reset-values", "forget the values that were given before", false)
-    .option("--reset-then-reuse-values", "take the chart's new defaults, then what was given before, then what is given now", false);
+    .flag("--reuse-values", "keep the values that the release has, and change only those that are given now")
+    .flag("--reset-values", "forget the values that were given before")
+    .flag("--reset-then-reuse-values", "take the chart's new defaults, then what was given before, then what is given now");
 }
+
+/** Adds the options that say how a repository or a registry is reached. */
+export function addRepositoryOptions<A extends Values, O>(command: TypedCommand<A, O>) {
+  return command
+    .option("--username <name>", "the name to sign in with")
+    .option("--password <password>", "the password to sign in with")
+    .option("--ca-file <file>", "trust servers whose certificate these authorities vouch for")
+    .option("--cert-file <file>", "the certificate to show to the server")
+    .option("--key-file <file>", "the key of that certificate")
+    .flag("--insecure-skip-tls-verify", "trust any server");
+}
+
+/** Adds the options that select a chart and its version. */
+export function addChartOptions<A extends Values, O>(command: TypedCommand<A, O>) {
+  return addRepositoryOptions(command)
+    .option("--version <version>", "the version of the chart, or what it has to satisfy (^1.2); the latest by default")
+    .flag("--devel", "versions under development will do too, where --version names none")
+    .option("--repo <url>", "the repository that the chart is in")
+    .flag("--pass-credentials", "sign in on other hosts, too, that the repository keeps its charts on")
+    .flag("--plain-http", "reach the registry by HTTP");
+}
+
+export type ValueFlags = OptionsOf<typeof addValueOptions>;
+export type RenderFlags = OptionsOf<typeof addRenderOptions>;
+export type ReuseFlags = OptionsOf<typeof addReuseOptions>;

@@ -14,20 +14,20 @@ const renderTimeoutMs = 120_000;
 /** The longest output of one template. */
 const maxOutputCharacters = 64 * 2 ** 20;
 
-/** Time and chance as this machine has them. */
+/** The clock and the randomness of this machine, for templates. */
 export function templateEnvironment(clock: Clock = new RealClock()) {
   return { now: () => clock.now(), randomBytes: (count: number) => randomBytes(count) };
 }
 
-/** What templates may use up from now on. */
-export function templateLimits(clock = new RealClock()): ExecLimits {
+/** Limits on time and output for one rendering that starts now. */
+function templateLimits(clock = new RealClock()): ExecLimits {
   const startedAt = clock.now();
   return { outOfTime: () => clock.now() - startedAt > renderTimeoutMs, output: maxOutputCharacters };
 }
 
 export type ChartFlags = ChartPathOptions & ValueFlags & RenderFlags;
 
-/** What the flags say is to be made of a chart. */
+/** Reads the values and the chart that the flags name into a request to render. */
 export async function chartRequestOf(
   source: string,
   flags: ChartFlags,
@@ -38,7 +38,7 @@ export async function chartRequestOf(
   const { postRenderer, postRendererArgs } = flags;
   const values = await readUserValues(flags, signal);
   const chart = await loadChartSource(source, flags, terminal, signal);
-  // Some of Helm's warnings say themselves that they are.
+  // Some of Helm's warnings begin with "warning:" themselves.
   const warn = (line: string) => terminal.err(`${terminal.paint.warn("warning")}: ${line.replace(/^warning: /i, "")}`);
   if (chart.metadata.deprecated) warn("this chart is deprecated");
   return {

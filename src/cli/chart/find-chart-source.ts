@@ -7,10 +7,10 @@ import { UsageFault } from "../failure.ts";
 export const werfFolder = ".helm";
 
 /**
- * Tells whether a source is a chart, rather than manifests: a folder with a `Chart.yaml`, or called `.helm`; an archive, here
- * or at an address; `oci://…`; and what is no path here but could be a repository and a name.
+ * Tells a chart from manifests. A chart is a folder with a `Chart.yaml` or called `.helm`, an archive by path or URL,
+ * `oci://…`, or `repository/name` where no such path exists.
  */
-export function isChartSource(source: string, { repo }: Pick<ChartPathOptions, "repo"> = {}): boolean {
+function isChartSource(source: string, { repo }: Pick<ChartPathOptions, "repo"> = {}): boolean {
   if (repo !== undefined || source.startsWith("oci://")) return true;
   if (/^https?:\/\//i.test(source)) return new URL(source).pathname.endsWith(".tgz");
   const found = statSync(source, { throwIfNoEntry: false });
@@ -19,7 +19,7 @@ export function isChartSource(source: string, { repo }: Pick<ChartPathOptions, "
   return isFile(join(source, "Chart.yaml")) || basename(resolve(source)) === werfFolder;
 }
 
-/** The chart among the sources of a command; nothing if they are manifests. A chart comes alone. */
+/** The chart among the sources of a command, or undefined when they are manifests. A chart must be the only source. */
 export function findChartSource(sources: readonly string[], choice: Pick<ChartPathOptions, "repo">): string | undefined {
   const chart = sources.find((source) => source !== "-" && isChartSource(source, choice));
   if (chart !== undefined && sources.length > 1)

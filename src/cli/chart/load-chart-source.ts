@@ -7,13 +7,13 @@ import type { Terminal } from "../terminal.ts";
 import { werfFolder } from "./find-chart-source.ts";
 import { withChartFile, werfWarnings } from "./werf-chart.ts";
 
-/** Loads the chart that a source names, from wherever it is. */
+/** Loads the chart that a source names: a path, a URL, or a reference to a repository or registry. */
 export async function loadChartSource(source: string, choice: ChartPathOptions, terminal: Terminal, signal: AbortSignal): Promise<Chart> {
   const warn = (line: string) => terminal.err(`${terminal.paint.warn("warning")}: ${line}`);
   const folder = resolve(source);
   const found = choice.repo === undefined ? statSync(source, { throwIfNoEntry: false }) : undefined;
   if (found === undefined) {
-    // The web is loaded for those who need it: it is large.
+    // The HTTP client is large, so it is loaded only for charts that are not local.
     const { checkAccessFlags, loadChartByReference, repositoryEnvironment } = await import("./repository-access.ts");
     checkAccessFlags(choice);
     return loadChartByReference(source, choice, repositoryEnvironment({}, terminal, signal));

@@ -5,7 +5,7 @@ import type { GoMap } from "../../lang/template/index.ts";
 import { sourceReaders } from "../source-readers.ts";
 import type { ReuseFlags, ValueFlags } from "./chart-options.ts";
 
-/** All values that the flags give, in one map. */
+/** Merges the values of all value flags into one map. */
 export async function readUserValues(flags: ValueFlags, signal: AbortSignal): Promise<GoMap> {
   const files: { name: string; text: string }[] = [];
   for (const name of flags.values) files.push({ name, text: await readText(name.trim(), signal) });
@@ -36,7 +36,7 @@ function readLocalFile(path: string): string {
   }
 }
 
-/** Of several flags the first that Helm looks at counts. Models helm pkg/action/upgrade.go reuseValues */
+/** Helm's precedence when several flags are given. Models helm pkg/action/upgrade.go reuseValues */
 export function reuseModeOf({ resetValues, reuseValues, resetThenReuseValues }: ReuseFlags): Reuse {
   if (resetValues) return "reset";
   if (reuseValues) return "reuse";

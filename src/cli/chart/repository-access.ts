@@ -13,10 +13,10 @@ import {
 import { UsageFault } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** How the flags say that repositories and registries are reached. */
-export type RepositoryFlags = RepositoryAccess & { readonly timeout?: number };
+/** The flags that say how repositories and registries are reached. */
+type RepositoryFlags = RepositoryAccess & { readonly timeout?: number };
 
-/** The repositories and registries as this machine and its user know them. */
+/** The repositories and registries that are configured for this user. */
 export function repositoryEnvironment(
   { timeout }: Pick<RepositoryFlags, "timeout">,
   terminal: Terminal,
@@ -33,7 +33,7 @@ export function repositoryEnvironment(
   });
 }
 
-/** Loads the chart that somebody means, from wherever it is. */
+/** Loads the chart that a reference names, from a path, a repository or a registry. */
 export async function loadChartByReference(
   reference: string,
   choice: ChartPathOptions,
@@ -48,7 +48,7 @@ export async function loadChartByReference(
   }
 }
 
-/** Names and passwords come in pairs, certificates and keys too. */
+/** Refuses a password without a user name, and a certificate without its key. */
 export function checkAccessFlags({ username, password, certFile, keyFile }: RepositoryAccess): void {
   if (password !== undefined && username === undefined) throw new UsageFault("--password needs a --username", undefined, { final: true });
   if ((certFile === undefined) !== (keyFile === undefined))

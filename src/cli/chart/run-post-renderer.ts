@@ -3,10 +3,10 @@ import { Fault } from "../../core/fault/index.ts";
 
 /** More than any chart renders to. */
 const maxOutputBytes = 256 * 2 ** 20;
-/** How much of its complaints is told. */
+/** How much of the program's standard error is shown. */
 const maxErrorCharacters = 4096;
 
-/** Runs a program that is given manifests on its standard input and answers on its standard output. */
+/** Runs a post-renderer: manifests go to its standard input, and its standard output replaces them. */
 export function runPostRenderer(command: string, args: readonly string[], manifests: string, signal: AbortSignal): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const refuse = (because: string) => reject(new Fault(`error while running post render on files: ${because}`, undefined, { final: true }));
@@ -21,7 +21,7 @@ export function runPostRenderer(command: string, args: readonly string[], manife
     refuse(`${command} wrote more than ${maxOutputBytes} bytes`);
   });
   child.stderr.on("data", (piece: Buffer) => (complaint = (complaint + piece.toString("utf8")).slice(0, maxErrorCharacters)));
-  // One that does not read all it is given may still answer.
+  // A program may answer without having read all of its input.
   child.stdin.on("error", () => undefined);
   child.stdin.end(manifests);
   child.on("error", (error) => (signal.aborted ? reject(error) : refuse(`${command}: ${errorText(error)}`)));

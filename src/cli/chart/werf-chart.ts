@@ -4,7 +4,7 @@ import { fileText, type ChartFile } from "../../chart/index.ts";
 import { isFields } from "../../core/object/index.ts";
 import { parseYaml, writeYaml } from "../../lang/yaml/index.ts";
 
-/** What a project of werf has that Sluice has no part in. */
+/** Warnings about files of a werf project that Sluice does not read. */
 export function werfWarnings(folder: string): readonly string[] {
   const project = dirname(folder);
   const configured = ["werf.yaml", "werf.yml"].filter((name) => existsSync(join(project, name)));
@@ -15,14 +15,14 @@ export function werfWarnings(folder: string): readonly string[] {
   ];
 }
 
-/** The version of a chart that says none. werf gives it the same. */
+/** The version that werf gives to a chart without one. */
 const version = "1.0.0";
 
-/** The files of a chart with a `Chart.yaml` that says all that a chart has to say: to werf's charts it is optional. */
+/** Adds or completes `Chart.yaml`, which is optional in werf's charts. */
 export function withChartFile(files: readonly ChartFile[], name: string): readonly ChartFile[] {
   const own = files.find((file) => file.name === "Chart.yaml");
   const said = own === undefined ? {} : parseYaml(fileText(own.data));
-  // What is no map is left to be complained of by whoever reads it.
+  // The chart loader reports a `Chart.yaml` that is no map.
   if (!isFields(said)) return files;
   const text = writeYaml({ apiVersion: "v2", name, version, ...said });
   return [{ name: "Chart.yaml", data: Buffer.from(text) }, ...files.filter((file) => file !== own)];

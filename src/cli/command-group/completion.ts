@@ -1,19 +1,18 @@
-import { Argument, type Command } from "commander";
+import type { Command } from "commander";
 import type { RunCommand } from "../interrupt.ts";
 import type { Terminal } from "../terminal.ts";
+import { TypedCommand } from "../typed-command.ts";
 
-/** The commands for whoever types them. */
+/** Adds the command that prints a completion script, and the hidden one that the script calls. */
 export function addCompletionCommands(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  program
-    .command("completion")
+  new TypedCommand(program.command("completion"))
     .description("print a script that completes commands, flags and names of releases in a shell")
-    .addArgument(new Argument("<shell>", "the shell to complete in").choices(["bash", "zsh", "fish", "powershell"]))
+    .choiceArgument("<shell>", "the shell to complete in", ["bash", "zsh", "fish", "powershell"])
     .action((shell) => runCommand(async () => (await import("../command/completion.ts")).completion(shell, program, terminal)));
-  program
-    .command("__complete", { hidden: true })
-    .addArgument(new Argument("<what>").choices(["releases"]))
-    .argument("[words...]")
-    .action((_what, words: string[]) =>
+  new TypedCommand(program.command("__complete", { hidden: true }))
+    .choiceArgument("<what>", "", ["releases"])
+    .argument("[words...]", "")
+    .action((_what, words) =>
       runCommand(async (signal) => (await import("../command/complete-releases.ts")).completeReleases(words, terminal, signal)),
     );
 }

@@ -1,35 +1,32 @@
-import { Option, type Command } from "commander";
-import { parseClusterCount, parseSpeedFactor, parsePort } from "../parse-argument.ts";
+import type { Command } from "commander";
 import type { RunCommand } from "../interrupt.ts";
+import { parseClusterCount, parsePort, parseSpeedFactor } from "../parse-argument.ts";
 import type { Terminal } from "../terminal.ts";
+import { TypedCommand, type OptionsOf } from "../typed-command.ts";
+import { typedOption } from "../typed-option.ts";
 
-/** The commands that bring a cluster with them. */
+/** Adds the commands that start embedded clusters. */
 export function addEmbeddedCommands(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  addCluster(program, terminal, runCommand);
-  addDemo(program, terminal, runCommand);
+  declareCluster(program).action((options) =>
+    runCommand(async (signal) => (await import("../command/cluster.ts")).serveEmbeddedClusters(options, terminal, signal)),
+  );
+  new TypedCommand(program.command("demo"))
+    .description("deploy a database, its table, an app and its data to a fleet of embedded clusters, each when what it needs is healthy")
+    .action(() => runCommand(async (signal) => (await import("../command/demo.ts")).demo(terminal, signal)));
 }
 
-function addCluster(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  program
-    .command("cluster")
+export type ServeClustersFlags = OptionsOf<typeof declareCluster>;
+
+function declareCluster(program: Command) {
+  return new TypedCommand(program.command("cluster"))
     .description("serve an embedded cluster over HTTPS on loopback until Ctrl-C")
     .requiredOption("--kubeconfig <file>", "where to write how to reach it; readable by its owner alone")
     .addOption(
-      new Option("--port <port>", "the port to listen on; of several clusters, of the first")
+      typedOption("--port <port>", "the port to listen on; of several clusters, of the first")
         .argParser(parsePort)
         .default(0, "any that is free"),
     )
-    .option("--clusters <count>", "how many clusters to serve, one context each", parseClusterCount, 1)
+    .addOption(typedOption("--clusters <count>", "how many clusters to serve, one context each").argParser(parseClusterCount).default(1))
     .option("--behaviour <file>", "rules for how pods, volumes and load balancers turn out (docs/embedded-cluster.md)")
-    .option("--speed <factor>", "how fast the clusters' time runs", parseSpeedFactor, 1)
-    .action((options) =>
-      runCommand(async (signal) => (await import("../command/cluster.ts")).serveEmbeddedClusters(options, terminal, signal)),
-    );
-}
-
-function addDemo(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  program
-    .command("demo")
-    .description("deploy a database, its table, an app and its data to a fleet of embedded clusters, each when what it needs is healthy")
-    .action(() => runCommand(async (signal) => (await import("../command/demo.ts")).demo(terminal, signal)));
+    .addOption(typedOption("--speed <factor>", "how fast the clusters' time runs").argParser(parseSpeedFactor).default(1));
 }

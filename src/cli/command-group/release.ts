@@ -1,24 +1,26 @@
-import { Argument, Option, type Command } from "commander";
+import type { Command } from "commander";
+import { addChartOptions, addRenderOptions, addReuseOptions, addValueOptions } from "../chart/chart-options.ts";
+import type { RunCommand } from "../interrupt.ts";
 import { parseRevision } from "../parse-argument.ts";
-import { addRenderOptions, addReuseOptions, addValueOptions } from "../chart/chart-options.ts";
 import {
-  deleteDataHelp,
-  addDeployOptions,
-  embeddedOption,
-  createNamespaceOption,
-  addReleaseArgument,
-  addPlanOptions,
   addClusterOptions,
+  addDeployOptions,
+  addPlanOptions,
+  addReleaseArgument,
+  addRunOptions,
   addSourceArgument,
+  autoRollbackOption,
+  createNamespaceOption,
+  deleteDataHelp,
+  embeddedOption,
   releaseHelp,
   sourceHelp,
-  addRunOptions,
 } from "../shared-options.ts";
-import type { RunCommand } from "../interrupt.ts";
 import type { Terminal } from "../terminal.ts";
-import { addChartOptions } from "./chart.ts";
+import { TypedCommand, type OptionsOf } from "../typed-command.ts";
+import { typedOption } from "../typed-option.ts";
 
-/** The commands that change a release, or try it, or say what they would do. */
+/** Adds the commands that change a release, test it, or plan a change. */
 export function addReleaseCommands(program: Command, terminal: Terminal, runCommand: RunCommand): void {
   addPlan(program, terminal, runCommand);
   addDeploy(program, terminal, runCommand);
@@ -28,95 +30,117 @@ export function addReleaseCommands(program: Command, terminal: Terminal, runComm
   addTest(program, terminal, runCommand);
 }
 
-function addPlan(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  addChartSourceOptions(addPlanOptions(addClusterOptions(addSourceArgument(addReleaseArgument(program.command("plan"))))))
+/** Adds the options of a source that is a chart. */
+function addChartSourceOptions<A extends readonly unknown[], O>(command: TypedCommand<A, O>) {
+  return addReuseOptions(addRenderOptions(addValueOptions(addChartOptions(command))));
+}
+
+export type PlanFlags = OptionsOf<typeof declarePlan>;
+
+function declarePlan(program: Command) {
+  const named = addSourceArgument(addReleaseArgument(new TypedCommand(program.command("plan"))));
+  return addChartSourceOptions(addPlanOptions(addClusterOptions(named)))
     .description("show what a deploy would change, in which order and what waits for what; nothing is touched")
     .addOption(embeddedOption("plan for a deploy"))
     .addOption(createNamespaceOption())
     .addOption(
-      new Option("-o, --output <format>", "how to show it: a tree, JSON, or a graph for Mermaid or Graphviz")
+      typedOption("-o, --output <format>", "how to show it: a tree, JSON, or a graph for Mermaid or Graphviz")
         .choices(["tree", "json", "mermaid", "dot"])
         .default("tree"),
     )
     .option("--no-diff", "leave out what changes inside each object")
     .option("--save <file>", "keep the plan for sluice deploy --use-plan; readable by its owner alone, for it holds secrets")
-    .option("--detailed-exit-code", "exit with 3 when there is something to change, 0 when there is not", false)
-    .action((name: string, sources: string[], options) =>
-      runCommand(async (signal) => (await import("../command/plan.ts")).plan(name, sources, options, terminal, signal)),
-    );
+    .flag("--detailed-exit-code", "exit with 3 when there is something to change, 0 when there is not");
 }
 
-/** The flags of a source that is a chart. */
-function addChartSourceOptions(command: Command): Command {
-  return addReuseOptions(addRenderOptions(addValueOptions(addChartOptions(command))));
+function addPlan(program: Command, terminal: Terminal, runCommand: RunCommand): void {
+  declarePlan(program).action((name, sources, options) =>
+    runCommand(async (signal) => (await import("../command/plan.ts")).plan(name, sources, options, terminal, signal)),
+  );
 }
 
-function addConverge(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  addRenderOptions(addValueOptions(addRunOptions(addDeployOptions(addClusterOptions(program.command("converge"))))))
+export type ConvergeFlags = OptionsOf<typeof declareConverge>;
+
+function declareConverge(program: Command) {
+  const command = addClusterOptions(new TypedCommand(program.command("converge")));
+  return addRenderOptions(addValueOptions(addRunOptions(addDeployOptions(command))))
     .description("deploy the chart in the folder .helm of the current folder, as werf does")
     .option("--release <name>", "the name of the release (default: that of the chart, else that of the folder)")
     .addOption(embeddedOption("deploy"))
     .addOption(createNamespaceOption())
-    .option("--auto-rollback", "undo a deploy that fails: back to the revision before, or away with the first one", false)
-    .action((options) => runCommand(async (signal) => (await import("../command/converge.ts")).converge(options, terminal, signal)));
+    .addOption(autoRollbackOption());
 }
 
-/** Whatever shapes a plan is settled in one that was saved. */
+function addConverge(program: Command, terminal: Terminal, runCommand: RunCommand): void {
+  declareConverge(program).action((options) =>
+    runCommand(async (signal) => (await import("../command/converge.ts")).converge(options, terminal, signal)),
+  );
+}
+
+/** A saved plan has settled everything that shapes a plan. */
 const savedPlanConflicts =
   "wait forceConflicts takeOwnership deleteData createNamespace values set setString setJson setFile setLiteral reuseValues resetValues resetThenReuseValues postRenderer".split(
     " ",
   );
 
 function addDeploy(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  const command = addChartSourceOptions(addRunOptions(addDeployOptions(addClusterOptions(program.command("deploy")))))
+  const command = program
+    .command("deploy")
+    .usage("[options] <release> <source...>\n       sluice deploy [options] [release] --use-plan <file>");
+  addChartSourceOptions(addRunOptions(addDeployOptions(addClusterOptions(new TypedCommand(command)))))
     .description("bring a release to what its manifests say: install, upgrade, and remove what left it")
-    .usage("[options] <release> <source...>\n       sluice deploy [options] [release] --use-plan <file>")
     .argument("[release]", releaseHelp)
     .argument("[source...]", sourceHelp)
     .addOption(embeddedOption("deploy"))
     .addOption(createNamespaceOption())
     .addOption(
-      new Option("--use-plan <file>", "do exactly what sluice plan --save kept there, or refuse when it no longer fits").conflicts(
+      typedOption("--use-plan <file>", "do exactly what sluice plan --save kept there, or refuse when it no longer fits").conflicts(
         savedPlanConflicts,
       ),
     )
-    .option("--auto-rollback", "undo a deploy that fails: back to the revision before, or away with the first one", false);
-  command.action((name: string | undefined, sources: string[], { usePlan: file, ...options }) => {
-    if (file === undefined) {
-      if (name === undefined) return command.error("error: missing required argument 'release'");
-      if (sources.length === 0) return command.error("error: missing required argument 'source'");
-      return runCommand(async (signal) => (await import("../command/deploy.ts")).deploy(name, sources, options, terminal, signal));
-    }
-    if (sources.length > 0) return command.error("error: a saved plan holds its manifests: leave out the source, or --use-plan");
-    return runCommand(async (signal) => (await import("../command/deploy.ts")).deployPlan(file, name, options, terminal, signal));
-  });
+    .addOption(autoRollbackOption())
+    .action((name, sources, { usePlan: file, ...options }) => {
+      if (file === undefined) {
+        if (name === undefined) return command.error("error: missing required argument 'release'");
+        if (sources.length === 0) return command.error("error: missing required argument 'source'");
+        return runCommand(async (signal) => (await import("../command/deploy.ts")).deploy(name, sources, options, terminal, signal));
+      }
+      if (sources.length > 0) return command.error("error: a saved plan holds its manifests: leave out the source, or --use-plan");
+      return runCommand(async (signal) => (await import("../command/deploy.ts")).deployPlan(file, name, options, terminal, signal));
+    });
+}
+
+export type RollbackFlags = OptionsOf<typeof declareRollback>;
+
+function declareRollback(program: Command) {
+  return addRunOptions(addDeployOptions(addClusterOptions(addReleaseArgument(new TypedCommand(program.command("rollback"))))))
+    .description("bring a release back to an earlier revision")
+    .parsedArgument("[revision]", "the revision to go back to (default: the one that was deployed before)", parseRevision);
 }
 
 function addRollback(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  addRunOptions(addDeployOptions(addClusterOptions(addReleaseArgument(program.command("rollback")))))
-    .description("bring a release back to an earlier revision")
-    .addArgument(
-      new Argument("[revision]", "the revision to go back to (default: the one that was deployed before)").argParser(parseRevision),
-    )
-    .action((name: string, to: number | undefined, options) =>
-      runCommand(async (signal) => (await import("../command/rollback.ts")).rollback(name, to, options, terminal, signal)),
-    );
+  declareRollback(program).action((name, to, options) =>
+    runCommand(async (signal) => (await import("../command/rollback.ts")).rollback(name, to, options, terminal, signal)),
+  );
+}
+
+export type DeleteFlags = OptionsOf<typeof declareDelete>;
+
+function declareDelete(program: Command) {
+  return addRunOptions(addClusterOptions(addReleaseArgument(new TypedCommand(program.command("delete")))))
+    .description("delete a release: the mirror image of its installation")
+    .flag("--delete-data", deleteDataHelp)
+    .flag("--keep-history", "keep the records, as those of a release that was");
 }
 
 function addDelete(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  addRunOptions(addClusterOptions(addReleaseArgument(program.command("delete"))))
-    .description("delete a release: the mirror image of its installation")
-    .option("--delete-data", deleteDataHelp, false)
-    .option("--keep-history", "keep the records, as those of a release that was", false)
-    .action((name: string, options) =>
-      runCommand(async (signal) => (await import("../command/delete.ts")).deleteRelease(name, options, terminal, signal)),
-    );
+  declareDelete(program).action((name, options) =>
+    runCommand(async (signal) => (await import("../command/delete.ts")).deleteRelease(name, options, terminal, signal)),
+  );
 }
 
 function addTest(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  addRunOptions(addClusterOptions(addReleaseArgument(program.command("test"))))
+  addRunOptions(addClusterOptions(addReleaseArgument(new TypedCommand(program.command("test")))))
     .description("run the test hooks of a release")
-    .action((name: string, options) =>
-      runCommand(async (signal) => (await import("../command/test.ts")).test(name, options, terminal, signal)),
-    );
+    .action((name, options) => runCommand(async (signal) => (await import("../command/test.ts")).test(name, options, terminal, signal)));
 }

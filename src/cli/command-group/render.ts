@@ -1,28 +1,33 @@
-import { Option, type Command } from "commander";
-import { repeatableOption, addRenderOptions, addValueOptions } from "../chart/chart-options.ts";
+import type { Command } from "commander";
+import { addChartOptions, addRenderOptions, addValueOptions, repeatableOption } from "../chart/chart-options.ts";
 import type { RunCommand } from "../interrupt.ts";
 import type { Terminal } from "../terminal.ts";
-import { addChartOptions } from "./chart.ts";
+import { TypedCommand, type OptionsOf } from "../typed-command.ts";
+import { typedOption } from "../typed-option.ts";
 
-/** What the argument that names a chart says of itself. */
 const chartHelp = "a folder, a .tgz, repository/name, a URL, oci://…, or with --repo a name";
 
-/** The command that renders a chart and goes no further. */
-export function addRenderCommand(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  addRenderOptions(addValueOptions(addChartOptions(program.command("render"))))
+export type RenderCommandFlags = OptionsOf<typeof declareRender>;
+
+function declareRender(program: Command) {
+  return addRenderOptions(addValueOptions(addChartOptions(new TypedCommand(program.command("render")))))
     .description("print what becomes of a chart, as helm template does; no cluster is asked")
     .argument("<chart>", chartHelp)
-    .addOption(new Option("--release <name>", "the name of the release").default("release-name"))
+    .addOption(typedOption("--release <name>", "the name of the release").default("release-name"))
     .option("-n, --namespace <name>", "the namespace of the release (default: default)")
     .addOption(repeatableOption("-a, --api-versions <version>", "a version or a kind that the cluster is to have; may be repeated"))
     .option("--kube-version <version>", "the version that the cluster is to have")
-    .option("--include-crds", "print the definitions in crds/ as well", false)
+    .flag("--include-crds", "print the definitions in crds/ as well")
     .addOption(repeatableOption("-s, --show-only <template>", "only what comes from this template; may be repeated"))
-    .option("--skip-tests", "leave out the hooks that are tests", false)
+    .flag("--skip-tests", "leave out the hooks that are tests")
     .option("--no-hooks", "leave out all hooks")
-    .option("--is-upgrade", "render as for an upgrade", false)
-    .option("--notes", "print the chart's notes, too, to standard error", false)
-    .action((chart: string, options) =>
-      runCommand(async (signal) => (await import("../command/render.ts")).render(chart, options, terminal, signal)),
-    );
+    .flag("--is-upgrade", "render as for an upgrade")
+    .flag("--notes", "print the chart's notes, too, to standard error");
+}
+
+/** Adds the command that renders a chart without a cluster. */
+export function addRenderCommand(program: Command, terminal: Terminal, runCommand: RunCommand): void {
+  declareRender(program).action((chart, options) =>
+    runCommand(async (signal) => (await import("../command/render.ts")).render(chart, options, terminal, signal)),
+  );
 }

@@ -7,9 +7,10 @@ import { exitCodes } from "../failure.ts";
 import { processIdentity } from "../process-identity.ts";
 import { limitHeapGrowth } from "../light.ts";
 import type { Terminal } from "../terminal.ts";
-import { kubeconfigFlags, type ServiceFlags } from "./controller.ts";
+import { kubeconfigFlags } from "./controller.ts";
+import type { ServiceFlags } from "../command-group/controller.ts";
 
-/** Evaluates the events of a managed cluster, inside of it or wherever its kubeconfig is, until the signal. */
+/** Evaluates EventSources for one managed cluster until the signal aborts. Runs inside that cluster or from its kubeconfig. */
 export async function agent(options: ServiceFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   limitHeapGrowth();
   const clock = new RealClock();
@@ -17,12 +18,12 @@ export async function agent(options: ServiceFlags, terminal: Terminal, signal: A
   const warn = (warning: string) => monitor.log.write("warn", warning);
   const { cluster, close } = await openCluster({ ...kubeconfigFlags(options), clock, warn });
   const identity = processIdentity("agent");
-  const told = monitor.telemetryFor(cluster, identity, signal, new Set());
+  const base = monitor.telemetryFor(cluster, identity, signal, new Set());
   const well = () => (monitor.readiness = () => ({ well: true }));
-  const telemetry: typeof told = {
-    ...told,
+  const telemetry: typeof base = {
+    ...base,
     watchQueue(name, queue) {
-      told.watchQueue(name, queue);
+      base.watchQueue(name, queue);
       well();
     },
   };

@@ -3,21 +3,14 @@ import { apply as applyAll } from "../../release/apply/index.ts";
 import { prepare } from "../../release/prepare/index.ts";
 import { load } from "../../release/load/index.ts";
 import { reportRun } from "../report-run.ts";
-import { openClusterSession, type ClusterFlags } from "../cluster-session.ts";
+import { openClusterSession } from "../cluster-session.ts";
 import { sourceReaders } from "../source-readers.ts";
 import { progressReporter } from "../progress-reporter.ts";
 import type { Terminal } from "../terminal.ts";
-import { waitModeOf, type WaitFlag } from "../wait-flag.ts";
+import { waitModeOf } from "../wait-mode.ts";
+import type { ApplyFlags } from "../command-group/manifest.ts";
 
-export type ApplyFlags = ClusterFlags &
-  WaitFlag & {
-    readonly timeout: number;
-    readonly forceConflicts: boolean;
-    readonly parallel?: number;
-    readonly output: "text" | "ndjson";
-  };
-
-/** Applies what the sources hold and waits until it is ready. */
+/** Applies the manifests of the sources and waits until they are ready. */
 export async function apply(sources: readonly string[], options: ApplyFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { output, timeout, forceConflicts: force, parallel } = options;
   const manifests = await load(sources, sourceReaders, { signal });

@@ -81,7 +81,7 @@ function packed(name: string, ...entries: readonly Uint8Array[]): string {
 const chartFile = tar("web/Chart.yaml", "apiVersion: v2\nname: web\nversion: 0.1.0\n");
 
 /** Bad input: Helm's words where it has some. Nothing of it is deployed. */
-const refusals: readonly { readonly what: string; readonly args: () => readonly string[]; readonly says: RegExp }[] = [
+const refusals: readonly { readonly what: string; readonly args: () => readonly string[]; readonly message: RegExp }[] = [
   {
     what: "a missing dependency",
     args: () => [
@@ -90,78 +90,80 @@ const refusals: readonly { readonly what: string; readonly args: () => readonly 
           "apiVersion: v2\nname: web\nversion: 0.1.0\ndependencies: [{name: db, version: 1.x.x, repository: 'https://x.example'}]\n",
       }),
     ],
-    says: /found in Chart\.yaml, but missing in charts\/ directory: db$/,
+    message: /found in Chart\.yaml, but missing in charts\/ directory: db$/,
   },
   {
     what: "a broken template",
     args: () => [chart({ "templates/a.yaml": "a\n{{ end }}" })],
-    says: /^error: parse error at \(web\/templates\/a\.yaml:2\): unexpected \{\{end\}\}$/,
+    message: /^error: parse error at \(web\/templates\/a\.yaml:2\): unexpected \{\{end\}\}$/,
   },
   {
     what: "a values file that is no map",
     args: () => [good, "-f", file(join(folder, "list.yaml"), "- a\n")],
-    says: /failed to parse .*list\.yaml: cannot unmarshal yaml document: .*cannot unmarshal array into Go value of type map\[string\]interface \{\}/,
+    message:
+      /failed to parse .*list\.yaml: cannot unmarshal yaml document: .*cannot unmarshal array into Go value of type map\[string\]interface \{\}/,
   },
   {
     what: "a values file that is not there",
     args: () => [good, "-f", join(folder, "none.yaml")],
-    says: /open .*none\.yaml: no such file or directory$/,
+    message: /open .*none\.yaml: no such file or directory$/,
   },
-  { what: "an assignment that is none", args: () => [good, "--set", "a"], says: /failed parsing --set data: key "a" has no value$/ },
+  { what: "an assignment that is none", args: () => [good, "--set", "a"], message: /failed parsing --set data: key "a" has no value$/ },
   {
     what: "a schema violation",
     args: () => [chart({ "values.schema.json": '{"properties":{"port":{"type":"integer"}}}' }), "--set", "port=x"],
-    says: /values don't meet the specifications of the schema\(s\) in the following chart\(s\):\nweb:\n- at '\/port': got string, want integer/,
+    message:
+      /values don't meet the specifications of the schema\(s\) in the following chart\(s\):\nweb:\n- at '\/port': got string, want integer/,
   },
   {
-    what: "a chart that says nothing of itself",
+    what: "a chart without metadata",
     args: () => [chart({ "Chart.yaml": "description: nothing\n" })],
-    says: /chart\.metadata\.name is required/,
+    message: /chart\.metadata\.name is required/,
   },
   {
     what: "an archive that is none",
     args: () => [file(join(folder, "text.tgz"), "text")],
-    says: /does not appear to be a gzipped archive; got 'text\/plain; charset=utf-8'$/,
+    message: /does not appear to be a gzipped archive; got 'text\/plain; charset=utf-8'$/,
   },
   {
     what: "an archive that leads out of itself",
     args: () => [packed("out.tgz", chartFile, tar("web/../../etc/passwd", "x"))],
-    says: /chart illegally references parent directory$/,
+    message: /chart illegally references parent directory$/,
   },
-  { what: "an archive without a chart", args: () => [packed("empty.tgz")], says: /no files in chart archive$/ },
+  { what: "an archive without a chart", args: () => [packed("empty.tgz")], message: /no files in chart archive$/ },
   {
     what: "an archive that unpacks without end",
     args: () => [file(join(folder, "bomb.tgz"), gzipSync(Buffer.alloc(101 * 2 ** 20)))],
-    says: /decompressed chart is larger than the maximum size 104857600$/,
+    message: /decompressed chart is larger than the maximum size 104857600$/,
   },
-  { what: "a path that is not there", args: () => ["./none"], says: /path "\.\/none" not found$/ },
+  { what: "a path that is not there", args: () => ["./none"], message: /path "\.\/none" not found$/ },
   {
     what: "a post-renderer that fails",
     args: () => [good, "--post-renderer", "false"],
-    says: /error while running command false\. error output:\n: exit status 1$/,
+    message: /error while running command false\. error output:\n: exit status 1$/,
   },
   {
     what: "a post-renderer that is not there",
     args: () => [good, "--post-renderer", join(folder, "nothing")],
-    says: /there is no such program$/,
+    message: /there is no such program$/,
   },
-  { what: "a post-renderer that says nothing", args: () => [good, "--post-renderer", "true"], says: /produced empty output$/ },
+  { what: "a post-renderer without output", args: () => [good, "--post-renderer", "true"], message: /produced empty output$/ },
   {
     what: "a manifest that is no YAML",
     args: () => [chart({ "templates/a.yaml": "a: b: c\n" })],
-    says: /^error: YAML parse error on web\/templates\/a\.yaml: error converting YAML to JSON: yaml: mapping values/,
+    message: /^error: YAML parse error on web\/templates\/a\.yaml: error converting YAML to JSON: yaml: mapping values/,
   },
 ];
 
-for (const { what, args, says } of refusals)
+for (const { what, args, message } of refusals)
   test(`${what} is refused`, async () => {
     const { code, out, err } = await runSluice("render", ...args());
-    assert.match(err, says);
+    assert.match(err, message);
     assert.equal(code, 1);
     assert.equal(out, "");
   });
 
-test("what is wrong with a chart is told before anything is deployed", async () => {
+test("problems in a chart are reported before anything is deployed", async () => {
   const bad = chart({ "templates/a.yaml": configMap, "templates/b.yaml": "{{ fail `no` }}" });
   const { code, out, err } = await runSluice("deploy", "web", bad, "--embedded");
   assert.deepEqual({ code, out, err }, { code: 1, out: "", err: "error: execution error at (web/templates/b.yaml:1:3): no" });
@@ -192,7 +194,7 @@ test("a chart is a source of deploy and plan, and shows its notes", async () => 
   assert.match(both.err, /a chart is a source by itself/);
 });
 
-test("a chart is no source of apply and check, and says so", async () => {
+test("apply and check refuse a chart", async () => {
   for (const command of ["apply", "check"]) {
     const { code, err } = await runSluice(command, good, ...(command === "apply" ? ["--embedded"] : []));
     assert.equal(code, 1);

@@ -6,13 +6,11 @@ import { table } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
 import { sourceReaders } from "../source-readers.ts";
 import type { Terminal } from "../terminal.ts";
+import type { CheckFlags } from "../command-group/manifest.ts";
 
-export type CheckFlags = ClusterFlags & { readonly output: "text" | "json" | "yaml" };
-
-/** Says how each object of the sources is doing. Exit code 1 unless all are ready. */
+/** Prints the health of each object of the sources. Exit code 1 unless all are ready. */
 export async function checkObjects(
   sources: readonly string[],
   options: CheckFlags,

@@ -6,16 +6,9 @@ import { readBehaviourFile } from "../behaviour-file.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
 import { removeKubeconfig, writeKubeconfig } from "../kubeconfig-file.ts";
 import type { Terminal } from "../terminal.ts";
+import type { ServeClustersFlags } from "../command-group/embedded.ts";
 
-export type ServeClustersFlags = {
-  readonly kubeconfig: string;
-  readonly port: number;
-  readonly clusters: number;
-  readonly speed: number;
-  readonly behaviour?: string;
-};
-
-/** Serves embedded clusters until the signal: the first at `port`, the others right after it. */
+/** Serves embedded clusters until the signal aborts: the first at `port`, the others at the ports after it. */
 export async function serveEmbeddedClusters(options: ServeClustersFlags, { out, paint }: Terminal, signal: AbortSignal): Promise<number> {
   const names = namesOf(options.clusters);
   checkPorts(options);

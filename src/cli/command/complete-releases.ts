@@ -1,13 +1,13 @@
 import { historyOf } from "../../release/record/index.ts";
 import { exitCodes } from "../failure.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
+import type { ClusterFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Nobody waits longer than this for a name. */
+/** A user who waits for a completion gives up after this long. */
 const completionTimeoutMs = 2_000;
 
-/** The names of the releases that a command line can mean, one a line. Whoever is typing is told of no trouble. */
+/** Prints the names of releases that complete a command line, one a line. Prints no error: the shell would show it in the prompt. */
 export async function completeReleases(words: readonly string[], terminal: Terminal, signal: AbortSignal): Promise<number> {
   const silent: Terminal = { ...terminal, err: () => {} };
   try {
@@ -22,7 +22,7 @@ export async function completeReleases(words: readonly string[], terminal: Termi
       }
     });
   } catch {
-    return exitCodes.failed; // a shell has nothing to offer then
+    return exitCodes.failed; // the shell offers nothing then
   }
   return exitCodes.ok;
 }
@@ -34,7 +34,10 @@ const flags: Readonly<Record<string, "context" | "kubeconfig" | "namespace">> = 
   "-n": "namespace",
 };
 
-/** Which cluster and namespace the words of an unfinished command line name: `--context x`, `--context=x`, in three words too. */
+/**
+ * Reads the cluster and namespace from an unfinished command line: `--context x`, `--context=x`, and the latter as bash splits
+ * it, in three words.
+ */
 export function clusterFlagsIn(words: readonly string[]): ClusterFlags {
   const found: { context?: string; kubeconfig?: string; namespace?: string } = {};
   const parts = words.flatMap((word) => (word.startsWith("--") ? word.split(/=(.*)/s, 2) : [word])).filter((word) => word !== "=");

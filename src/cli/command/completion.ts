@@ -4,7 +4,7 @@ import { completionScript, type Shell } from "../completion/script.ts";
 import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Prints what a shell has to run to complete the commands of the program. */
+/** Prints the completion script for a shell. */
 export async function completion(shell: Shell, program: Command, terminal: Terminal): Promise<number> {
   terminal.out(completionScript(shell, outlineOf(program)));
   return exitCodes.ok;

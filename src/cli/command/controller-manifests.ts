@@ -1,18 +1,12 @@
 import { renderInstallManifests } from "../controller/install-manifests.ts";
 import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
+import type { ControllerManifestsFlags } from "../command-group/controller.ts";
 
-export type ControllerManifestsFlags = {
-  readonly namespace: string;
-  readonly image?: string;
-  readonly replicas?: number;
-  readonly agent: boolean;
-};
-
-/** All that an agent needs in its cluster. */
+/** The CRDs that an agent needs in its cluster. */
 const agentCrdFiles = /\/(eventsources|eventreports)\.[^/]*$/;
 
-/** Prints all that installs the controller, or with a flag an agent. */
+/** Prints the manifests that install the controller, or with `--agent` an agent. */
 export function controllerManifests({ namespace, image, replicas, agent }: ControllerManifestsFlags, terminal: Terminal): number {
   const values = {
     createNamespace: true,
@@ -25,7 +19,7 @@ export function controllerManifests({ namespace, image, replicas, agent }: Contr
   return exitCodes.ok;
 }
 
-/** `registry:5000/sluice:1.0`, `sluice`, `sluice@sha256:…`: what stands after the last colon is the tag, unless it is a part of the path. */
+/** Splits `registry:5000/sluice:1.0`, `sluice` or `sluice@sha256:…`. The text after the last colon is the tag, unless a slash follows. */
 function imageFrom(text: string): { readonly repository: string; readonly tag?: string } {
   const [, repository = text, tag] = /^(.+):([^/:]+)$/.exec(text) ?? [];
   return tag === undefined ? { repository } : { repository, tag };

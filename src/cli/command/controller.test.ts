@@ -145,7 +145,7 @@ async function becomes<T>(look: () => Promise<T>, isRight: (found: T) => boolean
 
 test("Sluice deploys itself", async () => {
   const there = ["--context", "sluice-3", "--kubeconfig", served.kubeconfig] as const;
-  // The embedded cluster counts no disruptions, and nobody has to wait for that.
+  // The embedded cluster has no disruption controller, and nothing waits for one.
   const { code, err } = await runSluice("deploy", "sluice", chart, "-n", "projectsveltos", "--create-namespace", "--no-wait", ...there);
   assert.equal(code, 0, err);
   const { cluster, close } = await openCluster({ kubeconfig: served.kubeconfig, context: "sluice-3" });
@@ -172,7 +172,7 @@ metadata: {name: it}
 spec: {clusterSelector: {matchLabels: {env: fv}}, policyRefs: [{kind: ConfigMap, namespace: default, name: content}]}
 `;
 
-test("a controller and an agent run until they are ended, say how they are, and deploy", async () => {
+test("a controller and an agent serve probes and deploy until they are ended", async () => {
   const hub = ["--context", "sluice-1", "--kubeconfig", served.kubeconfig] as const;
   const managed = await openCluster({ kubeconfig: served.kubeconfig, context: "sluice-2" });
   const management = await openCluster({ kubeconfig: served.kubeconfig, context: "sluice-1" });

@@ -2,43 +2,29 @@ import { homedir } from "node:os";
 import { chartSourceFrom } from "../../sveltos/deploy/index.ts";
 import { RealClock } from "../../core/clock/index.ts";
 import { runControllers } from "../../sveltos/controllers/index.ts";
-import { Monitor, type LogLevel } from "../../sveltos/telemetry/index.ts";
+import { Monitor } from "../../sveltos/telemetry/index.ts";
 import { networkOpener } from "../../sveltos/fleet/index.ts";
 import { openCluster, thisMachine } from "../../kube/index.ts";
 import { openRepositoryEnvironment } from "../../repository/index.ts";
-import type { ListenAddress } from "../../server/index.ts";
 import { templateEnvironment } from "../chart/chart-request.ts";
 import { withProbeServer } from "../controller/probe-server.ts";
 import { exitCodes } from "../failure.ts";
 import { processIdentity } from "../process-identity.ts";
 import { limitHeapGrowth } from "../light.ts";
 import type { Terminal } from "../terminal.ts";
+import type { ControllerFlags, ServiceFlags } from "../command-group/controller.ts";
 
-/** What everything that runs until it is ended is told. */
-export type ServiceFlags = {
-  readonly context?: string;
-  readonly kubeconfig?: string;
-  readonly metricsAddress?: ListenAddress;
-  readonly logLevel: LogLevel;
-};
-
-export type ControllerFlags = ServiceFlags & {
-  readonly namespace: string;
-  readonly installDefinitions: boolean;
-  readonly besideSveltos: boolean;
-};
-
-/** How many different warnings of servers are told: they may have names in them. */
+/** How many different warnings are logged at most. Warnings may contain object names, so their number has no other bound. */
 const maxWarnings = 100;
 
-/** Works for a management cluster until the signal. */
+/** Runs the controllers of a management cluster until the signal aborts. */
 export async function controller(options: ControllerFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { namespace, metricsAddress, logLevel, installDefinitions: installCrds, besideSveltos } = options;
   limitHeapGrowth();
   const clock = new RealClock();
   const monitor = new Monitor({ clock, write: terminal.err, level: logLevel });
   const logged = new Set<string>();
-  // A server says the same of every write of a kind.
+  // An API server repeats the same warning for every write of a kind.
   const warn = (warning: string) => {
     if (logged.has(warning) || logged.size >= maxWarnings) return;
     logged.add(warning);
@@ -77,7 +63,7 @@ export async function controller(options: ControllerFlags, terminal: Terminal, s
   }
 }
 
-/** Which kubeconfig is meant; neither flag means the usual one, or the pod that this runs in. */
+/** The kubeconfig flags. Without either, the default kubeconfig or the pod's service account is used. */
 export function kubeconfigFlags({ context, kubeconfig }: Pick<ServiceFlags, "context" | "kubeconfig">) {
   return { ...(context === undefined ? {} : { context }), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
 }

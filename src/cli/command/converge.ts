@@ -1,20 +1,18 @@
 import { statSync } from "node:fs";
 import { Fault } from "../../core/fault/index.ts";
-import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
+import { chartRequestOf } from "../chart/chart-request.ts";
 import { werfFolder } from "../chart/find-chart-source.ts";
-import type { DeployFlags } from "../run-on-release.ts";
 import type { Terminal } from "../terminal.ts";
 import { deployChart } from "./deploy-chart.ts";
+import type { ConvergeFlags } from "../command-group/release.ts";
 
-export type ConvergeFlags = DeployFlags & Omit<ChartFlags, "repo"> & { readonly release?: string };
-
-/** Deploys the chart of the project that the current folder is. */
+/** Deploys the chart in `.helm` of the current folder, as `werf converge` does. */
 export async function converge(options: ConvergeFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   if (statSync(werfFolder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new Fault(`there is no folder ${werfFolder} here`, "go to where it is, or deploy a chart with sluice deploy RELEASE CHART", {
       final: true,
     });
-  // What was given to a release before does not count: a project says all of it each time.
+  // As in werf, values of earlier revisions are not reused.
   const chartRequest = await chartRequestOf(werfFolder, options, "reset", terminal, signal);
   return deployChart(options.release ?? chartRequest.chart.metadata.name, chartRequest, options, terminal, signal);
 }

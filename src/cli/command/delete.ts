@@ -1,10 +1,9 @@
 import { uninstallRelease } from "../../release/deploy/index.ts";
-import { runOnRelease, operationPolicyOf, type ReleaseFlags } from "../run-on-release.ts";
+import { runOnRelease, operationPolicyOf } from "../run-on-release.ts";
 import type { Terminal } from "../terminal.ts";
+import type { DeleteFlags } from "../command-group/release.ts";
 
-export type DeleteFlags = ReleaseFlags & { readonly keepHistory: boolean };
-
-/** Deletes a release with all that belongs to it. */
+/** Deletes a release with all of its objects. */
 export async function deleteRelease(name: string, options: DeleteFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { keepHistory } = options;
   return runOnRelease(

@@ -7,12 +7,12 @@ import type { Terminal } from "../terminal.ts";
 import { demo, type DemoOptions } from "./demo.ts";
 
 /** The demo in virtual time, which goes on by itself. */
-function stage(heard: (line: string) => void = () => {}) {
+function demoRun(onLine: (line: string) => void = () => {}) {
   const clock = new VirtualClock({ jump: true });
   const lines: string[] = [];
   const out = (text: string) => {
     lines.push(...text.split("\n"));
-    heard(text);
+    onLine(text);
   };
   const terminal: Terminal = { out, err: out, paint: plainPaint };
   const run = (signal: AbortSignal, options: DemoOptions = {}, more: Partial<Terminal> = {}) =>
@@ -24,7 +24,7 @@ const { signal: forever } = new AbortController();
 
 const event = /^ *([\d.]+)s {2}(east|west) {2}(.*)$/;
 
-/** What is told of a cluster, without the times. */
+/** The lines about a cluster, without the times. */
 function toldOf(cluster: string, lines: readonly string[]): readonly string[] {
   return lines.flatMap((line) => {
     const [, , where, what = ""] = event.exec(line) ?? [];
@@ -72,7 +72,7 @@ const rows = (cluster: string) => [
 ];
 
 test("each step follows from the one before, in both clusters, and the table has all of it", async () => {
-  const { lines, run } = stage();
+  const { lines, run } = demoRun();
   assert.equal(await run(forever), 0);
   for (const cluster of ["east", "west"]) assert.deepEqual(toldOf(cluster, lines), progress);
   const times = lines.flatMap((line) => (event.test(line) ? [Number(event.exec(line)?.[1])] : []));
@@ -87,7 +87,7 @@ test("each step follows from the one before, in both clusters, and the table has
 });
 
 test("what never becomes healthy is named in the end, with exit code 1, and nothing that needs it is deployed", async () => {
-  const { clock, lines, run } = stage();
+  const { clock, lines, run } = demoRun();
   const startedAt = clock.now();
   const behaviour = [{ match: { kind: "Deployment", image: "postgres:*" }, ready: "never" }];
   const failure: unknown = await run(forever, { behaviour }).catch((error: unknown) => error);
@@ -105,16 +105,16 @@ test("what never becomes healthy is named in the end, with exit code 1, and noth
   assert.deepEqual(toldOf("east", lines), progress.slice(0, 1));
 });
 
-test("whoever looks on sees what is waited for; Ctrl-C ends it all and leaves no picture", async () => {
+test("a terminal shows what is waited for; Ctrl-C ends the demo and clears the live lines", async () => {
   const stop = new AbortController();
-  const { clock, lines, run } = stage((line) => line.includes("healthy    deployment/postgresql") && stop.abort());
+  const { clock, lines, run } = demoRun((line) => line.includes("healthy    deployment/postgresql") && stop.abort());
   const drawn: string[] = [];
   const screen = { write: (text: string) => void drawn.push(text), size: () => ({ columns: 60, lines: 40 }) };
   await assert.rejects(run(stop.signal, {}, { screen }), { name: "AbortError" });
   const seen = drawn.join("");
   assert.match(seen, /^.* {2}0\.5s {2}east {2}waiting {4}deployment\/postgresql: 0 of 1 repli$/m);
   assert.equal(drawn.at(-1), "\u001B[1A\u001B[0J", "the last line of the picture is taken away");
-  const told = lines.length;
+  const printed = lines.length;
   assert.ok(await clock.settle(), "nothing is left that would go on");
-  assert.equal(lines.length, told);
+  assert.equal(lines.length, printed);
 });

@@ -12,20 +12,20 @@ import type { Terminal } from "../terminal.ts";
 import { printAddons } from "./show-fleet.ts";
 
 export type DemoOptions = {
-  /** Default: the machine's own time. */
+  /** Default: the machine's clock. */
   readonly clock?: Clock;
-  /** How pods turn out. Default: well, within a second or two. */
+  /** How pods behave. Default: they become ready within two seconds. */
   readonly behaviour?: readonly object[];
 };
 
 const example = "addons/postgresql-order";
 const names = ["east", "west"];
-/** What the example's selectors ask for. */
+/** The labels that the example's selectors match. */
 const labels = { env: "fv" };
 const quick = [{ pull: { uniform: ["600ms", "1200ms"] }, run: { uniform: ["800ms", "1400ms"] } }];
 const demoTimeoutMs = 120_000;
 
-/** Starts a fleet of embedded clusters, applies an example to it, and tells what happens until all of it is healthy. */
+/** Starts a fleet of embedded clusters, applies an example to it, and reports what happens until everything is healthy. */
 export async function demo(terminal: Terminal, signal: AbortSignal, options: DemoOptions = {}): Promise<number> {
   const { clock = new RealClock(), behaviour = quick } = options;
   const { out, paint } = terminal;
@@ -37,7 +37,7 @@ export async function demo(terminal: Terminal, signal: AbortSignal, options: Dem
   const fleet = new DemoFleet({ clock, random: thisMachine().random, names, labels, behaviour });
   try {
     await withTimeout(clock, pendingWorkloads, signal, (limited) =>
-      runDemo({ fleet, manifests, outlook: pendingWorkloads, teller: reporter, terminal }, limited),
+      runDemo({ fleet, manifests, pendingWorkloads, reporter, terminal }, limited),
     );
     const seconds = ((clock.now() - startedAt) / 1000).toFixed(1);
     out(`${paint.good("Everything is healthy")} after ${seconds} s. How it was done: docs/demo.md`);
@@ -51,15 +51,12 @@ export async function demo(terminal: Terminal, signal: AbortSignal, options: Dem
 type DemoRun = {
   readonly fleet: DemoFleet;
   readonly manifests: readonly KubeObject[];
-  readonly outlook: PendingWorkloads;
-  readonly teller: DemoReporter;
+  readonly pendingWorkloads: PendingWorkloads;
+  readonly reporter: DemoReporter;
   readonly terminal: Terminal;
 };
 
-async function runDemo(
-  { fleet, manifests, outlook: pendingWorkloads, teller: reporter, terminal }: DemoRun,
-  signal: AbortSignal,
-): Promise<void> {
+async function runDemo({ fleet, manifests, pendingWorkloads, reporter, terminal }: DemoRun, signal: AbortSignal): Promise<void> {
   const { out, paint } = terminal;
   await fleet.prepare(signal);
   await fleet.withController(signal, async (controlled) => {
@@ -77,7 +74,7 @@ async function runDemo(
   });
 }
 
-/** Whatever is still to come when the time is over is named. */
+/** Fails after the timeout with the names of what is not healthy yet. */
 async function withTimeout(
   clock: Clock,
   pendingWorkloads: PendingWorkloads,

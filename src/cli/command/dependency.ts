@@ -2,14 +2,13 @@ import { normalize } from "node:path";
 import { loadChartAt } from "../../release/load/index.ts";
 import { buildDependencies, listDependencies, updateDependencies } from "../../repository/index.ts";
 import { table } from "../../view/index.ts";
-import { checkAccessFlags, repositoryEnvironment, type RepositoryFlags } from "../chart/repository-access.ts";
+import { checkAccessFlags, repositoryEnvironment } from "../chart/repository-access.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
+import type { DependencyFlags } from "../command-group/chart.ts";
 
-export type DependencyFlags = RepositoryFlags & { readonly skipRefresh: boolean };
-
-/** Brings into `charts/` what a chart is made with. */
+/** Downloads the dependencies of a chart into `charts/`. */
 export async function fetchDependencies(
   how: "build" | "update",
   chart: string,
@@ -26,7 +25,7 @@ export async function fetchDependencies(
   return exitCodes.ok;
 }
 
-/** Says how each dependency is doing. */
+/** Lists the dependencies of a chart with their status. */
 export async function showDependencies(
   chart: string,
   { output }: { readonly output: "table" | "json" | "yaml" },

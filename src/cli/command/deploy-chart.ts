@@ -4,10 +4,11 @@ import type { ReuseFlags } from "../chart/chart-options.ts";
 import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
 import { reuseModeOf } from "../chart/read-user-values.ts";
 import { exitCodes } from "../failure.ts";
-import { revisionOptionsOf, runOnRelease, operationPolicyOf, type DeployFlags, type ReleaseOperation } from "../run-on-release.ts";
+import { revisionOptionsOf, runOnRelease, operationPolicyOf, type ReleaseOperation } from "../run-on-release.ts";
+import type { DeployFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Brings a release to what the chart of a source says. */
+/** Loads the chart of a source and deploys it as a release. */
 export async function deployChartSource(
   chart: string,
   name: string,
@@ -19,7 +20,7 @@ export async function deployChartSource(
   return deployChart(name, chartRequest, options, terminal, signal);
 }
 
-/** Brings a release to what a chart says, and shows its notes once that is done. */
+/** Deploys a chart as a release, and prints its notes when that has succeeded. */
 export async function deployChart(
   name: string,
   chartRequest: ChartRequest,

@@ -6,11 +6,12 @@ import type { ChartFlags } from "../chart/chart-request.ts";
 import { findChartSource } from "../chart/find-chart-source.ts";
 import { UsageFault } from "../failure.ts";
 import { readPlan } from "../plan-file.ts";
-import { revisionOptionsOf, runOnRelease, operationPolicyOf, type DeployFlags } from "../run-on-release.ts";
+import { revisionOptionsOf, runOnRelease, operationPolicyOf } from "../run-on-release.ts";
+import type { DeployFlags } from "../shared-options.ts";
 import { sourceReaders } from "../source-readers.ts";
 import type { Terminal } from "../terminal.ts";
 
-/** Brings a release to what the sources say. */
+/** Deploys the manifests or the chart of the sources as a release. */
 export async function deploy(
   name: string,
   sources: readonly string[],
@@ -21,7 +22,7 @@ export async function deploy(
   const { createNamespace } = options;
   const chart = findChartSource(sources, options);
   if (chart !== undefined) {
-    // Rendering is loaded for those who have something to render: it is a third of what is loaded then.
+    // The renderer is a third of the code that a deploy loads, so only charts load it.
     const { deployChartSource } = await import("./deploy-chart.ts");
     return deployChartSource(chart, name, options, terminal, signal);
   }
@@ -42,7 +43,7 @@ export async function deploy(
   );
 }
 
-/** Does exactly what a saved plan says, or refuses. A name and a namespace, where given, must be those of the plan. */
+/** Executes a saved plan, or refuses when it no longer fits. A name and a namespace, where given, must be those of the plan. */
 export async function deployPlan(
   file: string,
   name: string | undefined,

@@ -35,7 +35,7 @@ const byLua = `  resourceSelectors:
       end
 `;
 
-test("what would match is told, and of the others why not", async () => {
+test("prints what would match, and of the others why not", async () => {
   const { code, out } = await sluice("events", "match", source(byLabel), "-n", "default");
   assert.equal(code, 0);
   assert.equal(

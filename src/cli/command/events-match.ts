@@ -10,25 +10,23 @@ import { readEventSourceFile } from "../events/event-source-folder.ts";
 import { scriptEnvironment } from "../events/script-environment.ts";
 import { exitCodes } from "../failure.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
 import type { Terminal } from "../terminal.ts";
+import type { EventsMatchFlags } from "../command-group/events.ts";
 
-export type EventsMatchFlags = Omit<ClusterFlags, "embedded"> & { readonly output: "text" | "json" | "yaml" };
-
-/** An object of a kind that the EventSource is about, and what is made of it. */
+/** An object of a kind that the EventSource selects, and its match. */
 type Row = { readonly ref: ObjectRef; readonly state: MatchResult["state"]; readonly because: string };
 type MatchReport = { readonly rows: readonly Row[]; readonly failures: readonly string[]; readonly unknown: readonly string[] };
 
 /**
- * Says what an EventSource would match in a cluster right now and, for every other object of its kinds, why not. Exit
- * code 1 when something could not be judged. Nothing is changed.
+ * Prints which objects of a cluster an EventSource matches now, and for every other object of its kinds why not. Exit code 1
+ * when an object could not be evaluated. Changes nothing.
  */
 export async function eventsMatch(file: string, options: EventsMatchFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { source, problems } = await readEventSourceFile(file);
   if (source === undefined || problems.length > 0) throw new BadInput(problems);
   const { output, ...where } = options;
   const look = await withCluster(where, terminal, ({ cluster }) =>
-    matchInCluster({ source, namespace: options.namespace, world: scriptEnvironment(terminal) }, cluster, signal),
+    matchInCluster({ source, namespace: options.namespace, environment: scriptEnvironment(terminal) }, cluster, signal),
   );
   if (output === "text") show(look, terminal);
   else terminal.out(formatOutput(dataOf(look), output));
@@ -36,20 +34,20 @@ export async function eventsMatch(file: string, options: EventsMatchFlags, termi
   return isJudged ? exitCodes.ok : exitCodes.failed;
 }
 
-type MatchRequest = { readonly source: EventSource; readonly namespace: string | undefined; readonly world: ScriptEnvironment };
+type MatchRequest = { readonly source: EventSource; readonly namespace: string | undefined; readonly environment: ScriptEnvironment };
 
 async function matchInCluster(question: MatchRequest, cluster: Cluster, signal: AbortSignal): Promise<MatchReport> {
-  const { source, world: environment } = question;
+  const { source, environment } = question;
   const { objects, unknown } = await objectsFor(question, cluster, signal);
   const evaluation = new EventSourceEvaluator(source, { environment });
   for (const object of objects) evaluation.put(object);
   const { matches, failures } = evaluation.evaluate();
   const matching = new Set(matches.map(({ ref }) => keyOf(ref)));
-  const judge = explain(source, environment);
+  const explainObject = explain(source, environment);
   return {
     rows: [
       ...matches.map(({ ref, message }): Row => ({ ref, state: "matching", because: message })),
-      ...objects.filter((object) => !matching.has(keyOf(refOf(object)))).map((object) => rowFor(object, judge(object))),
+      ...objects.filter((object) => !matching.has(keyOf(refOf(object)))).map((object) => rowFor(object, explainObject(object))),
     ],
     failures: failures.filter(({ ref }) => ref === undefined).map(({ reason }) => reason),
     unknown,
@@ -58,7 +56,7 @@ async function matchInCluster(question: MatchRequest, cluster: Cluster, signal: 
 
 type Found = { readonly objects: readonly KubeObject[]; readonly unknown: readonly string[] };
 
-/** All objects of the kinds that the EventSource is about, and the kinds that the cluster does not know. */
+/** Lists the objects of the kinds that the EventSource selects, and names the kinds that the cluster does not serve. */
 async function objectsFor({ source, namespace }: MatchRequest, cluster: Cluster, signal: AbortSignal): Promise<Found> {
   const kinds = new Map(source.selectors.map((selector) => [`${apiVersionOf(selector)} ${selector.kind}`, selector]));
   const objects = new Map<string, KubeObject>();
@@ -76,7 +74,7 @@ async function objectsFor({ source, namespace }: MatchRequest, cluster: Cluster,
 
 function rowFor(object: KubeObject, verdict: MatchResult): Row {
   const ref = refOf(object);
-  // What a selector takes and the whole does not: the aggregating script left it out.
+  // A selector matches it and the EventSource does not, so aggregatedSelection left it out.
   if (verdict.state === "matching") return { ref, state: "different", because: "aggregatedSelection did not choose it" };
   return { ref, state: verdict.state, because: verdict.because };
 }

@@ -42,7 +42,7 @@ const labelled = `${head}spec:
 `;
 const service = (name: string, labels: string) => `---\napiVersion: v1\nkind: Service\nmetadata: {name: ${name}, labels: ${labels}}\n`;
 
-test("the examples are as they say", async () => {
+test("the examples match as expected", async () => {
   const { code, out } = await tried(join(import.meta.dirname, "../../../examples/events"));
   assert.equal(code, 0, out);
   assert.match(out, /8 EventSources, 30 objects: all as expected$/);
@@ -68,7 +68,7 @@ test("folders in folders are tried, with a line for every object", async () => {
   });
 });
 
-test("a verdict that is not as expected is exit code 1, told with file and line", async () => {
+test("an unexpected result is exit code 1, with file and line", async () => {
   const folder = folderOf({
     "eventsource.yaml": labelled,
     "matching.yaml": service("x", "{a: b}") + service("w", "{}"),

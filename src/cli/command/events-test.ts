@@ -6,19 +6,18 @@ import { hasPassed, printResults, resultData, testFolders } from "../events/test
 import { scriptEnvironment } from "../events/script-environment.ts";
 import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
+import type { EventsTestFlags } from "../command-group/events.ts";
 
-export type EventsTestFlags = { readonly watch: boolean; readonly output: "text" | "json" };
-
-/** Editors write a file in several steps. */
+/** Editors write a file in several steps, so the files are read this long after the first change. */
 const settleMs = 50;
 
 /**
- * Tries EventSources on the objects that lie beside them. Exit code 1 when a verdict is not as expected or a file cannot
- * be read. With --watch it begins anew whenever a file changes, until it is interrupted.
+ * Evaluates EventSources on the objects in files beside them. Exit code 1 when a result is not as expected or a file cannot be
+ * read. With --watch it runs again whenever a file changes, until it is interrupted.
  */
 export async function eventsTest(root: string, options: EventsTestFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   if (!options.watch) return once(root, options, terminal);
-  // Watching begins before the first look, so that no change falls between the two.
+  // The watch is opened before the first run, so that no change is missed between them.
   const changes = watch(root, { recursive: true, signal })[Symbol.asyncIterator]();
   let next = changes.next();
   for (;;) {

@@ -37,7 +37,7 @@ after(async () => {
 
 const east = ["register", "cluster", "east", "--kubeconfig", join(folder, "east.yaml"), "--management-kubeconfig", management];
 
-test("without a fleet there are no clusters, and it says how to begin", async () => {
+test("without a fleet there are no clusters, and the message names the command that registers one", async () => {
   const { code, out, err } = await runSluice("show", "clusters", "--kubeconfig", management);
   assert.deepEqual([code, out, err], [0, "", "no clusters are registered: sluice register cluster NAME --kubeconfig FILE"]);
 });

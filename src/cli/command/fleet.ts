@@ -14,19 +14,12 @@ import { table } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
+import type { ClusterFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
+import type { GenerateKubeconfigFlags, RegisterFlags } from "../command-group/fleet.ts";
+import type { ShowClustersFlags } from "../command-group/show-fleet.ts";
 
-export type RegisterFlags = {
-  /** The kubeconfig of the cluster to register; the management cluster's has a flag of its own. */
-  readonly kubeconfig: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly managementKubeconfig?: string;
-  readonly context?: string;
-  readonly namespace?: string;
-};
-
-/** Brings a cluster into the fleet. */
+/** Registers a cluster in the fleet. */
 export async function registerCluster(name: string, options: RegisterFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { kubeconfig: file, labels, managementKubeconfig, ...where } = options;
   const read = (path: string) => readOr(resolve(dirname(file), path));
@@ -48,7 +41,7 @@ async function readOr(path: string): Promise<Uint8Array> {
   }
 }
 
-/** Takes a cluster out of the fleet. */
+/** Deregisters a cluster from the fleet. */
 export async function deregisterCluster(name: string, options: ClusterFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   return withCluster(options, terminal, async ({ cluster }) => {
     const { namespace } = cluster;
@@ -59,18 +52,7 @@ export async function deregisterCluster(name: string, options: ClusterFlags, ter
   });
 }
 
-export type GenerateKubeconfigFlags = {
-  readonly context?: string;
-  readonly kubeconfig?: string;
-  readonly namespace: string;
-  readonly serviceaccount: string;
-  readonly create: boolean;
-  readonly expirationSeconds?: number;
-  readonly serviceAccountToken: boolean;
-  readonly server?: string;
-};
-
-/** Prints a kubeconfig by which the cluster can be managed. */
+/** Prints a kubeconfig with which the cluster can be registered. */
 export async function printKubeconfig(options: GenerateKubeconfigFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { context, kubeconfig, namespace, serviceaccount, create, expirationSeconds, serviceAccountToken, server } = options;
   const opened = await openCluster({ ...(context === undefined ? {} : { context }), ...(kubeconfig === undefined ? {} : { kubeconfig }) });
@@ -91,9 +73,7 @@ export async function printKubeconfig(options: GenerateKubeconfigFlags, terminal
   }
 }
 
-export type ShowClustersFlags = ClusterFlags & { readonly output: "table" | "json" | "yaml" };
-
-/** Lists the clusters of the fleet: of all namespaces, where none is named. */
+/** Lists the clusters of the fleet, in one namespace or in all of them. */
 export async function showClusters(options: ShowClustersFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { output, ...where } = options;
   return withCluster(where, terminal, async ({ cluster }: { cluster: Cluster }) => {

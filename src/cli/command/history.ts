@@ -3,10 +3,8 @@ import { historyTable, revisionOutline } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type HistoryFlags = ClusterFlags & { readonly output: "table" | "json" | "yaml" };
+import type { HistoryFlags } from "../command-group/release-query.ts";
 
 /** Lists the revisions of a release, oldest first. */
 export async function history(name: string, options: HistoryFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {

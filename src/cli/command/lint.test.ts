@@ -49,7 +49,7 @@ test("what cannot be read is a problem like any other, as data too", async () =>
   assert.deepEqual(findings.warnings, []);
 });
 
-test("with a cluster: what it does not have is told too, all at once; without one it is not reached", async (context) => {
+test("with a cluster, what it does not have is reported too; without one no cluster is reached", async (context) => {
   const kubeconfig = join(folder, "kubeconfig");
   const ready = Promise.withResolvers<void>();
   const serving = run(["cluster", "--kubeconfig", kubeconfig], { out: () => ready.resolve(), err: () => {}, paint: plainPaint });

@@ -5,27 +5,25 @@ import { load } from "../../release/load/index.ts";
 import { order } from "../../release/order/index.ts";
 import { readRenderedManifests } from "../../release/render/index.ts";
 import type { LocatedManifest } from "../../lang/yaml/index.ts";
-import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
+import { chartRequestOf } from "../chart/chart-request.ts";
 import { findChartSource } from "../chart/find-chart-source.ts";
 import { exitCodes } from "../failure.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
 import { sourceReaders } from "../source-readers.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type LintFlags = Omit<ClusterFlags, "embedded"> & ChartFlags & { readonly output: "text" | "json"; readonly strict: boolean };
+import type { LintFlags } from "../command-group/manifest.ts";
 
 type Findings = {
   readonly objects: number;
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
-  /** What could be better in a chart. */
+  /** Recommendations about a chart. */
   readonly hints: readonly Problem[];
 };
 
 /**
- * Says what is wrong with the order that the sources ask for, and with a chart; a cluster is asked only when the flags name
- * one. Exit code 1 when something is wrong; warnings alone are no failure, unless they are to be one.
+ * Prints problems in the order that the sources ask for, and in a chart. Asks a cluster only when the flags name one. Exit
+ * code 1 when there is a problem, or a warning with `--strict`.
  */
 export async function lint(sources: readonly string[], options: LintFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const findings = await findingsIn(sources, options, terminal, signal);
@@ -35,34 +33,34 @@ export async function lint(sources: readonly string[], options: LintFlags, termi
   return failures > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-/** What cannot be read as manifests is a finding like any other. */
+/** Manifests that cannot be parsed are findings, not faults. */
 async function findingsIn(sources: readonly string[], options: LintFlags, terminal: Terminal, signal: AbortSignal): Promise<Findings> {
   try {
     const chart = findChartSource(sources, options);
     if (chart !== undefined) return await findingsInChart(chart, options, terminal, signal);
     const manifests = await load(sources, sourceReaders, { signal });
-    return { objects: manifests.length, hints: [], ...(await judge(manifests, options, terminal, signal)) };
+    return { objects: manifests.length, hints: [], ...(await problemsIn(manifests, options, terminal, signal)) };
   } catch (error) {
     if (error instanceof BadInput) return { objects: 0, problems: error.problems, warnings: [], hints: [] };
     throw error;
   }
 }
 
-/** What Helm's lint would say, and then what is wrong with the order of what the chart renders to. */
+/** Reports what `helm lint` reports, then the problems in the order of the rendered manifests. */
 async function findingsInChart(source: string, options: LintFlags, terminal: Terminal, signal: AbortSignal): Promise<Findings> {
   const { chart, values, environment, limits, helm = 4 } = await chartRequestOf(source, options, "reset", terminal, signal);
   const { namespace = "default", skipSchemaValidation: skipSchema } = options;
   const { findings, rendering } = lintChart(chart, values, { namespace, environment, limits, helm, skipSchema });
   const of = (severity: ChartFinding["severity"]) => findings.filter((each) => each.severity === severity).map(problemOf);
-  const judged = { problems: of("error"), warnings: of("warning"), hints: of("info") };
-  if (rendering === undefined) return { objects: 0, ...judged };
+  const fromChart = { problems: of("error"), warnings: of("warning"), hints: of("info") };
+  if (rendering === undefined) return { objects: 0, ...fromChart };
   const { crds, manifests } = readRenderedManifests(rendering);
-  const { problems, warnings } = await judge([...crds, ...manifests], options, terminal, signal);
+  const { problems, warnings } = await problemsIn([...crds, ...manifests], options, terminal, signal);
   return {
     objects: crds.length + manifests.length,
-    problems: [...judged.problems, ...problems],
-    warnings: [...judged.warnings, ...warnings],
-    hints: judged.hints,
+    problems: [...fromChart.problems, ...problems],
+    warnings: [...fromChart.warnings, ...warnings],
+    hints: fromChart.hints,
   };
 }
 
@@ -70,7 +68,7 @@ function problemOf({ at, message }: ChartFinding): Problem {
   return { at, message };
 }
 
-async function judge(
+async function problemsIn(
   manifests: readonly LocatedManifest[],
   options: LintFlags,
   terminal: Terminal,

@@ -3,12 +3,10 @@ import { nothingText, releaseTable, revisionOutline } from "../../view/index.ts"
 import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
 import type { Terminal } from "../terminal.ts";
+import type { ListFlags } from "../command-group/release-query.ts";
 
-export type ListFlags = ClusterFlags & { readonly allNamespaces: boolean; readonly output: "table" | "json" | "yaml" };
-
-/** Lists the latest revision of each release, whatever became of it. */
+/** Lists the latest revision of each release, in any status. */
 export async function listReleases(
   { allNamespaces, output, ...where }: ListFlags,
   terminal: Terminal,

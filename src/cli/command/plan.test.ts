@@ -114,7 +114,7 @@ test("deploy --use-plan refuses what has changed since, and another cluster", as
   opened.close();
 });
 
-test("--detailed-exit-code tells whether there is something to change", async () => {
+test("--detailed-exit-code is 3 when there is something to change", async () => {
   const yaml = source("exit", "1");
   assert.equal((await there("plan", "exit", yaml, "--detailed-exit-code")).code, 3);
   assert.equal((await there("deploy", "exit", yaml)).code, 0);

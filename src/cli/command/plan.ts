@@ -11,21 +11,13 @@ import { findChartSource } from "../chart/find-chart-source.ts";
 import { reuseModeOf } from "../chart/read-user-values.ts";
 import { exitCodes } from "../failure.ts";
 import { savePlan } from "../plan-file.ts";
-import { operationPolicyOf, type PolicyFlags } from "../run-on-release.ts";
-import { openClusterSession, type ClusterFlags } from "../cluster-session.ts";
+import { operationPolicyOf } from "../run-on-release.ts";
+import { openClusterSession } from "../cluster-session.ts";
 import { sourceReaders } from "../source-readers.ts";
 import type { Terminal } from "../terminal.ts";
+import type { PlanFlags } from "../command-group/release.ts";
 
-export type PlanFlags = ClusterFlags &
-  PolicyFlags & {
-    readonly createNamespace: boolean;
-    readonly output: "tree" | "json" | "mermaid" | "dot";
-    readonly diff: boolean;
-    readonly detailedExitCode: boolean;
-    readonly save?: string;
-  };
-
-/** Shows what deploying the sources as a release would do, and keeps it if asked to. Nothing is touched. */
+/** Prints what a deploy of the sources would do, and saves it with `--save`. Changes nothing. */
 export async function plan(
   name: string,
   sources: readonly string[],
@@ -34,14 +26,14 @@ export async function plan(
   signal: AbortSignal,
 ): Promise<number> {
   const { createNamespace, save } = options;
-  const wanted = await desiredIn(sources, options, terminal, signal);
+  const desired = await desiredIn(sources, options, terminal, signal);
   const warn = (warning: string) => terminal.err(terminal.paint.warn(`warning: ${warning}`));
   const session = await openClusterSession(options, warn);
   try {
     const { cluster } = session;
     const release = { name, namespace: cluster.namespace };
-    const wants = "chart" in wanted ? await renderRelease(wanted, release, cluster, { signal }) : wanted;
-    const proposal = await proposeDeploy({ release, ...wants, createNamespace, ...operationPolicyOf(options) }, cluster, { signal });
+    const rendered = "chart" in desired ? await renderRelease(desired, release, cluster, { signal }) : desired;
+    const proposal = await proposeDeploy({ release, ...rendered, createNamespace, ...operationPolicyOf(options) }, cluster, { signal });
     if (save !== undefined) await saveProposal(proposal, save, cluster, signal);
     if (options.output !== "json") for (const warning of proposal.warnings) warn(lineFor(warning));
     show(proposal, options, terminal);
@@ -52,7 +44,7 @@ export async function plan(
   }
 }
 
-/** What the sources want deployed: manifests, or a chart that is yet to be rendered for the cluster. */
+/** The desired state of the sources: manifests, or a chart that has yet to be rendered for the cluster. */
 async function desiredIn(
   sources: readonly string[],
   options: ChartFlags & ReuseFlags,

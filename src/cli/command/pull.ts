@@ -1,13 +1,11 @@
 import { isAbsolute, join } from "node:path";
-import { fetchChart, saveArchive, saveUnpacked, type ChartPathOptions } from "../../repository/index.ts";
-import { checkAccessFlags, repositoryEnvironment, type RepositoryFlags } from "../chart/repository-access.ts";
+import { fetchChart, saveArchive, saveUnpacked } from "../../repository/index.ts";
+import { checkAccessFlags, repositoryEnvironment } from "../chart/repository-access.ts";
 import { exitCodes } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
+import type { PullFlags } from "../command-group/chart.ts";
 
-export type PullFlags = ChartPathOptions &
-  RepositoryFlags & { readonly destination: string; readonly untar: boolean; readonly untardir: string };
-
-/** Fetches a chart and puts it into a folder, packed or not; says where it is. */
+/** Downloads a chart into a folder, packed or unpacked, and prints its path. */
 export async function pull(chart: string, options: PullFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   checkAccessFlags(options);
   const { destination, untar, untardir } = options;

@@ -11,17 +11,10 @@ import { listSveltosObjects } from "../fleet/list-sveltos-objects.ts";
 import { profileFilterText, matchesProfile, type ProfileFilter } from "../fleet/profile-filter.ts";
 import { ownerProfileOf } from "../fleet/owner-profile.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
 import type { Terminal } from "../terminal.ts";
+import type { RedeployFlags } from "../command-group/redeploy.ts";
 
-export type RedeployFlags = ClusterFlags & {
-  readonly cluster?: string;
-  readonly clusterType?: ClusterType;
-  readonly profile?: ProfileFilter;
-  readonly output: "text" | "json" | "yaml";
-};
-
-/** What became of one ClusterSummary. One that is being withdrawn is left alone. */
+/** Whether the status of one ClusterSummary was reset. One that is being deleted is left alone. */
 type ResetResult = {
   readonly cluster: FleetClusterRef;
   readonly profile: ProfileOutline;
@@ -30,8 +23,8 @@ type ResetResult = {
 };
 
 /**
- * Asks that all profiles of a cluster, or one of them, are deployed to it again: the status of each ClusterSummary
- * forgets what it was deployed from, so that whoever deploys does all of it once more.
+ * Has all profiles of a cluster, or one of them, deployed to it again. Resets the status of each ClusterSummary, so that its
+ * controller finds nothing that it has deployed.
  */
 export async function redeployCluster(
   name: string | undefined,
@@ -74,7 +67,7 @@ function ownerOf(summary: KubeObject): ProfileOutline {
   return ownerProfileOf(summary) ?? { kind: "ClusterProfile", name: "" };
 }
 
-/** Whoever is depended on comes first: a dependant that is done before it would count as up to date too soon. */
+/** Dependencies are reset first: a dependant that is deployed before them would count as up to date too soon. */
 function dependenciesFirst(summaries: readonly KubeObject[]): readonly KubeObject[] {
   const byProfile = Map.groupBy(summaries, (summary) => ownerOf(summary).name);
   const seen = new Set<KubeObject>();
@@ -95,7 +88,7 @@ async function resetSummary(summary: KubeObject, hub: Cluster, signal: AbortSign
   return { cluster: clusterRefIn(summary), profile: ownerOf(summary), clusterSummary: { namespace, name }, reset: isReset };
 }
 
-/** Whoever is deploying writes the same status: then what it has written is taken up. */
+/** Retries on a conflict: the controller writes the same status. */
 async function resetStatus(summary: KubeObject, hub: Cluster, signal: AbortSignal): Promise<boolean> {
   for (let live: KubeObject | undefined = summary; live !== undefined; live = await hub.find(refOf(summary), { signal })) {
     if (live.metadata.deletionTimestamp !== undefined) return false;

@@ -10,27 +10,15 @@ import {
   type Capabilities,
 } from "../../release/render/index.ts";
 import { Engine } from "../../lang/template/index.ts";
-import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
+import { chartRequestOf } from "../chart/chart-request.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
+import type { RenderCommandFlags } from "../command-group/render.ts";
 
-export type RenderCommandFlags = ChartFlags & {
-  readonly release: string;
-  readonly namespace?: string;
-  readonly apiVersions: readonly string[];
-  readonly kubeVersion?: string;
-  readonly includeCrds: boolean;
-  readonly showOnly: readonly string[];
-  readonly skipTests: boolean;
-  readonly hooks: boolean;
-  readonly isUpgrade: boolean;
-  readonly notes: boolean;
-};
-
-/** One rendering executes few templates so often that compiling them pays. */
+/** Compiling a template pays only when one rendering executes it this often. */
 const compileAfter = 1000;
 
-/** Prints what becomes of a chart, as `helm template` does. No cluster is asked. */
+/** Prints the manifests of a chart, as `helm template` does. Needs no cluster. */
 export async function render(source: string, options: RenderCommandFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { includeCrds, hooks, showOnly, isUpgrade } = options;
   const capabilities = capabilitiesFrom(options);
@@ -50,14 +38,14 @@ export async function render(source: string, options: RenderCommandFlags, termin
 
 const pieceLength = 2 ** 16;
 
-/** Prints a text that ends its last line. It is large: written at once, it would be there several times over. */
+/** Prints a text in pieces. One large write would hold several copies of it in memory. */
 function print(text: string, terminal: Terminal): void {
   let from = 0;
   for (let end = text.indexOf("\n", pieceLength); end >= 0 && end < text.length - 1; end = text.indexOf("\n", from + pieceLength)) {
     terminal.out(text.slice(from, end));
     from = end + 1;
   }
-  // The end of the last line is the terminal's.
+  // The terminal ends the last line.
   terminal.out(text.slice(from, -1));
 }
 

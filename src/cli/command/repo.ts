@@ -10,16 +10,15 @@ import {
   type Repository,
 } from "../../repository/index.ts";
 import { table } from "../../view/index.ts";
-import { checkAccessFlags, repositoryEnvironment, type RepositoryFlags } from "../chart/repository-access.ts";
+import { checkAccessFlags, repositoryEnvironment } from "../chart/repository-access.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
+import type { RepoAddFlags } from "../command-group/chart.ts";
 
-export type RepoAddFlags = RepositoryFlags & { readonly forceUpdate: boolean; readonly passwordStdin: boolean };
-
-/** Gives a repository a name, once it has answered with an index. */
+/** Adds a repository after its index could be fetched. */
 export async function addRepo(name: string, url: string, options: RepoAddFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const { forceUpdate, passwordStdin: _passwordStdin, timeout: _timeout, plainHttp: _plainHttp, ...access } = options;
+  const { forceUpdate, passwordStdin: _passwordStdin, timeout: _timeout, ...access } = options;
   checkAccessFlags(access);
   const password = access.password ?? (await passwordFrom(options, signal));
   const repository: Repository = { ...access, ...(password === undefined ? {} : { password }), name, url };
@@ -55,7 +54,7 @@ export async function listRepos(
   return exitCodes.ok;
 }
 
-/** Fetches indexes anew. Those that cannot be fetched are told of at the end, when the others are there. */
+/** Downloads indexes again. Fails at the end, when all others are updated. */
 export async function updateRepos(
   names: readonly string[],
   options: { readonly timeout: number },

@@ -1,8 +1,7 @@
 import { rollback as rollBack } from "../../release/deploy/index.ts";
-import { runOnRelease, operationPolicyOf, type ReleaseFlags } from "../run-on-release.ts";
+import { runOnRelease, operationPolicyOf } from "../run-on-release.ts";
 import type { Terminal } from "../terminal.ts";
-
-export type RollbackFlags = ReleaseFlags & { readonly historyMax?: number };
+import type { RollbackFlags } from "../command-group/release.ts";
 
 /** Brings a release back to an earlier revision. */
 export async function rollback(

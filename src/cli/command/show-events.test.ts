@@ -78,19 +78,19 @@ const objects: readonly KubeObject[] = [
   eventAbout(services, "foreign", { message: "not ours" }, "kubelet"),
 ];
 
-test("without the kinds of a fleet there is nothing to tell", async () => {
+test("without the CRDs of a fleet there are no events", async () => {
   assert.deepEqual(await sluice("show", "events"), { code: 0, out: "", err: "nothing to tell" });
   assert.deepEqual(await sluice("show", "events", "--failed"), { code: 0, out: "", err: "no failures" });
   await populateHub(hub, objects);
 });
 
-test("show events: failures of statuses, refusals and Events in one list, each told once", async () => {
+test("show events: failures of statuses, refusals and Events in one list, each once", async () => {
   const { code, out } = await sluice("show", "events");
   assert.equal(code, 0);
   const rows = out.split("\n").map((line) => line.split(/ {2,}/));
   assert.deepEqual(rows[0], ["AGE", "STATE", "OBJECT", "CLUSTER", "REASON", "MESSAGE"]);
-  const told = rows.slice(1).map(([, ...rest]) => rest);
-  assert.deepEqual(told, [
+  const withoutAge = rows.slice(1).map(([, ...rest]) => rest);
+  assert.deepEqual(withoutAge, [
     ["noted", "sveltoscluster/east", "fleet/east", "Connected", "it answers"],
     ["failing", "eventsource/services", "fleet/east", "EvaluationFailed", "Service shop/bad: evaluate returned the number 5"],
     ["failing", "clustersummary/web-sveltos-west", "fleet/west", "ResourcesFailed", "no matches for kind Foo (3 times)"],

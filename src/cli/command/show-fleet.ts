@@ -12,26 +12,20 @@ import type { ProfileFilter } from "../fleet/profile-filter.ts";
 import { occurrenceKinds } from "../fleet/status-occurrences.ts";
 import { usagesIn } from "../fleet/usages.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
+import type { ClusterFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
+import type { ShowAddonsFlags, ShowDryRunFlags, ShowEventsFlags, ShowUsageFlags } from "../command-group/show-fleet.ts";
 
-/** The namespace is that of clusters, and all when none is named. */
+/** The namespace is that of the managed clusters. Without one, all namespaces are shown. */
 type FleetFlags = ClusterFlags & { readonly cluster?: string; readonly profile?: ProfileFilter };
-type Output = { readonly output: "table" | "json" | "yaml" };
 
-export type ShowAddonsFlags = FleetFlags & {
-  readonly helmCharts: boolean;
-  readonly resources: boolean;
-  readonly output: "table" | "wide" | "json" | "yaml";
-};
-
-/** Shows what is deployed in which cluster, and for which profile. */
+/** Prints what is deployed in which cluster, and for which profile. */
 export async function showAddons(options: ShowAddonsFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   await withCluster(clusterFlagsOf(options), terminal, ({ cluster: hub }) => printAddons(hub, options, terminal, signal));
   return exitCodes.ok;
 }
 
-/** Tells what is deployed in the fleet of a management cluster. */
+/** Prints what is deployed in the fleet of a management cluster. */
 export async function printAddons(hub: Cluster, options: ShowAddonsFlags, terminal: Terminal, signal: AbortSignal): Promise<void> {
   const { helmCharts, resources, output, ...where } = options;
   const configurations = await listSveltosObjects(hub, "ClusterConfiguration", { ...inNamespace(where), signal });
@@ -43,9 +37,7 @@ export async function printAddons(hub: Cluster, options: ShowAddonsFlags, termin
     printLines(addons, (all) => addonTable(all, { zone: ownZone(), wide: output === "wide" }), emptyText(options, "is deployed"), terminal);
 }
 
-export type ShowUsageFlags = ClusterFlags & Output & { readonly kind?: string; readonly name?: string };
-
-/** Shows which clusters each profile matches, and where ConfigMaps and Secrets are used. */
+/** Prints which clusters each profile matches, and where ConfigMaps and Secrets are used. */
 export async function showUsage(options: ShowUsageFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { kind, name, output, ...where } = options;
   return withCluster(clusterFlagsOf(where), terminal, async ({ cluster: hub }) => {
@@ -61,9 +53,7 @@ export async function showUsage(options: ShowUsageFlags, terminal: Terminal, sig
   });
 }
 
-export type ShowDryRunFlags = FleetFlags & Output & { readonly rawDiff: boolean };
-
-/** Shows what profiles in DryRun mode would change. */
+/** Prints what profiles in DryRun mode would change. */
 export async function showDryRun(options: ShowDryRunFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { rawDiff, output, ...where } = options;
   return withCluster(clusterFlagsOf(where), terminal, async ({ cluster: hub }) => {
@@ -76,9 +66,10 @@ export async function showDryRun(options: ShowDryRunFlags, terminal: Terminal, s
   });
 }
 
-export type ShowEventsFlags = ClusterFlags & Output & { readonly cluster?: string; readonly failed: boolean };
-
-/** Shows what failed and what is worth knowing, from the statuses of all kinds of the event road and the Events about them. */
+/**
+ * Prints failures and notable conditions, from the statuses of EventSources, triggers, profiles and clusters, and from the
+ * Events about them.
+ */
 export async function showEvents(options: ShowEventsFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { failed, output, cluster, ...where } = options;
   return withCluster(clusterFlagsOf(where), terminal, async ({ cluster: hub }) => {
@@ -94,7 +85,7 @@ export async function showEvents(options: ShowEventsFlags, terminal: Terminal, s
   });
 }
 
-/** The lines of what was found; that nothing was is no result. */
+/** Prints a table to standard output, or that it is empty to standard error. */
 function printLines<T>(
   found: readonly T[],
   draw: (found: readonly T[]) => readonly string[],
@@ -111,7 +102,7 @@ function emptyText({ namespace, cluster, profile }: FleetFlags, what: string): s
   return isAll ? `nothing ${what} in any cluster` : `nothing that was asked for ${what}`;
 }
 
-/** Says that a cluster or profile that was asked for does not exist, where that is why nothing was found. */
+/** When nothing was found, fails if the cluster or profile that was asked for does not exist. */
 async function requireKnown(hub: Cluster, { cluster, namespace, profile }: FleetFlags, signal: AbortSignal): Promise<void> {
   if (cluster !== undefined) await requireCluster(hub, cluster, namespace, signal);
   if (profile !== undefined) await requireProfile(hub, profile, signal);
@@ -129,7 +120,7 @@ function filterOf({ cluster, profile }: FleetFlags): { readonly cluster?: string
   return { ...(cluster === undefined ? {} : { cluster }), ...(profile === undefined ? {} : { profile }) };
 }
 
-/** The time zone of whoever looks. */
+/** The time zone of this machine. */
 function ownZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -1,19 +1,17 @@
-import { readReleaseStatus as readStatus } from "../../release/status/index.ts";
+import { readReleaseStatus } from "../../release/status/index.ts";
 import { statusLines, statusOutline } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
 import { hasDied } from "../process-identity.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
 import type { Terminal } from "../terminal.ts";
+import type { StatusFlags } from "../command-group/release-query.ts";
 
-export type StatusFlags = ClusterFlags & { readonly output: "text" | "json" | "yaml" };
-
-/** Says how a release and each of its objects are doing. Exit code 1 unless it is deployed and all of it is ready. */
+/** Prints the status of a release and the health of its objects. Exit code 1 unless it is deployed and all of it is ready. */
 export async function status(name: string, options: StatusFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { output, ...where } = options;
   return withCluster(where, terminal, async ({ cluster }) => {
-    const found = await readStatus({ name, namespace: cluster.namespace }, cluster, { signal, hasDied });
+    const found = await readReleaseStatus({ name, namespace: cluster.namespace }, cluster, { signal, hasDied });
     if (output !== "text") terminal.out(formatOutput(statusOutline(found), output));
     else for (const line of statusLines(found, terminal.paint)) terminal.out(line);
     return found.ready ? exitCodes.ok : exitCodes.failed;

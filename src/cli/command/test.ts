@@ -1,5 +1,6 @@
 import { test as testRelease } from "../../release/deploy/index.ts";
-import { runOnRelease, operationPolicyOf, type ReleaseFlags } from "../run-on-release.ts";
+import { runOnRelease, operationPolicyOf } from "../run-on-release.ts";
+import type { ReleaseFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Runs the test hooks of a release. */

@@ -8,12 +8,10 @@ import { formatOutput } from "../format-output.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
 import { hasDied } from "../process-identity.ts";
 import { withCluster } from "../with-cluster.ts";
-import type { ClusterFlags } from "../cluster-session.ts";
 import type { Terminal } from "../terminal.ts";
+import type { WhyFlags } from "../command-group/release-query.ts";
 
-export type WhyFlags = ClusterFlags & { readonly output: "text" | "json" };
-
-/** Says why a release, or one object of it, waits: down to the first causes. */
+/** Prints why a release, or one object of it, waits, down to the first causes. */
 export async function why(
   name: string,
   object: string | undefined,
@@ -42,7 +40,7 @@ function parseObjectName(text: string): ObjectName {
   throw new UsageFault(`find the object ${JSON.stringify(text)}`, "expected KIND/NAME, such as deployment/web or deploy/web");
 }
 
-/** The objects of the release, or those it waits for, that somebody may mean: `deploy/web`, `deployments.apps/web`. */
+/** The objects of the release, or those it waits for, that the argument may name: `deploy/web`, `deployments.apps/web`. */
 async function refsCalled(
   { kind, name }: ObjectName,
   situation: RolloutStatus,
@@ -62,18 +60,18 @@ async function refsCalled(
   );
 }
 
-/** What is outside of the release is known by the name of its resource until it has been looked up. */
+/** The ref of an external object has the resource's name as its kind until it has been looked up. */
 function isOfKind(ref: ObjectRef, resource: Resource | undefined): boolean {
   if (resource === undefined) return false;
   return (ref.kind === resource.kind && ref.group === resource.group) || (ref.version === "" && isCalled(ref, resource.plural));
 }
 
-/** Kinds that the cluster does not serve have no short names. */
+/** Kinds that the cluster does not serve have no short names, so only the kind itself is compared. */
 function isCalled({ kind }: ObjectRef, word: string): boolean {
   return kind.toLowerCase() === word.toLowerCase().split(".")[0];
 }
 
-/** The account of some objects alone, and of all that they wait for. */
+/** The explanation reduced to some objects and all that they wait for. */
 function about(refs: readonly ObjectRef[], explanation: WaitExplanation): WaitExplanation {
   const ids = new Set(
     idsOf(refs, explanation)

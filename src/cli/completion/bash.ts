@@ -7,7 +7,7 @@ import {
   type ProgramOutline,
 } from "./program-outline.ts";
 
-/** A script for bash, from 3.2 on. */
+/** A completion script for bash 3.2 and later. */
 export function bashScript({ program, flags, commands }: ProgramOutline): string {
   const name = `_${program}`;
   return `# bash completion for ${program}: source <(${program} completion bash)
@@ -69,7 +69,7 @@ function valuedCase(command: CommandOutline): string {
   return `        ${command.name}) valued="${valuedFlags(command).join(" ")}" ;;`;
 }
 
-/** Of a flag whose value can be left out the choices are offered beside what else may follow. */
+/** Where the value of a flag is optional, its choices are offered beside what else may follow. */
 function valueCases({ name, flags }: CommandOutline, prefix: string): readonly string[] {
   return flags.flatMap((flag) => {
     if (flag.value === undefined) return [];

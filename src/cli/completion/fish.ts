@@ -1,6 +1,6 @@
 import { valuedFlags, type CommandOutline, type ValueCompletion, type FlagOutline, type ProgramOutline } from "./program-outline.ts";
 
-/** A script for fish, from 3.0 on. */
+/** A completion script for fish 3.0 and later. */
 export function fishScript({ program, flags, commands }: ProgramOutline): string {
   const lines = [
     `# fish completion for ${program}: ${program} completion fish | source`,

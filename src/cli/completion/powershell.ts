@@ -7,7 +7,7 @@ import {
   type ProgramOutline,
 } from "./program-outline.ts";
 
-/** A script for PowerShell, from 5 on. */
+/** A completion script for PowerShell 5 and later. */
 export function powershellScript({ program, flags, commands }: ProgramOutline): string {
   return `# PowerShell completion for ${program}: ${program} completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName ${quoted(program)} -ScriptBlock {
@@ -54,7 +54,7 @@ function spelled(flags: readonly FlagOutline[]): string {
   return flags.flatMap(spellingsOf).map(quoted).join(", ");
 }
 
-/** What may stand after a flag, and in the place of each argument. Files are what PowerShell offers by itself. */
+/** The words that may follow a flag, and those for each argument. PowerShell completes files by itself. */
 function valueLines({ name, flags, arguments: all }: CommandOutline): readonly string[] {
   const line = (place: string, words: readonly string[]) => `        ${quoted(`${name} ${place}`)} = @(${words.map(quoted).join(", ")})`;
   const ofFlags = flags.flatMap((flag) => {

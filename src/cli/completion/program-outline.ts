@@ -1,10 +1,10 @@
 import type { Argument, Command, Option } from "commander";
 
-/** What can be typed in a place. */
+/** What completes a value. */
 export type ValueCompletion =
   | { readonly by: "words"; readonly words: readonly string[] }
   | { readonly by: "files" }
-  /** Names of releases, which the cluster knows. */
+  /** Names of releases, read from the cluster. */
   | { readonly by: "releases" }
   | { readonly by: "nothing" };
 
@@ -12,7 +12,7 @@ export type FlagOutline = {
   readonly long: string;
   readonly short?: string;
   readonly description: string;
-  /** There when the flag has a value; `optional` when it can do without. */
+  /** Present when the flag takes a value; `optional` when the value may be left out. */
   readonly value?: { readonly name: string; readonly optional: boolean; readonly completes: ValueCompletion };
 };
 
@@ -25,7 +25,7 @@ export type CommandOutline = {
   readonly arguments: readonly ArgumentOutline[];
 };
 
-/** All that can be typed after the name of the program. */
+/** The commands, flags and arguments of a program, as completion scripts need them. */
 export type ProgramOutline = {
   readonly program: string;
   readonly flags: readonly FlagOutline[];
@@ -34,7 +34,7 @@ export type ProgramOutline = {
 
 const help: FlagOutline = { long: "--help", short: "-h", description: "display help for command" };
 
-/** What the commands, flags and arguments of a program are, by their own definitions. */
+/** Reads the outline from commander's own declarations. */
 export function outlineOf(program: Command): ProgramOutline {
   const visible = program.createHelp().visibleCommands(program);
   const named = visible.filter((command) => command.name() !== "help").map(commandOutline);
@@ -58,7 +58,7 @@ function commandOutline(command: Command): CommandOutline {
   };
 }
 
-/** A command of commands: the name of one of them comes first, and the flags of all are offered, each with all its values. */
+/** A command with subcommands. The name of a subcommand comes first, and the flags of all subcommands are offered with all their values. */
 function groupOutline(group: Command): CommandOutline {
   const members = group.commands.map(commandOutline);
   const flags = Map.groupBy(
@@ -112,7 +112,7 @@ export function valuedFlags({ flags }: CommandOutline): readonly string[] {
   return flags.filter(({ value }) => value?.optional === false).flatMap(spellingsOf);
 }
 
-/** How a flag can be written. */
+/** The ways to write a flag. */
 export function spellingsOf({ long, short }: FlagOutline): readonly string[] {
   return short === undefined ? [long] : [short, long];
 }

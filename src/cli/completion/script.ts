@@ -6,10 +6,10 @@ import { zshScript } from "./zsh.ts";
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell: powershellScript } as const;
 
-/** The shells that commands can be completed in. */
+/** The shells that have a completion script. */
 export type Shell = keyof typeof scripts;
 
-/** What a shell has to run to complete the commands of a program. */
+/** The completion script of a shell. */
 export function completionScript(shell: Shell, outline: ProgramOutline): string {
   return scripts[shell](outline);
 }

@@ -7,7 +7,7 @@ import {
   type ProgramOutline,
 } from "./program-outline.ts";
 
-/** A script for zsh: to be sourced, or to be put into a folder of $fpath as `_sluice`. */
+/** A completion script for zsh, to be sourced or put into a folder of $fpath as `_sluice`. */
 export function zshScript({ program, flags, commands }: ProgramOutline): string {
   const name = `_${program}`;
   return `#compdef ${program}
@@ -57,8 +57,8 @@ function commandCase(command: CommandOutline, prefix: string): string {
 function flagSpec(flag: FlagOutline, prefix: string): string {
   const { value, description, short, long } = flag;
   const tail = value === undefined ? "" : `${value.optional ? "::" : ":"}${value.name}:${actionOf(value.completes, prefix)}`;
-  const told = quoted(`[${escaped(description)}]${tail}`);
-  return short === undefined ? `${long}${told}` : `'(${spellingsOf(flag).join(" ")})'{${short},${long}}${told}`;
+  const spec = quoted(`[${escaped(description)}]${tail}`);
+  return short === undefined ? `${long}${spec}` : `'(${spellingsOf(flag).join(" ")})'{${short},${long}}${spec}`;
 }
 
 function argumentSpec({ name, variadic, completes }: ArgumentOutline, at: number, prefix: string): string {
@@ -71,7 +71,7 @@ function actionOf(completes: ValueCompletion, prefix: string): string {
   return completes.by === "releases" ? `${prefix}_releases` : " ";
 }
 
-/** Brackets and colons part the parts of a specification. */
+/** Brackets and colons separate the parts of a specification. */
 function escaped(text: string): string {
   return text.replaceAll(/[\][:\\]/g, String.raw`\$&`);
 }

@@ -7,25 +7,25 @@ import { sortRendering, helmFunctions, renderFiles, templateText } from "../../r
 import { Engine } from "../../lang/template/index.ts";
 import { templateEnvironment } from "../chart/chart-request.ts";
 
-/** `deploy/` of the project; in the bundle that this file becomes a part of, it lies beside it. */
+/** Where `deploy/` is: beside the bundle, or at the root of the project when it runs from source. */
 const chartFolders = ["./deploy/", "../../../deploy/"];
 
-/** The chart that installs Sluice, which comes with the program. */
-export function sluiceChart(): Chart {
+/** The chart that installs Sluice. It is part of the package. */
+function sluiceChart(): Chart {
   const folders = chartFolders.map((place) => fileURLToPath(new URL(place, import.meta.url)));
   const found = folders.find((folder) => existsSync(`${folder}Chart.yaml`));
   if (found === undefined) throw new Fault(`the chart of Sluice is neither at ${folders.join(" nor at ")}`);
   return loadChartAt(found);
 }
 
-/** Which of the chart's definitions are wanted, by the names of their files. */
-export type InstallManifestOptions = {
+/** `includeCrd` selects CRDs by their file names. */
+type InstallManifestOptions = {
   readonly namespace: string;
   readonly values: Readonly<Record<string, unknown>>;
   readonly includeCrd: (file: string) => boolean;
 };
 
-/** Everything that installs Sluice, as YAML. */
+/** Renders everything that installs Sluice, as YAML. */
 export function renderInstallManifests({ namespace, values, includeCrd }: InstallManifestOptions): string {
   const given = userValues({ files: [{ name: "the flags", text: JSON.stringify(values) }] });
   const engine = new Engine(helmFunctions(templateEnvironment()));

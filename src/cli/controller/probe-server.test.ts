@@ -23,7 +23,7 @@ for (const [text, expected] of addresses) {
   });
 }
 
-test("pages say how a process is doing, for as long as it works", async () => {
+test("probes and metrics are served while the work runs", async () => {
   const lines: string[] = [];
   const monitor = new Monitor({ clock: new VirtualClock(), write: (line) => lines.push(line) });
   const url = () => (JSON.parse(lines[0] ?? "{}") as { url: string }).url;

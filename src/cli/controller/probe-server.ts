@@ -1,8 +1,8 @@
 import type { Monitor, ProbeResult } from "../../sveltos/telemetry/index.ts";
 import { servePages, type ListenAddress, type Page } from "../../server/index.ts";
 
-/** Where Kubernetes asks how the process is doing, and Prometheus for its numbers. */
-export function probePages(monitor: Monitor): Readonly<Record<string, () => Page>> {
+/** The pages for Kubernetes' liveness and readiness probes, and for Prometheus. */
+function probePages(monitor: Monitor): Readonly<Record<string, () => Page>> {
   return {
     "/healthz": () => probePage(monitor.liveness()),
     "/readyz": () => probePage(monitor.readiness()),
@@ -14,7 +14,7 @@ function probePage(vitals: ProbeResult): Page {
   return vitals.well ? { status: 200, text: "ok\n" } : { status: 503, text: `${vitals.because}\n` };
 }
 
-/** Serves these pages while something runs, where an address says that they are wanted. */
+/** Serves the pages while `work` runs. Without an address it only runs `work`. */
 export async function withProbeServer<T>(monitor: Monitor, address: ListenAddress | undefined, work: () => Promise<T>): Promise<T> {
   if (address === undefined) return work();
   const { url, close } = await servePages(probePages(monitor), address);

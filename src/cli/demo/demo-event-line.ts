@@ -3,14 +3,14 @@ import { titleOf, type ObjectRef } from "../../core/object/index.ts";
 import type { Paint } from "../../view/index.ts";
 import type { DemoCause, DemoEvent } from "./demo-event.ts";
 
-/** What happened so long after the start, in one line: `  3.1s  east  healthy    deployment/postgresql`. */
+/** An event in one line, with the time since the start: `  3.1s  east  healthy    deployment/postgresql`. */
 export function demoEventLine(ms: number, event: DemoEvent, paint: Paint): string {
   const word = paint[roles[event.type]](stateOf(event).padEnd(9));
   const time = `${(ms / 1000).toFixed(1)}s`.padStart(6);
   return `${paint.dim(time)}  ${event.cluster}  ${word}  ${textOf(event)}`;
 }
 
-const roles = { deployed: "strong", event: "warn", ready: "good", waiting: "dim", failed: "bad", trouble: "bad" } as const;
+const roles = { deployed: "strong", event: "warn", ready: "good", waiting: "dim", failed: "bad", "profile-failed": "bad" } as const;
 
 function stateOf(event: DemoEvent): string {
   switch (event.type) {
@@ -19,7 +19,7 @@ function stateOf(event: DemoEvent): string {
     case "waiting":
     case "failed":
       return event.type;
-    case "trouble":
+    case "profile-failed":
       return "failed";
     case "ready":
       return event.ref.kind === "Job" ? "succeeded" : "healthy";
@@ -39,7 +39,7 @@ function textOf(event: DemoEvent): string {
     case "waiting":
     case "failed":
       return `${titleOf(event.ref)}: ${event.because}`;
-    case "trouble":
+    case "profile-failed":
       return `profile ${event.profile}: ${event.because}`;
     default:
       return unreachable(event);

@@ -3,19 +3,19 @@ import { unreachable } from "../../core/fault/index.ts";
 import { assess } from "../../health/index.ts";
 import { groupVersionOf, listAt, refOf, stringAt, type Fields, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 
-/** Something worth telling of a managed cluster, as an object of it or of the management cluster says. */
+/** Something that happens in a managed cluster, read from an object of it or of the management cluster. */
 export type DemoEvent = { readonly cluster: string } & (
   | { readonly type: "deployed"; readonly refs: readonly ObjectRef[]; readonly because: DemoCause }
   | { readonly type: "event"; readonly source: string; readonly refs: readonly ObjectRef[] }
   | { readonly type: "ready"; readonly ref: ObjectRef }
   | { readonly type: "waiting" | "failed"; readonly ref: ObjectRef; readonly because: string }
-  | { readonly type: "trouble"; readonly profile: string; readonly because: string }
+  | { readonly type: "profile-failed"; readonly profile: string; readonly because: string }
 );
 
-/** Who asked for it: a profile that somebody wrote, or a trigger when its event happened. */
+/** What caused a deployment: a profile that a user wrote, or a trigger. */
 export type DemoCause = { readonly type: "profile"; readonly name: string } | { readonly type: "trigger"; readonly name: string };
 
-/** How a workload of a managed cluster is doing. */
+/** The health of a workload of a managed cluster. */
 export function workloadEvent(cluster: string, object: KubeObject): DemoEvent {
   const ref = refOf(object);
   const health = assess(object, { hasStatus: true });
@@ -31,20 +31,20 @@ export function workloadEvent(cluster: string, object: KubeObject): DemoEvent {
   }
 }
 
-/** The event that an EventReport tells of, when there is one. */
+/** The event that an EventReport reports, if it has matching resources. */
 export function reportEvent(report: KubeObject): DemoEvent | undefined {
   const refs = listAt(report, "spec.matchingResources").map(referredTo);
   if (refs.length === 0) return undefined;
   return { cluster: stringAt(report, "spec.clusterName", ""), type: "event", source: stringAt(report, "spec.eventSourceName", ""), refs };
 }
 
-/** What a ClusterSummary says was deployed, or why it was not. */
+/** What a ClusterSummary reports as deployed, or why it was not. */
 export function summaryEvent(summary: KubeObject): DemoEvent | undefined {
   const cluster = stringAt(summary, "spec.clusterName", "");
   const profile = summary.metadata.ownerReferences?.[0]?.name ?? summary.metadata.name;
   const features = listAt(summary, "status.featureSummaries");
   const because = features.map((feature) => stringAt(feature, "failureMessage", "")).find((message) => message !== "");
-  if (because !== undefined) return { cluster, type: "trouble", profile, because };
+  if (because !== undefined) return { cluster, type: "profile-failed", profile, because };
   if (features.length === 0 || features.some((feature) => stringAt(feature, "status") !== "Provisioned")) return undefined;
   const refs = listAt(summary, "status.releases").flatMap((release) => listAt(release, "objects").map(referredTo));
   const origin = originOf(summary.metadata.labels);
@@ -52,7 +52,7 @@ export function summaryEvent(summary: KubeObject): DemoEvent | undefined {
   return { cluster, type: "deployed", refs, because: cause };
 }
 
-/** An object as EventReports (by apiVersion) or ClusterSummaries (by group and version) refer to it. */
+/** The ref of an object from an EventReport (by apiVersion) or a ClusterSummary (by group and version). */
 function referredTo(reference: Fields): ObjectRef {
   const text = (field: string) => stringAt(reference, field, "");
   const apiVersion = stringAt(reference, "apiVersion");

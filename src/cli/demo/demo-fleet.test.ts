@@ -21,7 +21,7 @@ test("a controller that fails ends the work with its reason", async (t) => {
   await assert.rejects(fleet.withController(signal, untilAborted), /the management cluster has no eventsources\.lib\.projectsveltos\.io/);
 });
 
-test("work that fails ends the controller, and is what is told", async (t) => {
+test("work that fails ends the controller, and its error is thrown", async (t) => {
   const fleet = open();
   t.after(() => fleet.stop());
   await fleet.prepare(signal);

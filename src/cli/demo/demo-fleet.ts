@@ -8,23 +8,23 @@ import { parseBehaviour, startEmbeddedCluster } from "../../embedded/index.ts";
 import { templateEnvironment } from "../chart/chart-request.ts";
 import { processIdentity } from "../process-identity.ts";
 
-export type DemoFleetOptions = {
+type DemoFleetOptions = {
   readonly clock: Clock;
-  /** Answers numbers from 0 up to, but not including, 1: generated names come from it. */
+  /** Returns numbers from 0 up to, but not including, 1. Generated names come from it. */
   readonly random: () => number;
   /** The managed clusters' names. */
   readonly names: readonly string[];
-  /** What all of them are labelled with. */
+  /** The labels of all managed clusters. */
   readonly labels: Readonly<Record<string, string>>;
-  /** How pods turn out in them, as rules (docs/embedded-cluster.md). */
+  /** How their pods behave, as rules (docs/embedded-cluster.md). */
   readonly behaviour: readonly object[];
 };
 
-/** Where managed clusters are registered, and where the Leases of the controller lie. */
+/** The namespaces of the registered clusters and of the controller's Leases. */
 const clusterNamespace = "default";
 const leaseNamespace = "projectsveltos";
 
-/** A management cluster and managed ones, all in this process. */
+/** A management cluster and managed clusters, all embedded in this process. */
 export class DemoFleet {
   readonly hub: Cluster;
   readonly managed: ReadonlyMap<string, Cluster>;
@@ -37,7 +37,7 @@ export class DemoFleet {
     this.managed = new Map(options.names.map((name, index) => [name, this.#start(index + 1)]));
   }
 
-  /** Gives the management cluster our kinds, and registers the managed clusters in it. */
+  /** Installs the CRDs in the management cluster and registers the managed clusters. */
   async prepare(signal: AbortSignal): Promise<void> {
     const { names, labels } = this.#options;
     await requireCrds(this.hub, true, signal);
@@ -46,7 +46,7 @@ export class DemoFleet {
     }
   }
 
-  /** Runs the controller while the work goes on. Should it fail, the work's signal aborts with the reason. */
+  /** Runs the controller while `work` runs. If the controller fails, the signal of `work` aborts with the reason. */
   async withController(signal: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const stop = new AbortController();
     const both = AbortSignal.any([signal, stop.signal]);
@@ -56,7 +56,7 @@ export class DemoFleet {
       await work(both);
     } finally {
       stop.abort(new Fault("the demo is over"));
-      await controlling.catch(() => undefined); // the work was told
+      await controlling.catch(() => undefined); // its failure has aborted the work
     }
   }
 
@@ -64,7 +64,7 @@ export class DemoFleet {
     for (const stop of this.#stops) stop();
   }
 
-  /** Runs the controller, the same as `sluice controller` runs. What it logs is not told. */
+  /** Runs the controller as `sluice controller` does, without its log. */
   #control(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
     const options = {

@@ -6,10 +6,10 @@ import type { DemoEvent } from "./demo-event.ts";
 import { demoEventLine } from "./demo-event-line.ts";
 import type { PendingWorkload } from "./pending-workloads.ts";
 
-/** Tells of happenings, with the time since the start. */
+/** Prints events with the time since the start. */
 export type DemoReporter = { readonly report: (event: DemoEvent) => void; readonly end: () => void };
 
-/** A line for each piece of news; and for whoever looks on, what is waited for below them. */
+/** Prints a line for each event. On a terminal it also shows, below them, what is waited for. */
 export function demoReporter(clock: Clock, begun: () => readonly PendingWorkload[], terminal: Terminal): DemoReporter {
   const startedAt = clock.now();
   const line = (event: DemoEvent) => demoEventLine(clock.now() - startedAt, event, terminal.paint);
@@ -17,14 +17,14 @@ export function demoReporter(clock: Clock, begun: () => readonly PendingWorkload
   const { screen } = terminal;
   if (screen === undefined) return lines;
   const waiting = () => begun().map((pending) => demoEventLine(clock.now() - startedAt, { type: "waiting", ...pending }, plainPaint));
-  // A line that is longer than the screen is wide would be two.
-  const picture = () => waiting().map((text) => terminal.paint.dim(text.slice(0, screen.size().columns)));
-  return liveReporter(lines, picture, screen, clock);
+  // A line wider than the screen would wrap, and the redraw would miss its second half.
+  const pendingLines = () => waiting().map((text) => terminal.paint.dim(text.slice(0, screen.size().columns)));
+  return liveReporter(lines, pendingLines, screen, clock);
 }
 
 type Line = (event: DemoEvent) => string;
 
-/** That something waits is no news by itself. */
+/** Waiting is shown in the live part only. */
 function lineReporter(line: Line, { out }: Terminal): DemoReporter {
   return {
     report(event) {
@@ -36,11 +36,11 @@ function lineReporter(line: Line, { out }: Terminal): DemoReporter {
 
 const redrawMs = 100;
 
-function liveReporter(lines: DemoReporter, picture: () => readonly string[], screen: Screen, clock: Clock): DemoReporter {
+function liveReporter(lines: DemoReporter, pendingLines: () => readonly string[], screen: Screen, clock: Clock): DemoReporter {
   const canvas = new Canvas(screen);
-  // The time goes on even while nothing happens.
+  // The elapsed time changes even while nothing happens.
   const again = () => {
-    canvas.draw(picture());
+    canvas.draw(pendingLines());
     cancel = clock.after(redrawMs, again, { background: true });
   };
   let cancel = clock.after(redrawMs, again, { background: true });
@@ -48,7 +48,7 @@ function liveReporter(lines: DemoReporter, picture: () => readonly string[], scr
     report(event) {
       canvas.clear();
       lines.report(event);
-      canvas.draw(picture());
+      canvas.draw(pendingLines());
     },
     end() {
       cancel();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mergeStreams } from "./merge-streams.ts";
 
-async function* told(...words: readonly string[]): AsyncGenerator<string> {
+async function* streamOf(...words: readonly string[]): AsyncGenerator<string> {
   yield* words;
 }
 
@@ -15,8 +15,8 @@ async function collected(words: AsyncIterable<string>): Promise<readonly string[
 const silent: AsyncIterable<string> = { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) };
 const broken: AsyncIterable<string> = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error("broken")) }) };
 
-test("tells all that the sources tell, each in its order", async () => {
-  const all = await collected(mergeStreams([told("a1", "a2", "a3"), told(), told("b1", "b2")]));
+test("yields all values, each stream in its order", async () => {
+  const all = await collected(mergeStreams([streamOf("a1", "a2", "a3"), streamOf(), streamOf("b1", "b2")]));
   assert.deepEqual(all.toSorted(), ["a1", "a2", "a3", "b1", "b2"]);
   assert.deepEqual(
     all.filter((word) => word.startsWith("a")),
@@ -36,8 +36,8 @@ test("of those that have something at the same time, the first comes first", asy
   assert.deepEqual(await all, ["cause", "effect"]);
 });
 
-test("a source that never says anything keeps nobody from leaving, and one that fails ends all", async () => {
-  for await (const word of mergeStreams([silent, told("a", "b")])) {
+test("a silent stream does not prevent the return, and one that fails ends all", async () => {
+  for await (const word of mergeStreams([silent, streamOf("a", "b")])) {
     assert.equal(word, "a");
     break;
   }

@@ -1,4 +1,4 @@
-/** What several sources tell, as it comes; of those that have something at the same time, in their order. */
+/** Merges several streams in order of arrival. Values that are ready at the same time come in the order of their streams. */
 export async function* mergeStreams<T>(sources: readonly AsyncIterable<T>[]): AsyncGenerator<T> {
   const pending = new Map(sources.map((source) => source[Symbol.asyncIterator]()).map((iterator) => [iterator, nextOf(iterator)]));
   try {
@@ -12,7 +12,7 @@ export async function* mergeStreams<T>(sources: readonly AsyncIterable<T>[]): As
       yield result.value;
     }
   } finally {
-    // One that is waiting ends when whatever it waits for does.
+    // A generator that is waiting returns only when its own wait ends, so nothing waits for it here.
     for (const [iterator, next] of pending) {
       next.catch(() => undefined);
       void iterator.return?.();

@@ -3,10 +3,10 @@ import { readManifests } from "../../lang/yaml/index.ts";
 import type { DemoEvent } from "./demo-event.ts";
 import { isWorkload } from "./watch-fleet-events.ts";
 
-/** A workload that is still to become healthy in a cluster, and why it is not. */
+/** A workload that is not healthy yet in a cluster, and why. */
 export type PendingWorkload = { readonly cluster: string; readonly ref: ObjectRef; readonly because: string };
 
-/** The workloads in ConfigMaps: what is to be healthy in the end. */
+/** The workloads among the manifests in ConfigMaps. */
 export function workloadsInConfigMaps(manifests: readonly KubeObject[]): readonly ObjectRef[] {
   const texts = manifests
     .filter(({ kind }) => kind === "ConfigMap")
@@ -14,17 +14,17 @@ export function workloadsInConfigMaps(manifests: readonly KubeObject[]): readonl
   return texts.flatMap(({ name, text }) => readManifests(text, name).manifests.map(({ object }) => refOf(object))).filter(isWorkload);
 }
 
-/** What is still to come: each of the workloads, in each of the clusters, deployed by us and healthy. */
+/** Tracks which workloads are not yet deployed and healthy in each of the clusters. */
 export class PendingWorkloads {
-  readonly #wanted: ReadonlyMap<string, { readonly cluster: string; readonly ref: ObjectRef }>;
+  readonly #workloads: ReadonlyMap<string, { readonly cluster: string; readonly ref: ObjectRef }>;
   readonly #deployed = new Set<string>();
-  /** Why a workload is not healthy; those that are have left. */
+  /** Why a workload is not healthy. Healthy workloads have no entry. */
   readonly #because = new Map<string, string>();
 
   constructor(clusters: readonly string[], workloads: readonly ObjectRef[]) {
     const all = clusters.flatMap((cluster) => workloads.map((ref) => ({ cluster, ref })));
-    this.#wanted = new Map(all.map((each) => [workloadKey(each.cluster, each.ref), each]));
-    for (const place of this.#wanted.keys()) this.#because.set(place, "nobody has seen it yet");
+    this.#workloads = new Map(all.map((each) => [workloadKey(each.cluster, each.ref), each]));
+    for (const key of this.#workloads.keys()) this.#because.set(key, "nobody has seen it yet");
   }
 
   observe(event: DemoEvent): void {
@@ -35,13 +35,13 @@ export class PendingWorkloads {
   }
 
   get pending(): readonly PendingWorkload[] {
-    return [...this.#wanted].flatMap(([place, each]) => {
-      const because = this.#deployed.has(place) ? this.#because.get(place) : "not deployed yet";
+    return [...this.#workloads].flatMap(([key, each]) => {
+      const because = this.#deployed.has(key) ? this.#because.get(key) : "not deployed yet";
       return because === undefined ? [] : [{ ...each, because }];
     });
   }
 
-  /** Those that are deployed already. */
+  /** The pending workloads that are deployed already. */
   get deployed(): readonly PendingWorkload[] {
     return this.pending.filter(({ cluster, ref }) => this.#deployed.has(workloadKey(cluster, ref)));
   }

@@ -5,13 +5,13 @@ import type { KubeObject } from "../../core/object/index.ts";
 import { load } from "../../release/load/index.ts";
 import { sourceReaders } from "../source-readers.ts";
 
-/** The manifests of an example, as kubectl applies its folder: what lies deeper is left out. */
+/** Reads the manifests of an example. Like `kubectl apply -f`, it leaves out subfolders. */
 export async function readExample(name: string, signal: AbortSignal): Promise<readonly KubeObject[]> {
   const files = globSync(join(folderOf(name), "*.yaml")).toSorted();
   return (await load(files, sourceReaders, { signal })).map(({ object }) => object);
 }
 
-/** The examples lie beside `dist`, and beside `src`. */
+/** The examples are beside `dist` in the package, and beside `src` in the repository. */
 function folderOf(name: string): string {
   const places = [join(import.meta.dirname, "..", "examples", name), join(import.meta.dirname, "..", "..", "..", "examples", name)];
   const found = places.find((place) => existsSync(place));

@@ -5,7 +5,7 @@ import type { DemoFleet } from "./demo-fleet.ts";
 import { summaryEvent, reportEvent, workloadEvent, type DemoEvent } from "./demo-event.ts";
 import { mergeStreams } from "./merge-streams.ts";
 
-/** The kinds whose objects do something, and so become healthy or do not. */
+/** The kinds whose objects have a health to wait for. */
 const workloads: readonly GroupVersionKind[] = [
   { group: "apps", version: "v1", kind: "Deployment" },
   { group: "batch", version: "v1", kind: "Job" },
@@ -16,11 +16,11 @@ export function isWorkload({ group, kind }: ObjectRef): boolean {
 }
 
 /**
- * Tells what happens in a fleet, from what its clusters say, until the signal. What has happened already is told first; what
- * stays as it is, once.
+ * Watches a fleet and yields its events until the signal aborts. Begins with what has happened already, and yields what does
+ * not change only once.
  */
 export async function* watchFleetEvents({ hub, managed }: DemoFleet, signal: AbortSignal): AsyncGenerator<DemoEvent> {
-  // Where several have news at once the cause comes first: health, then the event, then what is deployed because of it.
+  // Of events that arrive together the cause comes first: health, then the event, then what is deployed because of it.
   yield* mergeStreams([
     ...[...managed].flatMap(([name, cluster]) =>
       workloads.map((kind) => watchKindEvents(cluster, kind, (object) => workloadEvent(name, object), signal)),
@@ -30,20 +30,20 @@ export async function* watchFleetEvents({ hub, managed }: DemoFleet, signal: Abo
   ]);
 }
 
-/** What the objects of a kind say, each time that it is something else than before. */
+/** Yields the event that each object of a kind stands for, whenever it differs from the last one. */
 async function* watchKindEvents(
   cluster: Cluster,
   kind: GroupVersionKind,
   read: (object: KubeObject) => DemoEvent | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<DemoEvent> {
-  const told = new Map<string, DemoEvent>();
+  const last = new Map<string, DemoEvent>();
   for await (const change of newInformer(cluster, kind, { signal })) {
     if (change.type !== "added" && change.type !== "modified") continue;
     const event = read(change.object);
     const key = keyOf({ ...kind, namespace: change.object.metadata.namespace ?? "", name: change.object.metadata.name });
-    if (event === undefined || equal(event, told.get(key))) continue;
-    told.set(key, event);
+    if (event === undefined || equal(event, last.get(key))) continue;
+    last.set(key, event);
     yield event;
   }
 }

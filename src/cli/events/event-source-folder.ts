@@ -12,10 +12,10 @@ const files: readonly { readonly name: string; readonly expected: ExpectedMatch 
   { name: "non-matching.yaml", expected: "different" },
 ];
 
-/** An object of a folder, and where it stands. */
-export type LocatedCandidate = TrialCase & { readonly at: string };
+/** An object of a folder, with its position in a file. */
+type LocatedCandidate = TrialCase & { readonly at: string };
 
-/** An EventSource and the objects to try it on, or what is wrong with the files. */
+/** An EventSource and the objects to evaluate it on, or the problems in their files. */
 export type EventSourceFolder = {
   readonly path: string;
   readonly source: EventSource | undefined;
@@ -23,7 +23,7 @@ export type EventSourceFolder = {
   readonly problems: readonly Problem[];
 };
 
-/** Every folder at or below `root` that has an eventsource.yaml, by its path. */
+/** Reads every folder at or below `root` that has an eventsource.yaml, in the order of their paths. */
 export async function readEventSourceFolders(root: string): Promise<readonly EventSourceFolder[]> {
   const found = await foldersBelow(root);
   return Promise.all(found.map(readEventSourceFolder));
@@ -50,7 +50,7 @@ async function readEventSourceFolder(path: string): Promise<EventSourceFolder> {
   return { path, source, candidates, problems: all };
 }
 
-/** Reads the one EventSource of a file, with the lines of what is wrong with it. */
+/** Reads the EventSource of a file, with the positions of its problems. */
 export async function readEventSourceFile(file: string): Promise<{ source: EventSource | undefined; problems: readonly Problem[] }> {
   const { manifests, problems } = readManifests(await readFile(file, "utf8"), file);
   const [manifest, second] = manifests;
@@ -83,7 +83,7 @@ function readManifest(manifest: LocatedManifest): { source: EventSource | undefi
   return { source: undefined, problems };
 }
 
-/** In the flat form of 2023 the one script stands in the spec itself. */
+/** In the flat form of 2023 the only script is in the spec itself. */
 function defectProblem({ selector, field, reason }: ScriptDefect, { object, positionOf }: LocatedManifest): Problem {
   const isFlat = valueAt(object, "spec.resourceSelectors") === undefined;
   const path = selector === undefined ? `spec.${field}` : isFlat ? "spec.script" : `spec.resourceSelectors[${selector}].${field}`;
@@ -102,7 +102,7 @@ async function readCandidates(
   return { candidates: manifests.map(({ object, at }) => ({ object, expected, at: positionText(at) })), problems };
 }
 
-/** Where all objects are one cluster, none can be there twice. */
+/** With aggregatedSelection all files are one cluster, so no object may occur twice. */
 function duplicateProblems(candidates: readonly LocatedCandidate[]): Problem[] {
   const places = new Map<string, string>();
   return candidates.flatMap(({ object, at }) => {

@@ -5,18 +5,18 @@ import { apiVersionOf, titleOf } from "../../core/object/index.ts";
 import type { Terminal } from "../terminal.ts";
 import { readEventSourceFolders, type EventSourceFolder } from "./event-source-folder.ts";
 
-/** An object that was tried, and where it stands. */
+/** The result for one object, with its position in a file. */
 type LocatedResult = TrialResult & { readonly at: string };
 
-/** What came of one folder. */
-export type FolderResult = {
+/** The results of one folder. */
+type FolderResult = {
   readonly path: string;
   readonly name: string;
   readonly results: readonly LocatedResult[];
   readonly problems: readonly Problem[];
 };
 
-/** Tries all EventSources at or below a folder on the objects beside them. */
+/** Evaluates all EventSources at or below a folder on the objects beside them. */
 export async function testFolders(root: string, environment: ScriptEnvironment): Promise<readonly FolderResult[]> {
   return (await readEventSourceFolders(root)).map((folder) => evaluateFolder(folder, environment));
 }
@@ -31,7 +31,7 @@ function evaluateFolder({ path, source, candidates, problems }: EventSourceFolde
   return { path, name: source.metadata.name, results, problems };
 }
 
-/** A line for every object, wrong ones with their place, and the sum. */
+/** Prints a line for every object, with the position of unexpected results, and the totals. */
 export function printResults(trials: readonly FolderResult[], { out, paint }: Terminal): void {
   for (const trial of trials) {
     out(`${paint.strong(trial.path)}${trial.name === "" ? "" : `: ${trial.name}`}`);
@@ -48,11 +48,11 @@ function lineOf({ ref, at, result, expected, isExpected }: LocatedResult): strin
   const title = ref.namespace === "" ? titleOf(ref) : `${titleOf(ref)} in ${ref.namespace}`;
   const found = result.state === "failed" ? "could not be judged" : result.state === "matching" ? "matches" : "does not match";
   const why = result.state === "matching" ? result.message : result.because;
-  const told = why === "" ? found : `${found}: ${why}`;
-  return isExpected ? `${title} ${told}` : `${at}: ${title} ${told}; expected ${expected === "matching" ? "a match" : "no match"}`;
+  const outcome = why === "" ? found : `${found}: ${why}`;
+  return isExpected ? `${title} ${outcome}` : `${at}: ${title} ${outcome}; expected ${expected === "matching" ? "a match" : "no match"}`;
 }
 
-/** The same as data. */
+/** The results as data, for `-o json`. */
 export function resultData(trials: readonly FolderResult[]): object {
   return {
     passed: trials.every(hasPassed),

@@ -3,15 +3,15 @@ import type { AddonOutline, ProfileOutline } from "../../view/index.ts";
 import { compareClusters, clusterRefOfConfiguration } from "./cluster-ref.ts";
 import { matchesProfile, type ProfileFilter } from "./profile-filter.ts";
 
-/** Which add-ons are asked for; all when nothing is said. */
-export type AddonFilter = {
+/** Selects add-ons; an absent field selects all. */
+type AddonFilter = {
   /** The name of a cluster. */
   readonly cluster?: string;
   readonly profile?: ProfileFilter;
   readonly only?: "charts" | "resources";
 };
 
-/** What is deployed where, by ClusterConfigurations: by cluster, then as it was applied. What several profiles want is told once. */
+/** Lists what is deployed from ClusterConfigurations, by cluster and then by time. What several profiles deploy is listed once. */
 export function addonsIn(configurations: readonly KubeObject[], { cluster, profile, only }: AddonFilter): readonly AddonOutline[] {
   const chosen = configurations.filter((each) => cluster === undefined || clusterRefOfConfiguration(each).name === cluster);
   return mergeByKey(chosen.flatMap(addonsOf))
@@ -77,7 +77,7 @@ function optional<Key extends string>(fields: Fields, key: Key): { readonly [key
   return value === undefined ? {} : ({ [key]: value } as { readonly [key in Key]: string });
 }
 
-/** One add-on for each thing, with all the profiles that want it and the time it was last applied. */
+/** Merges entries of the same add-on: all of its profiles, and the latest time. */
 function mergeByKey(addons: readonly AddonOutline[]): readonly AddonOutline[] {
   return [...Map.groupBy(addons, keyOf).values()].map((same) => {
     const latest = same.reduce((a, b) => (timeOf(b) > timeOf(a) ? b : a));

@@ -4,14 +4,14 @@ import type { Cluster } from "../../kube/index.ts";
 import { stringAt, type KubeObject } from "../../core/object/index.ts";
 import { clusterText, type FleetClusterRef } from "../../view/index.ts";
 
-/** The cluster that a ClusterSummary, a ClusterReport or an EventReport is about. Types are spelled in two ways. */
+/** The cluster that a ClusterSummary, a ClusterReport or an EventReport is about. The type occurs in two spellings. */
 export function clusterRefIn(object: KubeObject): FleetClusterRef {
   const type = types[stringAt(object, "spec.clusterType", "").toLowerCase()];
   const namespace = stringAt(object, "spec.clusterNamespace", object.metadata.namespace ?? "");
   return { ...(type === undefined ? {} : { type }), namespace, name: stringAt(object, "spec.clusterName", "") };
 }
 
-/** The cluster of a ClusterConfiguration, which says it in its name alone: `sveltos--east`. */
+/** The cluster of a ClusterConfiguration, which only its name tells: `sveltos--east`. */
 export function clusterRefOfConfiguration({ metadata }: KubeObject): FleetClusterRef {
   const [, prefix = "", name = metadata.name] = /^(sveltos|capi)--(.+)$/.exec(metadata.name) ?? [];
   const type = types[prefix];
@@ -20,13 +20,13 @@ export function clusterRefOfConfiguration({ metadata }: KubeObject): FleetCluste
 
 const types: Readonly<Record<string, "Sveltos" | "Capi">> = { sveltos: "Sveltos", capi: "Capi" };
 
-/** In the order of their namespaces and names. */
+/** Orders clusters by namespace and name. */
 export function compareClusters(a: FleetClusterRef, b: FleetClusterRef): number {
   const [before, after] = [clusterText(a), clusterText(b)];
   return before < after ? -1 : before > after ? 1 : 0;
 }
 
-/** Refuses a cluster that the fleet does not have. */
+/** Fails when the fleet has no cluster of this name. */
 export async function requireCluster(hub: Cluster, name: string, namespace: string | undefined, signal: AbortSignal): Promise<void> {
   const clusters = await listClusters(hub, namespace, signal);
   if (clusters.some((cluster) => cluster.name === name)) return;

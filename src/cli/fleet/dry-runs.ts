@@ -4,10 +4,10 @@ import { compareClusters, clusterRefIn } from "./cluster-ref.ts";
 import { matchesProfile, type ProfileFilter } from "./profile-filter.ts";
 import { ownerProfileOf } from "./owner-profile.ts";
 
-/** Which reports are asked for; all when nothing is said. */
-export type DryRunFilter = { readonly cluster?: string; readonly profile?: ProfileFilter };
+/** Selects reports; an absent field selects all. */
+type DryRunFilter = { readonly cluster?: string; readonly profile?: ProfileFilter };
 
-/** What profiles in DryRun mode would do, by ClusterReports: by cluster, then by profile. */
+/** Lists what profiles in DryRun mode would do from ClusterReports, by cluster and then by profile. */
 export function dryRunsIn(reports: readonly KubeObject[], { cluster, profile }: DryRunFilter): readonly DryRunOutline[] {
   return reports
     .toSorted((a, b) => compareClusters(clusterRefIn(a), clusterRefIn(b)))
@@ -27,7 +27,7 @@ function dryRunsOf(report: KubeObject): readonly DryRunOutline[] {
   ];
 }
 
-/** The release's name stands under `chartName`. */
+/** Sveltos writes the name of the release into `chartName`. */
 function releaseOf(entry: Fields) {
   const text = (path: string) => stringAt(entry, path, "");
   return { type: "chart", chartVersion: text("chartVersion"), namespace: text("releaseNamespace"), name: text("chartName") } as const;

@@ -4,7 +4,7 @@ import { isUnknownKind, type Cluster, type ListOptions } from "../../kube/index.
 import type { KubeObject } from "../../core/object/index.ts";
 import { profileFilterText, matchesProfile, type ProfileFilter } from "./profile-filter.ts";
 
-/** All objects of a kind of ours; none where the kind is not served. */
+/** Lists the objects of a Sveltos kind; none when the kind is not served. */
 export async function listSveltosObjects(hub: Cluster, kind: KindName, options: ListOptions): Promise<readonly KubeObject[]> {
   try {
     return (await hub.list(gvkOf(kind), options)).items;
@@ -14,7 +14,7 @@ export async function listSveltosObjects(hub: Cluster, kind: KindName, options: 
   }
 }
 
-/** Refuses a profile that nobody has written. */
+/** Fails when there is no such profile. */
 export async function requireProfile(hub: Cluster, choice: ProfileFilter, signal: AbortSignal): Promise<void> {
   const lists = await Promise.all(
     (["ClusterProfile", "Profile"] as const).map(async (kind) => profiles(kind, await listSveltosObjects(hub, kind, { signal }))),

@@ -35,7 +35,7 @@ const failedProfile = sveltosObject("ClusterProfile", "web", "", {
 const resourcesFailed = { featureSummaries: [{ featureID: "Resources", status: "Failed", failureMessage: "forbidden" }] };
 
 const statuses: Readonly<Record<string, readonly [readonly KubeObject[], readonly string[]]>> = {
-  "objects that are well say nothing": [
+  "healthy objects have no occurrences": [
     [
       trigger({ clusterInfo: [{ cluster: east, hash: "YQ==", status: "Provisioned" }] }),
       summary({ dependencies: "no dependencies", featureSummaries: [{ featureID: "Helm", status: "Provisioned" }] }),
@@ -43,7 +43,7 @@ const statuses: Readonly<Record<string, readonly [readonly KubeObject[], readonl
     ],
     [],
   ],
-  "a trigger tells of each cluster": [
+  "a trigger reports each cluster": [
     [
       trigger({
         clusterInfo: [
@@ -61,7 +61,7 @@ const statuses: Readonly<Record<string, readonly [readonly KubeObject[], readonl
     [summary({ featureSummaries: [{ featureID: "Helm", status: "Provisioning", failureMessage: "no such chart" }] })],
     ["failing ClusterSummary/web-sveltos-east @fleet/east HelmFailed: no such chart"],
   ],
-  "releases tell of conflicts": [
+  "releases report conflicts": [
     [summary({ helmReleaseSummaries: [{ releaseName: "shop", releaseNamespace: "web", status: "Conflict", conflictMessage: "taken" }] })],
     ["failing ClusterSummary/web-sveltos-east @fleet/east HelmConflict: release web/shop: taken"],
   ],
@@ -75,7 +75,7 @@ const statuses: Readonly<Record<string, readonly [readonly KubeObject[], readonl
       "noted Profile/team Suspended: paused",
     ],
   ],
-  "what is refused or cannot be read is told before its status says so": [
+  "what is refused or invalid is reported before its status is written": [
     [
       sveltosObject("ClusterProfile", "kustomized", "", { spec: { kustomizationRefs: [{ kind: "ConfigMap", name: "a" }] } }),
       sveltosObject("ClusterSet", "odd", "", { spec: { maxReplicas: "many" } }),
@@ -102,8 +102,8 @@ const statuses: Readonly<Record<string, readonly [readonly KubeObject[], readonl
     [failedProfile, summary(resourcesFailed)],
     ["failing ClusterSummary/web-sveltos-east @fleet/east ResourcesFailed: forbidden"],
   ],
-  "a profile whose summary has nothing to say": [[failedProfile], ["failing ClusterProfile/web @fleet/east ClusterFailed: forbidden"]],
-  "a summary and a report that a trigger tells of": [
+  "a profile whose summary reports nothing": [[failedProfile], ["failing ClusterProfile/web @fleet/east ClusterFailed: forbidden"]],
+  "a summary and a report that a trigger reports": [
     [
       trigger({
         clusterInfo: [
@@ -115,7 +115,7 @@ const statuses: Readonly<Record<string, readonly [readonly KubeObject[], readonl
     ],
     ["failing EventTrigger/policies @fleet/east Failed: no field x\nClusterSummary sveltos-1-sveltos-east: forbidden"],
   ],
-  "a report that nobody else tells of": [
+  "a report that no other object reports": [
     [report("no field x")],
     ["failing EventReport/sveltos--services--east @fleet/east Failed: no field x"],
   ],
@@ -129,13 +129,13 @@ const warning = (about: KubeObject, reason: string, message: string, count = 1):
   eventAbout(about, "e", { type: "Warning", reason, message, count, lastTimestamp: "2026-01-05T10:00:00Z" });
 const long = "x".repeat(2000);
 
-const told: Readonly<Record<string, readonly [readonly KubeObject[], readonly KubeObject[], readonly string[]]>> = {
+const eventCases: Readonly<Record<string, readonly [readonly KubeObject[], readonly KubeObject[], readonly string[]]>> = {
   "an Event knows the reason and how often": [
     [trigger({ clusterInfo: [{ cluster: east, hash: "", status: "Failed", failureMessage: "no field x" }] })],
     [warning(trigger({}), "TemplateFailed", "no field x", 3)],
     ["failing EventTrigger/policies @fleet/east TemplateFailed: no field x x3"],
   ],
-  "an Event that says where": [
+  "an Event with a location": [
     [failedProfile],
     [warning(failedProfile, "Failed", "fleet/east: forbidden")],
     ["failing ClusterProfile/web @fleet/east ClusterFailed: forbidden"],
@@ -160,7 +160,7 @@ const told: Readonly<Record<string, readonly [readonly KubeObject[], readonly Ku
     [warning(summary({}), "DeployFailed", "forbidden", 2)],
     ["failed ClusterSummary/web-sveltos-east @fleet/east DeployFailed: forbidden x2"],
   ],
-  "what is gone can still be told of": [
+  "an object that is gone can have an Event": [
     [],
     [warning(trigger({}), "TemplateFailed", "no field x")],
     ["failed EventTrigger/policies TemplateFailed: no field x"],
@@ -172,7 +172,7 @@ const told: Readonly<Record<string, readonly [readonly KubeObject[], readonly Ku
   ],
 };
 
-for (const [what, [objects, events, lines]] of Object.entries(told)) {
+for (const [what, [objects, events, lines]] of Object.entries(eventCases)) {
   test(`Events: ${what}`, () => assert.deepEqual(occurrencesIn(objects, events).map(lineOf), lines));
 }
 

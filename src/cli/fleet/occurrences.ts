@@ -5,26 +5,26 @@ import { clusterRefIn } from "./cluster-ref.ts";
 import { statusOccurrences } from "./status-occurrences.ts";
 
 /**
- * Every failure and noteworthy thing of these objects, and what Kubernetes Events tell of them; newest last. What is said
- * in two places is told once.
+ * Every failure and notable condition in the statuses of these objects and in the Events about them, newest last. What a
+ * status and an Event both report is listed once.
  */
 export function occurrencesIn(objects: readonly KubeObject[], events: readonly KubeObject[]): readonly OccurrenceOutline[] {
-  const standing = objects.flatMap(statusOccurrences);
+  const statuses = objects.flatMap(statusOccurrences);
   const clusters = new Map(objects.flatMap((object) => clusterEntry(object)));
-  const told = events.filter(isAboutSveltosKind).map((event) => eventOccurrence(event, clusters));
-  const toldOf = Map.groupBy(told, ({ object }) => keyOf(object));
-  const paired = standing.map((each) => ({
+  const reported = events.filter(isAboutSveltosKind).map((event) => eventOccurrence(event, clusters));
+  const eventsOf = Map.groupBy(reported, ({ object }) => keyOf(object));
+  const paired = statuses.map((each) => ({
     each,
-    same: (toldOf.get(keyOf(each.object)) ?? []).filter((other) => other.state !== "noted" && isSameMessage(each.message, other.message)),
+    same: (eventsOf.get(keyOf(each.object)) ?? []).filter((other) => other.state !== "noted" && isSameMessage(each.message, other.message)),
   }));
   const known = new Set(paired.flatMap(({ same }) => same));
-  const isEcho = duplicateTest(standing);
-  const current = paired.filter(({ each }) => !isEcho(each)).map(({ each, same }) => same.reduce(mergeEvent, each));
-  return [...current, ...told.filter((each) => !known.has(each))].toSorted((a, b) => timeOf(a) - timeOf(b));
+  const isDuplicate = duplicateTest(statuses);
+  const current = paired.filter(({ each }) => !isDuplicate(each)).map(({ each, same }) => same.reduce(mergeEvent, each));
+  return [...current, ...reported.filter((each) => !known.has(each))].toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 
-/** Which occurrences are asked for. What concerns no single cluster concerns each. */
-export type OccurrenceFilter = { readonly namespace?: string; readonly cluster?: string; readonly failed: boolean };
+/** Selects occurrences. One that belongs to no single cluster belongs to every cluster. */
+type OccurrenceFilter = { readonly namespace?: string; readonly cluster?: string; readonly failed: boolean };
 
 export function filterOccurrences(occurrences: readonly OccurrenceOutline[], { namespace, cluster, failed }: OccurrenceFilter) {
   return occurrences
@@ -41,12 +41,12 @@ function timeOf({ time = "" }: OccurrenceOutline): number {
 }
 
 /**
- * Tells what only repeats what is known elsewhere. Where a trigger tells of it, that is told: its writer knows it, and not
- * what was generated. A profile repeats the failures of its ClusterSummaries, which say more.
+ * Tells whether another object reports an occurrence better. A trigger is preferred to what it generated, since users know the
+ * trigger. A ClusterSummary is preferred to its profile, since it has more detail.
  */
-function duplicateTest(standing: readonly OccurrenceOutline[]): (occurrence: OccurrenceOutline) => boolean {
-  const summaries = new Set(standing.filter(isFailingSummary).map(({ object }) => `${object.namespace}/${object.name}`));
-  const triggers = standing.filter(({ object }) => object.kind === "EventTrigger" || object.kind === "EventBasedAddOn");
+function duplicateTest(statuses: readonly OccurrenceOutline[]): (occurrence: OccurrenceOutline) => boolean {
+  const summaries = new Set(statuses.filter(isFailingSummary).map(({ object }) => `${object.namespace}/${object.name}`));
+  const triggers = statuses.filter(({ object }) => object.kind === "EventTrigger" || object.kind === "EventBasedAddOn");
   return (each) => {
     const { object, cluster, reason, message } = each;
     if (object.kind === "EventReport")
@@ -91,7 +91,7 @@ function eventOccurrence(event: KubeObject, clusters: ReadonlyMap<string, FleetC
   };
 }
 
-/** The cluster that all said of an object is about, where there is one. */
+/** The cluster that everything about an object refers to, if there is one. */
 function clusterEntry(object: KubeObject): readonly (readonly [string, FleetClusterRef])[] {
   const { kind, metadata } = object;
   const key = keyOf({ kind, namespace: metadata.namespace ?? "", name: metadata.name });
@@ -103,7 +103,7 @@ function keyOf({ kind, namespace, name }: OccurrenceOutline["object"]): string {
   return `${kind}/${namespace}/${name}`;
 }
 
-/** Tells whether one message is the other, or a part of it. Some say where before it, and long ones are cut short. */
+/** Tells whether two messages are the same or one contains the other. Some begin with a location, and long ones are truncated. */
 function isSameMessage(one: string, other: string): boolean {
   const [a, b] = [withoutEllipsis(one), withoutEllipsis(other)];
   if (a === "" || b === "") return false;
@@ -114,8 +114,8 @@ function withoutEllipsis(message: string): string {
   return message.replace(/…$/, "");
 }
 
-/** What the status says, with what its Event knows better: when, how often, and why in one word where the status has none. */
-function mergeEvent(standing: OccurrenceOutline, { time, count, reason }: OccurrenceOutline): OccurrenceOutline {
+/** Completes an occurrence from a status with what its Event adds: the time, the count, and a reason where the status has none. */
+function mergeEvent(occurrence: OccurrenceOutline, { time, count, reason }: OccurrenceOutline): OccurrenceOutline {
   const known = { ...(time === undefined ? {} : { time }), ...(count === undefined ? {} : { count }) };
-  return { ...standing, ...known, ...(standing.reason === "Failed" ? { reason } : {}) };
+  return { ...occurrence, ...known, ...(occurrence.reason === "Failed" ? { reason } : {}) };
 }

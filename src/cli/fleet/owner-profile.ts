@@ -2,7 +2,7 @@ import { clusterProfileNameLabel, configGroup, profileNameLabel } from "../../sv
 import { groupVersionOf, type KubeObject } from "../../core/object/index.ts";
 import type { ProfileOutline } from "../../view/index.ts";
 
-/** The profile that a ClusterSummary or ClusterReport belongs to: by its owner, and by its labels where it has none. */
+/** The profile that owns a ClusterSummary or ClusterReport, by its owner reference, else by its labels. */
 export function ownerProfileOf({ metadata }: KubeObject): ProfileOutline | undefined {
   const { ownerReferences = [], labels = {}, namespace = "" } = metadata;
   const owner = ownerReferences.find(({ apiVersion, kind }) => groupVersionOf(apiVersion).group === configGroup && kind in names);

@@ -2,10 +2,10 @@ import { InvalidArgumentError } from "commander";
 import type { ProfileKind } from "../../sveltos/api/index.ts";
 import type { ProfileOutline } from "../../view/index.ts";
 
-/** Which profiles are meant: of one kind, or of both. */
+/** Selects profiles by name, of one kind or of both. */
 export type ProfileFilter = { readonly kind?: ProfileKind; readonly name: string };
 
-/** Reads `ClusterProfile/web`, `Profile/web`, or `web` for either. */
+/** Parses `ClusterProfile/web`, `Profile/web`, or `web` for either. */
 export function parseProfileFilter(text: string): ProfileFilter {
   const [first = "", second, ...rest] = text.split("/");
   const kind = kinds[first.toLowerCase()];
@@ -16,7 +16,7 @@ export function parseProfileFilter(text: string): ProfileFilter {
 
 const kinds: Readonly<Record<string, ProfileKind>> = { clusterprofile: "ClusterProfile", profile: "Profile" };
 
-/** Tells whether a profile is among those that are meant; all are when nobody chose. */
+/** Tells whether a filter selects a profile; no filter selects all. */
 export function matchesProfile({ kind, name }: ProfileOutline, choice: ProfileFilter | undefined): boolean {
   return choice === undefined || (choice.name === name && (choice.kind ?? kind) === kind);
 }
@@ -25,5 +25,5 @@ export function profileFilterText({ kind, name }: ProfileFilter): string {
   return kind === undefined ? name : `${kind}/${name}`;
 }
 
-/** Whose use can be asked for. */
+/** The kinds that `show usage` lists. */
 export const usageKinds = ["ClusterProfile", "Profile", "ConfigMap", "Secret"] as const;

@@ -13,7 +13,7 @@ import { booleanAt, fieldsAt, listAt, stringAt, type Fields, type KubeObject } f
 import type { FleetClusterRef, OccurrenceOutline } from "../../view/index.ts";
 import { clusterRefIn } from "./cluster-ref.ts";
 
-/** Something that an object's status says, or that can be seen from how it is written. */
+/** A fact from the status of an object, or from its spec. */
 type Finding = Pick<OccurrenceOutline, "reason" | "message"> & {
   readonly state?: "noted";
   readonly cluster?: FleetClusterRef | undefined;
@@ -22,7 +22,7 @@ type Finding = Pick<OccurrenceOutline, "reason" | "message"> & {
 
 type StatusReader = (object: KubeObject) => readonly Finding[];
 
-/** What is worth knowing of an object now: every failure in its status, that it is refused, that it is suspended. */
+/** The failures in the status of an object, and whether it is invalid, refused or suspended. */
 export function statusOccurrences(object: KubeObject): readonly OccurrenceOutline[] {
   const { kind, metadata } = object;
   const account = Object.hasOwn(statusReaders, kind) ? statusReaders[kind as KindName] : undefined;
@@ -36,7 +36,7 @@ export function statusOccurrences(object: KubeObject): readonly OccurrenceOutlin
   }));
 }
 
-/** The kinds whose objects have something to say. */
+/** How each kind reports failures. */
 const statusReaders: Readonly<Partial<Record<KindName, StatusReader>>> = {
   EventSource: (object) => [...ownFailure(object, readEventSource(object)), ...evaluationFailures(object)],
   EventTrigger: (object) => [...ownFailure(object, readEventTrigger(object)), ...triggerFailures(object)],
@@ -52,13 +52,13 @@ const statusReaders: Readonly<Partial<Record<KindName, StatusReader>>> = {
 
 export const occurrenceKinds = Object.keys(statusReaders).filter((kind): kind is KindName => kind in statusReaders);
 
-/** The status was last written then. Only who wrote which fields says so; else all that is known is that the object is there. */
+/** When the status was last written, from managedFields; else when the object was created. */
 function statusTime({ metadata }: KubeObject): string | undefined {
   const times = (metadata.managedFields ?? []).flatMap(({ subresource, time }) => (subresource === "status" ? (time ?? []) : []));
   return times.toSorted().at(-1) ?? metadata.creationTimestamp;
 }
 
-/** What is wrong with the object as a whole, whether its status says so already or not. */
+/** The failure of the object as a whole, whether its status has it already or not. */
 function ownFailure(object: KubeObject, reading: ReadResult<unknown>): readonly Finding[] {
   const objection = failureMessageOf(reading);
   if (objection === undefined) return failureMessage(object);
@@ -86,7 +86,7 @@ function triggerFailures(trigger: KubeObject): readonly Finding[] {
   return listAt(trigger, "status.clusterInfo").flatMap((info) => failedEntry(info, "Failed", clusterAt(info, "cluster")));
 }
 
-/** An entry with a status and a failureMessage, when it tells of a failure: one that is tried again is still one. */
+/** The failure of an entry with a status and a failureMessage. One that is being retried is still a failure. */
 function failedEntry(entry: Fields, what: string, cluster?: FleetClusterRef): readonly Finding[] {
   const status = stringAt(entry, "status", "");
   const message = stringAt(entry, "failureMessage", "");
@@ -136,14 +136,14 @@ function summaryFindings(summary: KubeObject): readonly Finding[] {
 
 function releaseFailures(release: Fields): readonly Finding[] {
   const name = `release ${stringAt(release, "releaseNamespace", "")}/${stringAt(release, "releaseName", "")}`;
-  const told = (path: string, reason: string): readonly Finding[] => {
+  const failureAt = (path: string, reason: string): readonly Finding[] => {
     const message = stringAt(release, path, "");
     return message === "" ? [] : [{ reason, message: `${name}: ${message}` }];
   };
-  return [...told("conflictMessage", "HelmConflict"), ...told("failureMessage", "HelmFailed")];
+  return [...failureAt("conflictMessage", "HelmConflict"), ...failureAt("failureMessage", "HelmFailed")];
 }
 
-/** Which profiles a summary waits for, as long as something of it is not there. */
+/** The profiles that a ClusterSummary waits for while one of its features is not provisioned. */
 function waiting(summary: KubeObject, features: readonly Fields[]): readonly Finding[] {
   const message = stringAt(summary, "status.dependencies", "");
   const isDone = features.length > 0 && features.every(({ status }) => status === "Provisioned" || status === "Removed");
@@ -155,7 +155,7 @@ function clusterAt(value: unknown, path: string): FleetClusterRef | undefined {
   return clusterReferredTo(fieldsAt(value, path));
 }
 
-/** As Events name it: `Service shop/web`. */
+/** The title of an object as Events write it: `Service shop/web`. */
 function titleIn(reference: Fields): string {
   const [kind = "", namespace = "", name = ""] = ["kind", "namespace", "name"].map((field) => stringAt(reference, field));
   return `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;

@@ -4,10 +4,13 @@ import type { FleetClusterRef, UsageOutline } from "../../view/index.ts";
 import { usageKinds } from "./profile-filter.ts";
 import { compareClusters } from "./cluster-ref.ts";
 
-/** Whose use is asked for; of all when nothing is said. A ClusterProfile is in no namespace, and so in every choice of one. */
-export type UsageFilter = { readonly kind?: string; readonly namespace?: string; readonly name?: string };
+/** Selects usages; an absent field selects all. A ClusterProfile has no namespace, so every namespace includes it. */
+type UsageFilter = { readonly kind?: string; readonly namespace?: string; readonly name?: string };
 
-/** Which clusters each profile matches, and in which the content of each ConfigMap and Secret is that profiles name. */
+/**
+ * Lists the clusters that each profile matches, and for each referenced ConfigMap and Secret the clusters that its content is
+ * deployed to.
+ */
 export function usagesIn(profiles: readonly KubeObject[], { kind, namespace, name }: UsageFilter): readonly UsageOutline[] {
   const uses = [...profiles.map(ownUse), ...profiles.flatMap(contentUses)];
   return [...Map.groupBy(uses, keyOf).values()]
@@ -39,7 +42,7 @@ function matching(profile: KubeObject): readonly FleetClusterRef[] {
   return listAt(profile, "status.matchingClusters").flatMap((reference) => clusterReferredTo(reference) ?? []);
 }
 
-/** A reference without a namespace means the profile's own, or for a ClusterProfile that of each cluster. */
+/** A reference without a namespace means the profile's own namespace, or for a ClusterProfile that of each cluster. */
 function contentUses(profile: KubeObject): readonly UsageOutline[] {
   const clusters = matching(profile);
   return referencesOf(profile).flatMap((reference): readonly UsageOutline[] => {

@@ -1,4 +1,4 @@
-/** A chart with a bit of everything that charts are made of: for both Helm and Sluice to render. */
+/** A chart with many features of charts, for both Helm and Sluice to render. */
 export const storefrontChart: Readonly<Record<string, string>> = {
   "Chart.yaml": `apiVersion: v2
 name: storefront
@@ -117,7 +117,7 @@ data:
   "charts/prices/values.yaml": "exports: {rates: {rate: 7}}\nlimits: {most: 100}\n",
 };
 
-/** Charts that cannot be rendered, by what is wrong with them. */
+/** Charts that cannot be rendered, by their error. */
 export const brokenCharts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   parse: { "templates/a.yaml": "a: 1\nb: {{ if }}\n" },
   function: { "templates/a.yaml": "{{ nosuch 1 }}" },

@@ -5,7 +5,7 @@ import { watchForever } from "./watch-forever.ts";
 
 const seed = 1;
 
-/** Stands in for the operators of custom resources: writes the conditions that rules promise, when they promise them. */
+/** Replaces the operators of custom resources: writes the conditions of the behaviour rules when they are due. */
 export class CustomResourceOperator {
   readonly #cluster: Cluster;
   readonly #behaviour: Behaviour;
@@ -21,7 +21,7 @@ export class CustomResourceOperator {
     this.#fail = fail;
   }
 
-  /** Follows the objects of a definition that a rule names, from when it is served until it is gone. */
+  /** Watches the objects of a CRD that a rule names, from when it is established until it is deleted. */
   readonly onCrdEvent = ({ type, object }: WatchEvent): void => {
     const { name } = object.metadata;
     const isNamed = this.#behaviour.rules.some(({ match, conditions }) => conditions !== undefined && matchesGlob(match.crd ?? "*", name));
@@ -34,7 +34,7 @@ export class CustomResourceOperator {
       version: stringAt(version, "name", ""),
       kind: stringAt(object, "spec.names.kind", ""),
     };
-    watchForever(this.#cluster, target, this.#signal, (event) => this.#tell(name, event))
+    watchForever(this.#cluster, target, this.#signal, (event) => this.#onObjectEvent(name, event))
       .catch((error: unknown) => {
         const isOver = error instanceof Error && (isApiFault(error.cause) || isUnknownKind(error.cause));
         if (!isOver && !this.#signal.aborted) this.#fail(error);
@@ -42,21 +42,21 @@ export class CustomResourceOperator {
       .finally(() => this.#followed.delete(name));
   };
 
-  #tell(definition: string, { type, object }: WatchEvent): void {
+  #onObjectEvent(crd: string, { type, object }: WatchEvent): void {
     if (type === "DELETED") return;
     const { clock } = this.#cluster;
     const age = clock.now() - Date.parse(object.metadata.creationTimestamp ?? "");
-    for (const { afterMs, ...promise } of customConditions(object, definition, this.#behaviour, seed)) {
+    for (const { afterMs, ...promise } of customConditions(object, crd, this.#behaviour, seed)) {
       const key = `${object.metadata.uid} ${promise.type} ${object.metadata.generation ?? 0}`;
       if (this.#promised.has(key)) continue;
       this.#promised.add(key);
       clock.after(Math.max(0, afterMs - age), () => {
-        if (!this.#signal.aborted) this.#keep(object, promise).catch(this.#fail);
+        if (!this.#signal.aborted) this.#writeCondition(object, promise).catch(this.#fail);
       });
     }
   }
 
-  async #keep(object: KubeObject, promise: { type: string; status: string; reason?: string; message?: string }): Promise<void> {
+  async #writeCondition(object: KubeObject, promise: { type: string; status: string; reason?: string; message?: string }): Promise<void> {
     const live = await this.#cluster.find(refOf(object), { signal: this.#signal });
     if (live === undefined) return;
     const { type, status, reason = type, message = "" } = promise;

@@ -6,17 +6,17 @@ import { sleep, type Clock } from "../../../src/core/clock/index.ts";
 import { containerLogsOf, type Behaviour, type Pod } from "../../../src/embedded/behaviour/index.ts";
 import type { ClusterCredentials } from "../cluster-credentials.ts";
 
-/** Where the logs that are served come from. */
-export type LogSource = {
+/** Where the served logs come from. */
+type LogSource = {
   readonly find: (namespace: string, name: string) => Pod | undefined;
   readonly behaviour: Behaviour;
   readonly clock: Clock;
 };
 
-/** How often a log that is followed is looked at: nothing tells when a line falls due. */
+/** How often a followed log is read: nothing signals that a line is due. */
 const followMs = 200;
 
-/** Serves the logs of a node's pods on loopback, to the API server alone. Answers the port. */
+/** Serves the logs of a node's pods on loopback, to the API server alone. Returns the port. */
 export async function serveLogs(source: LogSource, { kubelet, authority }: ClusterCredentials): Promise<{ port: number; server: Server }> {
   const options = { cert: kubelet.certificate, key: kubelet.key, ca: authority.certificate, requestCert: true, rejectUnauthorized: false };
   const server = createServer(options, (request, response) => {
@@ -53,15 +53,15 @@ async function follow(
   response: ServerResponse,
 ): Promise<void> {
   const { name, namespace = "", uid } = first.metadata;
-  let told = sent;
+  let written = sent;
   while (!response.destroyed) {
     const pod = source.find(namespace, name);
     if (pod === undefined || pod.metadata.uid !== uid) return;
     const { tailLines: _, ...whole } = asked;
     const text = containerLogsOf(pod, whole, source.behaviour, source.clock.now()) ?? "";
-    const known = text.indexOf(told) + told.length;
+    const known = text.indexOf(written) + written.length;
     if (text.length > known) response.write(text.slice(known));
-    told = text;
+    written = text;
     if (statusOf(pod, asked.container)?.state.running === undefined) return;
     await sleep(source.clock, followMs);
   }

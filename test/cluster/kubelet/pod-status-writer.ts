@@ -11,11 +11,10 @@ import {
   type PodEvent,
 } from "../../../src/embedded/behaviour/index.ts";
 
-/** One pod of the node: as it was last seen, and what its status leaves out. */
+/** One pod of the node: its latest version, and what its status leaves out. */
 type NodePod = { pod: Pod; memory: PodRuntimeState | undefined; busy: boolean; stale: boolean; cancel: Cancel };
 
-/** What a node's pods are moved by. */
-export type PodStatusWriterOptions = {
+type PodStatusWriterOptions = {
   readonly cluster: Cluster;
   readonly behaviour: Behaviour;
   readonly node: string;
@@ -26,66 +25,66 @@ export type PodStatusWriterOptions = {
 const seed = 1;
 const hostIP = "127.0.0.1";
 
-/** Moves the pods that are bound to one node: writes the statuses that the behaviour tells, and lets deleted pods go. */
+/** Writes the statuses of the pods of one node as the behaviour says, and deletes pods that have terminated. */
 export class PodStatusWriter {
-  readonly #landlord: PodStatusWriterOptions;
-  readonly #tenants = new Map<string, NodePod>();
+  readonly #options: PodStatusWriterOptions;
+  readonly #pods = new Map<string, NodePod>();
   readonly #images = new Set<string>();
   #addresses = 0;
 
   constructor(options: PodStatusWriterOptions) {
-    this.#landlord = options;
+    this.#options = options;
   }
 
   /** The pod of that name, if it is on this node. */
   find(namespace: string, name: string): Pod | undefined {
-    return this.#tenants.get(`/Pod/${namespace}/${name}`)?.pod;
+    return this.#pods.get(`/Pod/${namespace}/${name}`)?.pod;
   }
 
   readonly onPodEvent = ({ type, object }: WatchEvent): void => {
     const pod = asPod(object);
-    if (pod.spec.nodeName !== this.#landlord.node) return;
+    if (pod.spec.nodeName !== this.#options.node) return;
     const key = keyOf(refOf(pod));
-    const known = this.#tenants.get(key);
+    const known = this.#pods.get(key);
     if (type === "DELETED") {
       known?.cancel();
-      this.#tenants.delete(key);
+      this.#pods.delete(key);
       return;
     }
     const isSame = known?.pod.metadata.uid === pod.metadata.uid;
     if (!isSame) known?.cancel();
     const entry = known !== undefined && isSame ? known : { pod, memory: undefined, busy: false, stale: false, cancel: () => {} };
     entry.pod = pod;
-    this.#tenants.set(key, entry);
-    this.#look(entry);
+    this.#pods.set(key, entry);
+    this.#handle(entry);
   };
 
   stop(): void {
-    for (const entry of this.#tenants.values()) entry.cancel();
-    this.#tenants.clear();
+    for (const entry of this.#pods.values()) entry.cancel();
+    this.#pods.clear();
   }
 
-  /** One look at a pod at a time; what comes in the meantime is looked at afterwards. */
-  #look(entry: NodePod): void {
+  /** Handles one version of a pod at a time. A version that arrives meanwhile is handled afterwards. */
+  #handle(entry: NodePod): void {
     if (entry.busy) {
       entry.stale = true;
       return;
     }
     entry.busy = true;
-    this.#carry(entry)
+    this.#advance(entry)
       .catch((error: unknown) => {
-        if (!this.#landlord.signal.aborted) this.#landlord.fail(error);
+        if (!this.#options.signal.aborted) this.#options.fail(error);
       })
       .finally(() => {
         entry.busy = false;
         if (!entry.stale) return;
         entry.stale = false;
-        this.#look(entry);
+        this.#handle(entry);
       });
   }
 
-  async #carry(entry: NodePod): Promise<void> {
-    const { cluster, behaviour, signal } = this.#landlord;
+  async #advance(entry: NodePod): Promise<void> {
+    const { cluster, behaviour, signal } = this.#options;
     const { pod } = entry;
     entry.cancel();
     const next = nextPodStatus({
@@ -101,14 +100,14 @@ export class PodStatusWriter {
     });
     if (next.status !== pod.status && !(await this.#write(entry, pod, next.status))) return;
     entry.memory = next.runtimeState;
-    for (const event of next.events) await this.#report(pod, event);
-    if (next.gone) await this.#release(pod);
-    else if (next.againInMs !== undefined && !signal.aborted) entry.cancel = cluster.clock.after(next.againInMs, () => this.#look(entry));
+    for (const event of next.events) await this.#recordEvent(pod, event);
+    if (next.gone) await this.#delete(pod);
+    else if (next.againInMs !== undefined && !signal.aborted) entry.cancel = cluster.clock.after(next.againInMs, () => this.#handle(entry));
   }
 
-  /** False when the pod has changed since, or is gone: then the watch brings it again, and it is looked at anew. */
+  /** False when the pod has changed or is gone. The watch delivers it again then. */
   async #write(entry: NodePod, pod: Pod, status: Pod["status"]): Promise<boolean> {
-    const { cluster, signal } = this.#landlord;
+    const { cluster, signal } = this.#options;
     try {
       const written = asPod(await cluster.replace({ ...pod, status }, { subresource: "status", manager: "kubelet", signal }));
       if (entry.pod === pod) entry.pod = written;
@@ -119,16 +118,16 @@ export class PodStatusWriter {
     }
   }
 
-  async #release(pod: Pod): Promise<void> {
+  async #delete(pod: Pod): Promise<void> {
     const { uid } = pod.metadata;
     try {
-      await this.#landlord.cluster.delete(refOf(pod), { gracePeriodSeconds: 0, ...(uid === undefined ? {} : { preconditions: { uid } }) });
+      await this.#options.cluster.delete(refOf(pod), { gracePeriodSeconds: 0, ...(uid === undefined ? {} : { preconditions: { uid } }) });
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error;
     }
   }
 
-  async #report(pod: Pod, { at, type, reason, message, container }: PodEvent): Promise<void> {
+  async #recordEvent(pod: Pod, { at, type, reason, message, container }: PodEvent): Promise<void> {
     if (reason === "Started") for (const { image } of pod.spec.containers) this.#images.add(image);
     const { name, namespace = "", uid = "", resourceVersion = "" } = pod.metadata;
     const time = `${new Date(at).toISOString().slice(0, 19)}Z`;
@@ -141,13 +140,13 @@ export class PodStatusWriter {
       resourceVersion,
       ...(container && { fieldPath: container }),
     };
-    const source = { component: "kubelet", host: this.#landlord.node };
+    const source = { component: "kubelet", host: this.#options.node };
     const metadata = { name: "", generateName: `${name}.`, namespace };
     const event = { involvedObject, source, type, reason, message, count: 1, firstTimestamp: time, lastTimestamp: time };
     try {
-      await this.#landlord.cluster.create({ apiVersion: "v1", kind: "Event", metadata, ...event }, { manager: "kubelet" });
+      await this.#options.cluster.create({ apiVersion: "v1", kind: "Event", metadata, ...event }, { manager: "kubelet" });
     } catch (error) {
-      if (!isApiFault(error)) throw error; // a namespace that is going takes no events, and nobody misses them
+      if (!isApiFault(error)) throw error; // a terminating namespace accepts no events
     }
   }
 
@@ -157,7 +156,7 @@ export class PodStatusWriter {
       ? 0
       : attemptOf(
           pod,
-          [...this.#tenants.values()].map((entry) => entry.pod).filter((other) => ownerOf(other) === owner),
+          [...this.#pods.values()].map((entry) => entry.pod).filter((other) => ownerOf(other) === owner),
         );
   }
 

@@ -5,13 +5,13 @@ import { addressDelay, bindDelay, type Behaviour, type SampledDelay } from "../.
 const provisioner = "sim.sluice.dev/volume";
 const seed = 1;
 
-/** What is given to claims and Services, when the behaviour says. */
+/** Binds claims and assigns addresses to Services when the behaviour says. */
 export class Provisioner {
   readonly #cluster: Cluster;
   readonly #behaviour: Behaviour;
   readonly #signal: AbortSignal;
   readonly #fail: (error: unknown) => void;
-  /** The uids of what is being served already. */
+  /** The uids of the objects in work. */
   readonly #served = new Set<string>();
   #addresses = 0;
 
@@ -22,7 +22,7 @@ export class Provisioner {
     this.#fail = fail;
   }
 
-  /** The class that claims get when they name none. */
+  /** Creates the default StorageClass. */
   async makeClass(): Promise<void> {
     const annotations = { "storageclass.kubernetes.io/is-default-class": "true" };
     const metadata = { name: "standard", annotations };
@@ -31,14 +31,14 @@ export class Provisioner {
     });
   }
 
-  /** The controller manager names the provisioner on a claim when it is one's turn. */
+  /** The controller manager annotates a claim with its provisioner when it is to be provisioned. */
   readonly onClaimEvent = ({ type, object }: WatchEvent): void => {
     const isOurs = mapAt(object, "metadata.annotations")["volume.kubernetes.io/storage-provisioner"] === provisioner;
     if (type === "DELETED" || !isOurs || stringAt(object, "spec.volumeName", "") !== "") return;
     this.#serve(object, bindDelay(object, this.#behaviour, seed), () => this.#makeVolume(object));
   };
 
-  /** Volumes that we made go when their claims have gone. */
+  /** Deletes provisioned volumes whose claims are gone. */
   readonly onVolumeEvent = ({ type, object }: WatchEvent): void => {
     const isOurs = mapAt(object, "metadata.annotations")["pv.kubernetes.io/provisioned-by"] === provisioner;
     if (type === "DELETED" || !isOurs || stringAt(object, "status.phase") !== "Released") return;

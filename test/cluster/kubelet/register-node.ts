@@ -5,9 +5,9 @@ const leaseSeconds = 40;
 const renewMs = 10_000;
 const capacity = { cpu: "32", memory: "256Gi", "ephemeral-storage": "1Ti", pods: "10000" };
 
-export type NodeOptions = { readonly name: string; readonly port: number; readonly version: string; readonly signal: AbortSignal };
+type NodeOptions = { readonly name: string; readonly port: number; readonly version: string; readonly signal: AbortSignal };
 
-/** Registers a node that is ready, at which the API server finds the kubelet on loopback, and renews its Lease. */
+/** Registers a ready node whose kubelet is on loopback, and renews its Lease. */
 export async function registerNode(
   cluster: Cluster,
   { name, port, version, signal }: NodeOptions,

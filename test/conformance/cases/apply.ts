@@ -31,7 +31,7 @@ const deployment = (spec: { [field: string]: string | number | boolean }) => ({
 });
 const web = namespacedPath("apps/v1", "deployments", "web");
 
-/** Server-side apply: who owns what, and who may change it. */
+/** Server-side apply: which manager owns a field, and which may change it. */
 export const applyCases: readonly ConformanceCase[] = [
   {
     id: "apply/create",
@@ -73,7 +73,7 @@ export const applyCases: readonly ConformanceCase[] = [
   },
   {
     id: "apply/shared",
-    title: "the same value is owned together, and stays until nobody owns it",
+    title: "the same value is owned together, and stays until no manager owns it",
     steps: [
       applyRequest(one, configMap("a", { data: { a: "1", b: "1" } })),
       applyRequest(one, configMap("a", { data: { a: "1" } }), { manager: "two" }),
@@ -83,7 +83,7 @@ export const applyCases: readonly ConformanceCase[] = [
   },
   {
     id: "apply/removal",
-    title: "what a manager no longer names goes, unless somebody else changed it",
+    title: "a field that its manager no longer applies is removed, unless another manager changed it",
     steps: [
       applyRequest(one, configMap("a", { data: { a: "1", b: "1", c: "1" } })),
       mergePatch(`${one}?fieldManager=editor`, { data: { b: "edited" } }),

@@ -11,11 +11,11 @@ import {
 } from "../conformance-case.ts";
 import { crdsPath, widgetCrdOf, establishSteps, widgetPath, sizeSchema, widget, widgetsPath } from "./widget.ts";
 
-/** Custom resources, from their definition to its end. */
+/** Custom resources, from the creation of their CRD to its deletion. */
 export const crdCases: readonly ConformanceCase[] = [
   {
     id: "crd/definition",
-    title: "a definition gets defaults, names and conditions",
+    title: "a CRD gets defaults, names and conditions",
     steps: [
       httpPost(crdsPath, widgetCrdOf(sizeSchema), { show: ["metadata.name", "metadata.generation", "spec"] }),
       {
@@ -29,7 +29,7 @@ export const crdCases: readonly ConformanceCase[] = [
   },
   {
     id: "crd/refused-definitions",
-    title: "a definition that is not sound is refused",
+    title: "an invalid CRD is refused",
     steps: [
       httpPost(crdsPath, { ...widgetCrdOf(sizeSchema), metadata: { name: "wrong.{group}" } }, { expect: 422 }),
       httpPost(crdsPath, widgetCrdOf({ properties: { a: {} } }), { expect: 422 }),
@@ -154,7 +154,7 @@ export const crdCases: readonly ConformanceCase[] = [
   },
   {
     id: "crd/deletion",
-    title: "a definition takes its objects along",
+    title: "deleting a CRD deletes its objects",
     steps: [
       ...establishSteps(widgetCrdOf(sizeSchema)),
       httpPost(widgetsPath, widget({ size: 1 }, { finalizers: ["example.com/hold"] }), { show: [] }),

@@ -4,7 +4,7 @@ import { namespacedPath, httpPost, type ConformanceCase } from "../conformance-c
 const template = { metadata: { labels: { app: "web" } }, spec: { containers: [{ name: "c", image: "example.com/good:1" }] } };
 const selector = { matchLabels: { app: "web" } };
 
-/** What a kind gets when it is created with the least, or with each part that has defaults of its own. */
+/** The defaults of a kind that is created with a minimal spec, and of each part with defaults of its own. */
 function defaultsOf(name: string, apiVersion: string, resource: string, kind: string, body: { [field: string]: Json }): ConformanceCase {
   return {
     id: `defaults/${name}`,
@@ -55,7 +55,7 @@ const volumes = [
   { name: "emp", emptyDir: {} },
 ];
 
-/** The defaults of the built-in kinds, and the rules that people run into. */
+/** The defaults and the validation rules of the built-in kinds. */
 export const defaultsCases: readonly ConformanceCase[] = [
   defaultsOf("deployment", "apps/v1", "deployments", "Deployment", { spec: { selector, template } }),
   defaultsOf("deployment-recreate", "apps/v1", "deployments", "Deployment", {

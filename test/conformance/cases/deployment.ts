@@ -23,11 +23,11 @@ const complete = (replicas: number, generation: number): CaseStep => ({
     "condition:Available": "True",
     "reason:Progressing": "NewReplicaSetAvailable",
   },
-  // Of a later rollout the controller may keep what it said of the one before, when it never saw the new one half done.
+  // The controller may keep the condition of the previous rollout when it never observed the new one in progress.
   show: [...counts, ...(generation === 1 ? conditions : []), "metadata.annotations"],
 });
 
-/** Deployments and ReplicaSets on their way. */
+/** Rollouts of Deployments and ReplicaSets. */
 export const deploymentCases: readonly ConformanceCase[] = [
   {
     id: "workload/deployment",

@@ -2,7 +2,7 @@ import { httpGet, namespacedPath, httpPost, type ConformanceCase } from "../conf
 
 const aggregated = { accept: "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList" };
 
-/** What the server tells of itself. */
+/** Discovery, the version and the OpenAPI documents. */
 export const discoveryCases: readonly ConformanceCase[] = [
   {
     id: "discovery/version",

@@ -16,7 +16,7 @@ import { statusCases } from "./status.ts";
 import { watchCases } from "./watch.ts";
 import { workloadCases } from "./workload.ts";
 
-/** Cases whose pods, volumes or load balancers must move as the suite's behaviour says. */
+/** Cases that need the test kubelet to run pods, bind volumes and assign load balancers. */
 const kubeletCases = [...deploymentCases, ...workloadCases, ...jobCases, ...networkCases, ...podCases].map((subject) => ({
   ...subject,
   moves: true,

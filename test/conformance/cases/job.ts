@@ -23,7 +23,7 @@ const outcome = [
   "status.uncountedTerminatedPods",
 ];
 
-/** Jobs that succeed, fail, run out of time and are cleared away. */
+/** Jobs that succeed, fail, exceed their deadline and are deleted after their TTL. */
 export const jobCases: readonly ConformanceCase[] = [
   {
     id: "job/success",
@@ -154,7 +154,7 @@ export const jobCases: readonly ConformanceCase[] = [
   },
   {
     id: "job/delete",
-    title: "a deleted Job leaves its pods when it is told nothing else",
+    title: "a Job that is deleted without a propagation policy orphans its pods",
     steps: [
       httpPost(jobs, job("done:1"), { show: [] }),
       { waitFor: one, until: { "condition:Complete": "True" }, show: [] },

@@ -24,7 +24,7 @@ const running = (name: string, ready: string) => ({
 const endpointOf = (pod: string) => `endpoints.targetRef\\.name=${pod}`;
 const ports = [{ name: "http", port: 80, targetPort: "http" }];
 
-/** Services and what stands behind them. */
+/** Services and their endpoints. */
 export const networkCases: readonly ConformanceCase[] = [
   {
     id: "network/cluster-ip",

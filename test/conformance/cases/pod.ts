@@ -23,7 +23,7 @@ const state = [
   "status.containerStatuses.0.restartCount",
 ];
 
-/** Pods by themselves, their claims, what admission writes into them, and quotas. */
+/** Pods without a controller: their claims, what admission changes in them, and quotas. */
 export const podCases: readonly ConformanceCase[] = [
   {
     id: "pod/admission",
@@ -114,7 +114,7 @@ export const podCases: readonly ConformanceCase[] = [
   },
   {
     id: "pod/graceful-deletion",
-    title: "a running pod is told to end, and then is gone",
+    title: "a running pod terminates gracefully, and then is gone",
     steps: [
       httpPost(pods, pod("a"), { show: [] }),
       { waitFor: `${pods}/a`, until: { "condition:Ready": "True" }, show: ["status.phase"] },
@@ -203,7 +203,7 @@ export const podCases: readonly ConformanceCase[] = [
   },
   {
     id: "pod/unbound",
-    title: "a claim that nobody serves stays pending",
+    title: "a claim without a provisioner stays pending",
     steps: [
       httpPost(claims, claim("a", { storageClassName: "" }), { show: ["spec", "status"] }),
       mergePatch(`${claims}/a`, { spec: { accessModes: ["ReadWriteMany"] } }, { expect: 422 }),

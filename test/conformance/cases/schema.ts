@@ -1,7 +1,7 @@
 import { httpGet, mergePatch, httpPost, type ConformanceCase } from "../conformance-case.ts";
 import { widgetCrdOf, establishSteps, widgetPath, refusedWidget, sizeSchema, widget, widgetsPath } from "./widget.ts";
 
-/** What the schema of a custom resource does to its objects. */
+/** Validation, pruning and defaulting by the schema of a CRD. */
 export const schemaCases: readonly ConformanceCase[] = [
   {
     id: "crd/pruning",
@@ -169,7 +169,7 @@ export const schemaCases: readonly ConformanceCase[] = [
   },
   {
     id: "crd/selectable-fields",
-    title: "a definition says which fields can be selected by",
+    title: "a CRD declares which fields can be selected by",
     steps: [
       ...establishSteps(
         widgetCrdOf({ properties: { color: { type: "string" } } }, { version: { selectableFields: [{ jsonPath: ".spec.color" }] } }),

@@ -23,7 +23,7 @@ const budget = {
   spec: { maxUnavailable: 1, selector: { matchLabels: { a: "b" } } },
 };
 
-/** Spec and status are written apart, and generations count specs. */
+/** Spec and status are written separately, and only a change of the spec increases the generation. */
 export const statusCases: readonly ConformanceCase[] = [
   {
     id: "status/generation",
@@ -77,7 +77,7 @@ export const statusCases: readonly ConformanceCase[] = [
   },
   {
     id: "status/deployment-observed",
-    title: "the controller tells which generation it has seen",
+    title: "the controller reports the generation that it has observed",
     steps: [
       httpPost(deployments, deployment({ paused: true }), { show: parts }),
       { waitFor: web, until: { "status.observedGeneration": 1 }, show: ["status.observedGeneration"] },

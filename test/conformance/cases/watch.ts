@@ -17,7 +17,7 @@ const secret = (name: string, labels: { [name: string]: string } = {}) =>
 const versionOf = (path: string) => httpGet(path, { capture: { rv: "metadata.resourceVersion" }, show: [] });
 const seen = ["metadata.name", "metadata.labels", "metadata.resourceVersion", "data"];
 
-/** Watches: what they say, in which order, from where on. */
+/** Watches: their events, the order of them, and where they begin. */
 export const watchCases: readonly ConformanceCase[] = [
   {
     id: "watch/life",

@@ -4,7 +4,7 @@ import { imagePatch, untilReady, podsPath, webPodsPath, webTemplate, webWorkload
 const statefulSets = namespacedPath("apps/v1", "statefulsets");
 const daemonSets = namespacedPath("apps/v1", "daemonsets");
 
-/** StatefulSets, DaemonSets and the scheduler at work. */
+/** StatefulSets, DaemonSets and the scheduler. */
 export const workloadCases: readonly ConformanceCase[] = [
   {
     id: "workload/statefulset",

@@ -2,7 +2,7 @@ import { decodeResources } from "../../../src/sveltos/report/index.ts";
 import { isFields, stringAt, type Fields, type KubeObject } from "../../../src/core/object/index.ts";
 import type { FleetState } from "./recorded-scenario.ts";
 
-/** What the server sets, and nobody compares. */
+/** Fields that the server sets; they are not compared. */
 const setByServer = new Set([
   "uid",
   "resourceVersion",
@@ -13,13 +13,16 @@ const setByServer = new Set([
   "deletionGracePeriodSeconds",
 ]);
 const addresses = new Set(["clusterIP", "clusterIPs", "nodePort", "healthCheckNodePort"]);
-/** Put on Services by the controllers of a cloud, which no recorded cluster had. */
+/** Added to Services by a cloud's controllers, which no recorded cluster had. */
 const finalizerOfCloud = "service.kubernetes.io/load-balancer-cleanup";
 const time = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 const nameOfReplicaSet = /(ReplicaSet "[^"]*-)[a-z0-9]{5,10}"/g;
 const versionInText = /(resourceVersion: )"\d+"/g;
 
-/** A state without what differs from run to run: server-set fields, times, addresses; with EventReports' resources in the clear. */
+/**
+ * A state without what differs from run to run (fields that the server sets, times, addresses), and with the resources of
+ * EventReports decoded.
+ */
 export function comparableState(state: FleetState): FleetState {
   return Object.fromEntries(Object.entries(state).map(([cluster, objects]) => [cluster, objects.map(comparableObject)]));
 }
@@ -42,9 +45,9 @@ function ofKind({ apiVersion, kind }: KubeObject, fields: Fields): Fields {
   if (kind === "EventReport" && isFields(spec) && resources !== undefined) {
     return { ...fields, spec: { ...spec, resources: decodeResources(resources).map(comparableObject) } };
   }
-  // A workload's status repeats its generation. Ours say it in a status that is looked at.
+  // The status of a workload contains its generation, which is not compared. That of our kinds is.
   if (apiVersion.startsWith("apps/") && isFields(status)) return { ...fields, status: { ...status, observedGeneration: undefined } };
-  // The record has no more of a release than its size.
+  // The record contains only the size of a release.
   if (kind === "Secret" && type === "helm.sh/release.v1" && isFields(data)) return { ...fields, data: { ...data, release: "<release>" } };
   return fields;
 }

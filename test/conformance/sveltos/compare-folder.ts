@@ -6,39 +6,39 @@ import { scenariosIn, type RecordedScenario } from "./recorded-scenario.ts";
 import { readScenarioClusters } from "./scenario-clusters.ts";
 import { RecordScope } from "./snapshot.ts";
 
-/** Plays every scenario of a folder and compares each step that has a record. */
+/** Runs every scenario of a folder and compares each recorded step. */
 export async function compareFolder(folder: string, by: StartControllers = startControllers): Promise<readonly StepComparison[]> {
   const scenarios = scenariosIn(folder);
   const scope = new RecordScope(scenarios);
-  const judgements: StepComparison[] = [];
-  for (const scenario of scenarios) judgements.push(...(await compareScenario(scenario, { folder, scope, startControllers: by })));
-  return judgements;
+  const comparisons: StepComparison[] = [];
+  for (const scenario of scenarios) comparisons.push(...(await compareScenario(scenario, { folder, scope, startControllers: by })));
+  return comparisons;
 }
 
 type CompareOptions = { readonly folder: string; readonly scope: RecordScope; readonly startControllers: StartControllers };
 
-/** A scenario that cannot be played to its end agrees in none of the steps that are left. */
+/** When a scenario cannot run to its end, none of its remaining steps agrees. */
 async function compareScenario(
   scenario: RecordedScenario,
   { folder, scope, startControllers: by }: CompareOptions,
 ): Promise<readonly StepComparison[]> {
-  const judgements = new Map<number, StepComparison>();
+  const comparisons = new Map<number, StepComparison>();
   const comparer = new StepComparer(intendedDifferences);
   let failure: unknown;
   try {
-    for await (const played of runRecordedScenario(scenario, {
+    for await (const result of runRecordedScenario(scenario, {
       clusters: readScenarioClusters(scenario.name, folder),
       scope,
       startControllers: by,
     })) {
-      judgements.set(played.step.number, comparer.compare(scenario.name, played));
+      comparisons.set(result.step.number, comparer.compare(scenario.name, result));
     }
   } catch (error) {
     failure = error;
   }
-  const unplayed = { cluster: "all", kind: "Scenario", name: scenario.name, path: "playing", recorded: "", got: String(failure) };
+  const notRun = { cluster: "all", kind: "Scenario", name: scenario.name, path: "run", recorded: "", got: String(failure) };
   const recorded = scenario.steps.filter(({ after }) => after !== undefined);
   return recorded.map(
-    ({ number }) => judgements.get(number) ?? { scenario: scenario.name, step: number, unexplained: [unplayed], explained: [] },
+    ({ number }) => comparisons.get(number) ?? { scenario: scenario.name, step: number, unexplained: [notRun], explained: [] },
   );
 }

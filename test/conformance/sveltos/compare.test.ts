@@ -99,7 +99,7 @@ const pairs: Readonly<Record<string, readonly [object, object, readonly string[]
 };
 
 for (const [what, [recorded, got, expected]] of Object.entries(pairs)) {
-  test(`${what} is told`, () => {
+  test(`${what} is a difference`, () => {
     assert.deepEqual(
       lines({ c1: [pod(recorded)] }, { c1: [pod(got)] }),
       expected.map((line) => `c1 Pod p: ${line}`),
@@ -107,7 +107,7 @@ for (const [what, [recorded, got, expected]] of Object.entries(pairs)) {
   });
 }
 
-test("objects that only one side has are told", () => {
+test("objects that only one side has are differences", () => {
   assert.deepEqual(lines({ c1: [pod({})] }, { c1: [], c2: [pod({})] }), ["c1 Pod p: is missing", "c2 Pod p: is not in the record"]);
 });
 

@@ -2,7 +2,10 @@ import { differenceLine } from "./state-difference.ts";
 import type { StepComparison } from "./step-comparison.ts";
 import type { DifferenceRule } from "./difference-rule.ts";
 
-/** What a person is shown: steps that do not agree, the rules that were used with their counts, and the sum. Where nothing is judged nothing agrees. */
+/**
+ * The report for users: steps that do not agree, the intended differences with their counts, and the total. Without a
+ * comparison nothing agrees.
+ */
 export function comparisonReport(judgements: readonly StepComparison[]): { readonly lines: readonly string[]; readonly agree: boolean } {
   const wrong = judgements.filter(({ unexplained }) => unexplained.length > 0);
   const lines = [

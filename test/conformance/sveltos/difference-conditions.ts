@@ -1,4 +1,4 @@
-/** Looks things up in the states of a step, for rules whose reason lies in another object than the one that differs. */
+/** Conditions of rules whose reason is in another object than the one that differs. */
 import { isFields, isKubeObject, listAt, mapAt, stringAt, type Fields, type KubeObject } from "../../../src/core/object/index.ts";
 import type { StateDifference } from "./state-difference.ts";
 import type { StepStates } from "./difference-rule.ts";
@@ -11,7 +11,7 @@ export function ofKind(state: FleetState, kind: string, cluster = "management"):
   return (state[cluster] ?? []).filter((object) => object.kind === kind);
 }
 
-/** The object on both sides that a difference lies in. */
+/** The object of a difference on both sides. */
 export function sidesOf({ cluster, kind, name }: StateDifference, { recorded, got }: StepStates): { their?: KubeObject; our?: KubeObject } {
   const isIt = ({ metadata }: KubeObject) =>
     (metadata.namespace === undefined ? metadata.name : `${metadata.namespace}/${metadata.name}`) === name;
@@ -19,7 +19,7 @@ export function sidesOf({ cluster, kind, name }: StateDifference, { recorded, go
   return { ...(their !== undefined && { their }), ...(our !== undefined && { our }) };
 }
 
-/** The feature of a ClusterSummary that a path below `status.featureSummaries` speaks of, on both sides. */
+/** The feature of a ClusterSummary that a path below `status.featureSummaries` addresses, on both sides. */
 export function featuresOf(difference: StateDifference, states: StepStates): { readonly their: Fields; readonly our: Fields } {
   const [, id] = /^status\.featureSummaries\[(\w+)\]/.exec(difference.path) ?? [];
   const { their, our } = sidesOf(difference, states);
@@ -38,7 +38,7 @@ export function summariesOf(state: FleetState, profile: string): readonly KubeOb
   return ofKind(state, "ClusterSummary").filter(({ metadata }) => (metadata.ownerReferences ?? []).some(({ name }) => name === profile));
 }
 
-/** Whether the record shows, in objects where few look, that a trigger does not work: Sveltos' own status says that it does. */
+/** Whether other recorded objects show that a trigger fails, although Sveltos' status of it says Provisioned. */
 export function failsInRecord(trigger: KubeObject, { recorded }: StepStates): boolean {
   const source = stringAt(trigger, "spec.eventSourceName", "");
   const isSource = ({ metadata }: KubeObject) => metadata.name === source;
@@ -50,7 +50,7 @@ export function failsInRecord(trigger: KubeObject, { recorded }: StepStates): bo
   return summaries.some(hasFailed) || reports.some(isUndelivered);
 }
 
-/** Whether a trigger of this EventSource fails here too, or works here where its quotes keep it from working in Sveltos. */
+/** Whether a trigger of this EventSource fails here too, or works here where quotes break it in Sveltos. */
 export function hasFailingTrigger(source: string, states: StepStates): boolean {
   const triggers = ofKind(states.got, "EventTrigger").filter((trigger) => stringAt(trigger, "spec.eventSourceName") === source);
   const isFailing = triggers.some((trigger) => listAt(trigger, "status.clusterInfo").some(({ status }) => status === "Failed"));
@@ -58,7 +58,7 @@ export function hasFailingTrigger(source: string, states: StepStates): boolean {
   return isFailing || profiles.some((profile) => isOfQuotedTemplate(profile, states));
 }
 
-/** EventSources whose script fails on some object here, as their status says. In Sveltos such a one stands still. */
+/** EventSources whose script fails on some object here. In Sveltos such an EventSource is no longer evaluated. */
 function sourcesThatFail({ got }: StepStates): ReadonlySet<string> {
   const failing = ofKind(got, "EventSource").filter((source) =>
     listAt(source, "status.clusterInfo").some((info) => listAt(info, "failures").length > 0),
@@ -66,7 +66,7 @@ function sourcesThatFail({ got }: StepStates): ReadonlySet<string> {
   return new Set(failing.map(({ metadata }) => metadata.name));
 }
 
-/** Whether an object is, or comes of, a report of an EventSource that fails on some object. */
+/** Whether an object is a report of an EventSource that fails on some object, or generated from one. */
 export function isOfFailingSource(object: KubeObject | undefined, states: StepStates): boolean {
   if (object === undefined) return false;
   const failing = sourcesThatFail(states);
@@ -74,7 +74,7 @@ export function isOfFailingSource(object: KubeObject | undefined, states: StepSt
   return failing.has(generatedBy(object, states)?.metadata.labels?.[sourceLabel] ?? "");
 }
 
-/** Whether an object comes of a template that Sveltos cannot render for its quotes: in what it says, or in what it becomes. */
+/** Whether an object comes from a template that Sveltos cannot render because of quotes, in its text or in its result. */
 export function isOfQuotedTemplate(object: KubeObject | undefined, states: StepStates): boolean {
   const generated = object === undefined ? undefined : generatedBy(object, states);
   if (generated === undefined) return false;
@@ -100,7 +100,7 @@ function contentOf(generated: KubeObject, { got }: StepStates): KubeObject | und
   return ofKind(got, "ConfigMap").find(({ metadata }) => metadata.name === ref?.["name"] && metadata.namespace === ref["namespace"]);
 }
 
-/** The object with a trigger's labels that another one comes of: itself, or for a deployed object the content that it stands in. */
+/** The object with a trigger's labels that another one comes from: itself, or the content that a deployed object is in. */
 function generatedBy(object: KubeObject, { got }: StepStates): KubeObject | undefined {
   if (object.metadata.labels?.[triggerLabel] !== undefined) {
     if (object.kind !== "ClusterSummary") return object;
@@ -111,7 +111,7 @@ function generatedBy(object: KubeObject, { got }: StepStates): KubeObject | unde
   return ofKind(got, "ConfigMap").find(({ metadata }) => metadata.name === reference && metadata.labels?.[triggerLabel] !== undefined);
 }
 
-/** Whether what a ClusterConfiguration has beyond the record is about such profiles: one entry of it, or all where it is not there at all. */
+/** Whether all that a ClusterConfiguration has beyond the record belongs to such profiles. */
 export function isEntryOf(
   { path, recorded }: StateDifference,
   states: StepStates,
@@ -122,18 +122,18 @@ export function isEntryOf(
   return recorded === undefined && profiles.length > 0 && profiles.every((profile) => isSuch(profile, states));
 }
 
-/** Whether a list of Features lists nothing. */
+/** Whether a list of Features has no resources and no charts. */
 export function listsNothing(features: unknown): boolean {
   const list = Array.isArray(features) ? features : [features];
   return list.every((feature) => isFields(feature) && Object.keys(feature).every((key) => key === "featureID"));
 }
 
-/** The object as a whole that a difference is about, on our side. */
+/** Our object, where a difference is about the object as a whole. */
 export function ourObject({ got }: StateDifference): KubeObject | undefined {
   return isKubeObject(got) ? got : undefined;
 }
 
-/** Whether the record says of a profile, or a ClusterSummary, that somebody else has an object that it wants. */
+/** Whether the record reports a conflict of a profile or a ClusterSummary. */
 function isConflicted(object: KubeObject | undefined, { recorded }: StepStates): boolean {
   const summaries = object?.kind === "ClusterProfile" ? summariesOf(recorded, object.metadata.name) : [object];
   return summaries.some((summary) => listAt(summary, "status.featureSummaries").some(isConflict));
@@ -143,7 +143,7 @@ function isConflict(feature: Fields): boolean {
   return stringAt(feature, "failureMessage", "").includes("currently deployed because of");
 }
 
-/** Whether a deployed object belongs to a profile in conflict, and did so before. */
+/** Whether a deployed object belongs to a profile in conflict, and did before the step. */
 export function isKeptInConflict({ cluster, got }: StateDifference, states: StepStates): boolean {
   return isKubeObject(got) && isKept({ cluster, object: got }, states);
 }
@@ -157,7 +157,7 @@ function isKept({ cluster, object }: Located, { recorded, before, got }: StepSta
   return owner !== undefined && annotation(earlier, "owner-name") === owner && isConflicted(profile, { recorded, before, got });
 }
 
-/** Whether what is listed beyond the record is there because a profile in conflict keeps it. */
+/** Whether what is listed beyond the record is kept by a profile in conflict. */
 export function isOfWhatIsKept(difference: StateDifference, states: StepStates): boolean {
   const cluster = stringAt(sidesOf(difference, states).our, "metadata.name", "").replace(/^.*-/, "");
   const kept = (states.got[cluster] ?? []).filter((object) => isKept({ cluster, object }, states));
@@ -171,14 +171,14 @@ export function isOfWhatIsKept(difference: StateDifference, states: StepStates):
 
 type Located = { readonly cluster: string; readonly object: KubeObject };
 
-/** The resources in Features, in one of them, in its list, or in an item of that. */
+/** The resources in a list of Features, in one Feature, in its list, or in an item of it. */
 function resourcesIn(value: unknown): readonly Fields[] {
   if (Array.isArray(value)) return value.flatMap(resourcesIn);
   if (!isFields(value)) return [];
   return "featureID" in value ? resourcesIn(value["resources"]) : [value];
 }
 
-/** Whether one message says what the other says: at least half of the words of its reason, which stands last in Go's errors. */
+/** Whether two messages share at least half of the words of the recorded reason, which is last in Go's errors. */
 export function isSameReason(recorded: string, got: string): boolean {
   const withoutObject = recorded.replace(/'\{.*\}'/s, "").replace(/^.*Err: /s, "");
   const reason = withoutObject.split(/: (?=[^:]*$)/).at(-1) ?? "";
@@ -191,7 +191,7 @@ function wordsIn(text: string): readonly string[] {
   return text.toLowerCase().match(/[\w./-]+/g) ?? [];
 }
 
-/** The heading and the changed lines of a difference, without those that only say who owns the object. */
+/** The heading and the changed lines of a diff, without those about ownership. */
 export function changesIn(message: string): string {
   const changed = message.split("\n").filter((line) => /^[+-]/.test(line) && !/^[+-]\s+projectsveltos\.io\//.test(line));
   return changed.join("\n").replace(/\n?[+-]\s+ownerReferences:(\n[+-]\s+(- apiVersion|kind|name|uid): .*)+/, "");
@@ -203,7 +203,7 @@ export function isOwnershipAnnotated(difference: StateDifference, states: StepSt
   return isOwner(their, "kind", annotation(our, "owner-kind")) && isOwner(their, "name", annotation(our, "owner-name"));
 }
 
-/** Whether an owner annotation says what the record says by labels and ownerReferences. */
+/** Whether an owner annotation agrees with the record's labels and ownerReferences. */
 export function isTrueOwnership(difference: StateDifference, states: StepStates): boolean {
   const { their } = sidesOf(difference, states);
   const { got } = difference;
@@ -227,12 +227,14 @@ export function isTrueOwnership(difference: StateDifference, states: StepStates)
 }
 
 /**
- * Whether the record's ownerReferences say so too. What is deployed has one owner, though references to former ones may
- * be left; an EventSource is there for all triggers that it names.
+ * Whether the record's ownerReferences agree. A deployed object has one owner, though references to previous ones may be left;
+ * an EventSource belongs to all triggers that it names.
  */
-function isOwner(their: KubeObject | undefined, field: "kind" | "name", told: unknown): boolean {
+function isOwner(their: KubeObject | undefined, field: "kind" | "name", annotated: unknown): boolean {
   const owners = new Set((their?.metadata.ownerReferences ?? []).map((reference) => reference[field]));
-  return their?.kind === "EventSource" ? told === [...owners].toSorted().join(",") : typeof told === "string" && owners.has(told);
+  return their?.kind === "EventSource"
+    ? annotated === [...owners].toSorted().join(",")
+    : typeof annotated === "string" && owners.has(annotated);
 }
 
 function annotation(object: KubeObject | undefined, name: string): string | undefined {

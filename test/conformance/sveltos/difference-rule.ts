@@ -1,12 +1,12 @@
 import type { StateDifference } from "./state-difference.ts";
 import type { FleetState } from "./recorded-scenario.ts";
 
-/** Both states after a step, normalised, with the record's names; and what was here before it. */
+/** Both states after a step, normalised and with the record's names, and our state before it. */
 export type StepStates = { readonly recorded: FleetState; readonly got: FleetState; readonly before: FleetState };
 
 /** Something that Sluice does differently on purpose. */
 export type DifferenceRule = {
-  /** What differs: kinds and fields, in a few words. */
+  /** The kinds and fields that differ. */
   readonly on: string;
   readonly because: string;
   readonly covers: (difference: StateDifference, states: StepStates) => boolean;
@@ -17,7 +17,7 @@ type RuleOptions = Pick<DifferenceRule, "on" | "because"> & {
   readonly kinds?: readonly string[];
   /** In the management cluster, or in any managed one. Default: both. */
   readonly in?: "management" | "managed";
-  /** Matches the path; a difference of an object as a whole has an empty one. Default: any. */
+  /** Matches the path, which is empty for a difference of a whole object. Default: any. */
   readonly path?: RegExp;
   readonly when: (difference: StateDifference, states: StepStates) => boolean;
 };

@@ -1,6 +1,6 @@
 /**
- * What Sluice does differently from Sveltos 0.51.1 on purpose. Every rule is on kinds and fields, as narrow as can be, and
- * says why; what falls under none is a bug. "Issue", "spec" and "observed" tell where it was decided.
+ * What Sluice does differently from Sveltos 0.51.1 on purpose. Every rule names kinds and fields as narrowly as possible, and
+ * the reason. A difference without a rule is a bug. "Issue", "spec" and "observed" name where it was decided.
  */
 import { equal, isFields, stringAt } from "../../../src/core/object/index.ts";
 import {
@@ -30,7 +30,7 @@ const isText = (value: unknown) => typeof value === "string" && value !== "";
 const isCount = (value: unknown) => typeof value === "number" && value > 0;
 const isNothing = (value: unknown) => value === undefined || (isFields(value) && Object.keys(value).length === 0);
 
-/** What Sluice keeps otherwise, or more of. */
+/** What Sluice stores differently, or in addition. */
 const keeping: readonly DifferenceRule[] = [
   differenceRule({
     on: "ConfigMaps sveltos-agent-version, clustersharding-addonmanager-helm",
@@ -48,14 +48,14 @@ const keeping: readonly DifferenceRule[] = [
   }),
   differenceRule({
     on: "observedGeneration of EventTriggers, ClusterProfiles, Profiles",
-    because: "tells whether a status is about what was last written; Sveltos has none",
+    because: "shows whether a status is about what was last written; Sveltos has none",
     kinds: ["EventTrigger", "ClusterProfile", "Profile"],
     path: /^status\.observedGeneration$/,
     when: ({ recorded, got }) => recorded === undefined && isCount(got),
   }),
   differenceRule({
     on: "status of EventSources",
-    because: "tells what matches, what failed and why; Sveltos has none (issue)",
+    because: "shows what matches, what failed and why; Sveltos has none (issue)",
     kinds: ["EventSource"],
     path: /^status$/,
     when: ({ recorded }) => recorded === undefined,
@@ -96,7 +96,7 @@ const keeping: readonly DifferenceRule[] = [
   }),
 ];
 
-/** Who owns what is in a managed cluster. */
+/** Ownership of objects in managed clusters. */
 const ownership: readonly DifferenceRule[] = [
   differenceRule({
     on: "owner annotations of deployed objects and EventSources",
@@ -129,7 +129,7 @@ const ownership: readonly DifferenceRule[] = [
   }),
 ];
 
-/** Failures, which Sveltos shows in few places or none (issue: errors are visible). */
+/** Failures, which Sveltos reports in few places or none (issue: errors are visible). */
 const failures: readonly DifferenceRule[] = [
   differenceRule({
     on: "status of failed features in ClusterSummaries",
@@ -175,7 +175,7 @@ const failures: readonly DifferenceRule[] = [
   }),
   differenceRule({
     on: "status.failedClusters of ClusterProfiles",
-    because: "a profile tells what fails in its clusters; Sveltos' does not (issue)",
+    because: "a profile reports what fails in its clusters; Sveltos' does not (issue)",
     kinds: ["ClusterProfile", "Profile"],
     path: /^status\.failedClusters$/,
     when: ({ recorded, name }, { recorded: state }) => recorded === undefined && summariesOf(state, name).some(hasFailed),
@@ -194,7 +194,7 @@ const failures: readonly DifferenceRule[] = [
   }),
   differenceRule({
     on: "phase of EventReports in managed clusters",
-    because: "tells whether the report was fetched; Sveltos leaves it waiting while a trigger fails, which our triggers tell",
+    because: "shows whether the report was fetched; Sveltos leaves it waiting while a trigger fails, which our triggers report",
     kinds: ["EventReport"],
     in: "managed",
     path: /^status\.phase$/,
@@ -205,7 +205,7 @@ const failures: readonly DifferenceRule[] = [
   }),
 ];
 
-/** What works here and not in Sveltos. */
+/** What works in Sluice and not in Sveltos. */
 const better: readonly DifferenceRule[] = [
   differenceRule({
     on: "EventReports of EventSources that fail on an object, and what is made of them",
@@ -232,7 +232,7 @@ const better: readonly DifferenceRule[] = [
   }),
   differenceRule({
     on: "objects of a profile that lost another to a conflict",
-    because: "it keeps the ones that nobody else wants; Sveltos removes them (observed, issue)",
+    because: "it keeps the ones without a conflict; Sveltos removes them (observed, issue)",
     in: "managed",
     path: /^$/,
     when: (difference, states) => difference.recorded === undefined && isKeptInConflict(difference, states),
@@ -246,14 +246,14 @@ const better: readonly DifferenceRule[] = [
   }),
 ];
 
-/** The fields in which it shows what a template was rendered to. */
+/** The fields that show the result of a template. */
 const quoted: Readonly<Record<string, RegExp>> = {
   ConfigMap: /^(data|metadata\.annotations)\./,
   ClusterProfile: /^status\.failedClusters$/,
   ClusterSummary: /^status\.featureSummaries\[\w+\]\.(status|failureMessage|consecutiveFailures)$/,
 };
 
-/** What users may write. */
+/** What users may submit. */
 const inputs: readonly DifferenceRule[] = [
   differenceRule({
     on: "manifests of API version v1alpha1",

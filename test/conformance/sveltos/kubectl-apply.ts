@@ -13,18 +13,18 @@ import { Fault } from "../../../src/core/fault/index.ts";
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** Writes come under the name that kubectl gives itself, and unknown fields are refused, as kubectl asks for. */
+/** Writes use kubectl's field manager, and unknown fields are refused as kubectl asks. */
 export type KubectlOptions = { readonly dryRun: boolean };
 
 /**
- * `kubectl apply`, client-side: creates the object with its last-applied annotation, or merges three ways. Lists are
- * taken whole, which comes to the same for objects that only kubectl has written.
+ * `kubectl apply`, client-side: creates the object with its last-applied annotation, or merges three ways. Lists are replaced,
+ * which makes no difference for objects that only kubectl has written.
  */
 export async function kubectlApply(object: KubeObject, cluster: Cluster, { dryRun }: KubectlOptions): Promise<void> {
-  const wanted = await withDefaultNamespace(object, cluster);
+  const desired = await withDefaultNamespace(object, cluster);
   const options: WriteOptions = { dryRun, manager: "kubectl-client-side-apply", fieldValidation: "Strict" };
-  const marked = withLastApplied(wanted);
-  const live = await cluster.find(refOf(wanted));
+  const marked = withLastApplied(desired);
+  const live = await cluster.find(refOf(desired));
   if (live === undefined) await cluster.create(marked, options);
   else {
     const next = merged(live, marked, appliedBefore(live));
@@ -32,7 +32,7 @@ export async function kubectlApply(object: KubeObject, cluster: Cluster, { dryRu
   }
 }
 
-/** The object in the namespace that it goes to when it names none. */
+/** The object with the namespace that it goes to when it names none. */
 export async function withDefaultNamespace(object: KubeObject, cluster: Cluster, namespace = "default"): Promise<KubeObject> {
   const resource = await cluster.discovery.find(refOf(object));
   if (resource === undefined) throw new UnknownKind(refOf(object));
@@ -46,16 +46,16 @@ function appliedBefore(live: KubeObject): Fields {
   return isFields(before) ? before : {};
 }
 
-function merged(live: KubeObject, wanted: KubeObject, before: Fields): KubeObject {
-  const left = applyMergePatch(live, deletionsOf(before, wanted));
-  const next = applyMergePatch(left, wanted);
-  if (!isKubeObject(next)) throw new Fault(`apply ${wanted.kind} ${wanted.metadata.name}`, "it is no object after merging");
+function merged(live: KubeObject, desired: KubeObject, before: Fields): KubeObject {
+  const left = applyMergePatch(live, deletionsOf(before, desired));
+  const next = applyMergePatch(left, desired);
+  if (!isKubeObject(next)) throw new Fault(`apply ${desired.kind} ${desired.metadata.name}`, "it is no object after merging");
   return next;
 }
 
-/** What was applied before and is wanted no more, as nulls. The annotation itself is not part of what was applied. */
-function deletionsOf(before: Fields, wanted: Fields): Fields {
-  const changes = mergePatchBetween(before, wanted);
+/** Nulls for what was applied before and is no longer desired. The annotation itself is not part of what was applied. */
+function deletionsOf(before: Fields, desired: Fields): Fields {
+  const changes = mergePatchBetween(before, desired);
   const nulls = (patch: Fields): Fields =>
     Object.fromEntries(
       Object.entries(patch).flatMap(([key, value]): [string, unknown][] => {

@@ -1,6 +1,6 @@
 import { Fault } from "../../../src/core/fault/index.ts";
 
-/** A kubectl command, read: `verb`, what stands after it, and the flags by their long names. */
+/** A parsed kubectl command: its verb, its operands, and its flags by their long names. */
 export type KubectlCommand = {
   readonly verb: string;
   readonly operands: readonly string[];
@@ -32,14 +32,14 @@ const switches = new Set([
   "wait",
 ]);
 
-/** The kubectl commands of a script's words: each `kubectl` begins one. */
+/** Parses the kubectl commands of a script; each `kubectl` begins one. */
 export function parseKubectlCommands(words: readonly string[]): readonly KubectlCommand[] {
   const commands: string[][] = [];
   for (const word of words) {
     if (word === "kubectl") commands.push([]);
     else if (word !== "&&" && word !== ";") {
       const last = commands.at(-1);
-      if (last === undefined) throw new Fault(`play ${words.join(" ")}`, "only kubectl commands can be played");
+      if (last === undefined) throw new Fault(`run ${words.join(" ")}`, "only kubectl commands can be run");
       last.push(word.endsWith(";") ? word.slice(0, -1) : word);
     }
   }
@@ -64,7 +64,7 @@ function commandOf(words: readonly string[]): KubectlCommand {
   return { verb, operands: rest, flags };
 }
 
-/** `--name=value`, `--name`, `-n`, `-nvalue`; nothing for a word that is no flag (`-` alone means standard input). */
+/** `--name=value`, `--name`, `-n`, `-nvalue`; undefined for a word that is no flag (`-` alone is standard input). */
 function flagOf(word: string): { readonly name: string; readonly value?: string } | undefined {
   const long = /^--([a-z-]+)(?:=(.*))?$/s.exec(word);
   if (long !== null) return { name: long[1]!, ...(long[2] !== undefined && { value: long[2] }) };

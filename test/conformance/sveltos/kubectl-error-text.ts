@@ -1,7 +1,7 @@
 import { isApiFault, isUnknownKind, type ApiFault } from "../../../src/kube/index.ts";
 import { apiVersionOf } from "../../../src/core/object/index.ts";
 
-/** A refusal in the words in which kubectl prints it. Models kubectl pkg/cmd/util/helpers.go StandardErrorMessage */
+/** An error as kubectl prints it. Models kubectl pkg/cmd/util/helpers.go StandardErrorMessage */
 export function kubectlErrorText(error: unknown): string {
   if (isUnknownKind(error)) return `error: no matches for kind "${error.gvk.kind}" in version "${apiVersionOf(error.gvk)}"`;
   if (!isApiFault(error)) return `error: ${error instanceof Error ? error.message : String(error)}`;

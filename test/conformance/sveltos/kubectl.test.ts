@@ -89,7 +89,7 @@ test("scale sets the replicas, and a dry run leaves everything", async () => {
   assert.equal(numberAt(found, "spec.replicas"), 3);
 });
 
-test("delete waits for what holds the object, unless it is told not to", async () => {
+test("delete waits for what holds the object, unless --wait is false", async () => {
   const held = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "held", finalizers: ["example.com/held"] } };
   await fleet.until(submitManifests(JSON.stringify(held), "create", context));
   const started = fleet.clock.now();
@@ -109,7 +109,7 @@ const refusals: readonly (readonly [line: string, text: string])[] = [
     "kubectl label ns default kubernetes.io/metadata.name=x",
     "error: 'kubernetes.io/metadata.name' already has a value (default), and --overwrite is false",
   ],
-  ["kubectl cordon a", "error: play kubectl cordon: this command is not known"],
+  ["kubectl cordon a", "error: run kubectl cordon: this command is not known"],
 ];
 
 for (const [line, text] of refusals) {

@@ -9,15 +9,15 @@ import { parseKubectlCommands, type KubectlCommand } from "./kubectl-command.ts"
 import { kubectlApply, withDefaultNamespace, type KubectlOptions } from "./kubectl-apply.ts";
 import { splitShellWords } from "./split-shell-words.ts";
 
-/** Where a command is carried out: in a cluster, with files beside the scenario. */
+/** The cluster that a command runs on, and the folder of the files that it names. */
 export type KubectlContext = KubectlOptions & { readonly cluster: Cluster; readonly folder: string };
 
-/** Does what a kubectl command line would do, through our own client. What it does not know is refused by name. */
+/** Runs a kubectl command line with our own client. Refuses unknown commands by name. */
 export async function kubectl(line: string, context: KubectlContext): Promise<void> {
   for (const command of parseKubectlCommands(splitShellWords(line))) await runCommand(command, context);
 }
 
-/** Hands the manifests of a file to the cluster, in their order. */
+/** Submits the manifests of a file in their order. */
 export async function submitManifests(
   yaml: string,
   verb: "apply" | "create" | "replace",
@@ -28,11 +28,11 @@ export async function submitManifests(
   const { manifests, problems } = readManifests(yaml, "STDIN");
   if (problems.length > 0) throw new Fault("read manifests", problems.map(({ at, message }) => `${at}: ${message}`).join("; "));
   for (const { object } of manifests) {
-    const wanted = await withDefaultNamespace(object, cluster, namespace);
+    const desired = await withDefaultNamespace(object, cluster, namespace);
     const options: WriteOptions = { dryRun, manager: `kubectl-${verb}`, fieldValidation: "Strict" };
-    if (verb === "apply") await kubectlApply(wanted, cluster, context);
-    else if (verb === "create") await cluster.create(wanted, options);
-    else await replace(wanted, cluster, options);
+    if (verb === "apply") await kubectlApply(desired, cluster, context);
+    else if (verb === "create") await cluster.create(desired, options);
+    else await replace(desired, cluster, options);
   }
 }
 
@@ -46,7 +46,7 @@ async function runCommand(command: KubectlCommand, context: KubectlContext): Pro
     case "describe":
     case "get":
     case "wait":
-      return; // only looks
+      return; // reads only
     case "apply":
       return valueOf(command, "server-side") === "true" ? applyByServer(command, context) : submitFiles(command, "apply", context);
     case "replace":
@@ -66,7 +66,7 @@ async function runCommand(command: KubectlCommand, context: KubectlContext): Pro
       return forEach(command, context, command.operands, (ref) => change(ref, { type: "merge", patch: { spec } }, context, "scale"));
     }
     default:
-      throw new Fault(`play kubectl ${command.verb}`, "this command is not known");
+      throw new Fault(`run kubectl ${command.verb}`, "this command is not known");
   }
 }
 
@@ -95,7 +95,7 @@ async function createNamed(command: KubectlCommand, { cluster, dryRun }: Kubectl
   if (kind === "namespace" || kind === "ns") await cluster.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } }, options);
   else if (kind === "configmap" || kind === "cm") await cluster.create({ apiVersion: "v1", kind: "ConfigMap", metadata, data }, options);
   else if (kind === "secret") await cluster.create({ apiVersion: "v1", kind: "Secret", metadata, stringData: data }, options);
-  else throw new Fault(`play kubectl create ${kind}`, "this command is not known");
+  else throw new Fault(`run kubectl create ${kind}`, "this command is not known");
 }
 
 async function deleteChosen(command: KubectlCommand, context: KubectlContext): Promise<void> {
@@ -117,7 +117,7 @@ async function deleteChosen(command: KubectlCommand, context: KubectlContext): P
   if (command.operands.length > 0) await forEach(command, context, command.operands, remove);
 }
 
-/** As kubectl does unless it is told not to; not for ever, since what holds an object may be what the next command changes. */
+/** Waits like kubectl, but not for ever: the next command may remove the finalizer that holds the object. */
 async function untilGone(ref: ObjectLocation, cluster: Cluster): Promise<void> {
   const [everyMs, times] = [500, 60];
   for (let looks = 0; looks < times; looks++) {
@@ -126,7 +126,7 @@ async function untilGone(ref: ObjectLocation, cluster: Cluster): Promise<void> {
   }
 }
 
-/** `key=value` sets, `key-` takes away; what stands before the first of these names objects. */
+/** `key=value` sets, `key-` removes; the operands before the first of these name objects. */
 async function mark(command: KubectlCommand, where: "labels" | "annotations", context: KubectlContext): Promise<void> {
   const changes = Object.fromEntries(
     command.operands.filter(isChange).map((word) => (word.includes("=") ? parted(word, "=") : [word.slice(0, -1), null])),
@@ -155,7 +155,7 @@ async function patchChosen(command: KubectlCommand, context: KubectlContext): Pr
 function patchOf(type: string, patch: unknown): Patch {
   if (type === "json" && Array.isArray(patch)) return { type, patch };
   if (type === "merge" || type === "strategic") return { type, patch };
-  throw new Fault(`play kubectl patch --type=${type}`, "there is no such patch");
+  throw new Fault(`run kubectl patch --type=${type}`, "there is no such patch");
 }
 
 type Chosen = Resource & { readonly namespace: string; readonly name: string };
@@ -164,7 +164,10 @@ async function change(ref: Chosen, patch: Patch, { cluster, dryRun }: KubectlCon
   await cluster.patch(ref, patch, { dryRun, manager: "kubectl-patch", ...(subresource !== undefined && { subresource }) });
 }
 
-/** Works on the objects that words name (`kind name…`, `kind/name…`, `kinda,kindb name`), or that a selector finds, or all of a kind. */
+/**
+ * Runs `work` on the objects that operands name (`kind name…`, `kind/name…`, `kinda,kindb name`), that a selector matches, or
+ * on all of a kind.
+ */
 async function forEach(
   command: KubectlCommand,
   { cluster }: KubectlContext,

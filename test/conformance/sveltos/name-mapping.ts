@@ -1,7 +1,7 @@
 import { isFields, refOf, type KubeObject } from "../../../src/core/object/index.ts";
 import type { FleetState } from "./recorded-scenario.ts";
 
-/** Random parts of names and uids, as the record writes them and as they are here. */
+/** Patterns of the random parts of names and uids, in the record and here. */
 const families = [
   { recorded: /RANDOM\d+/g, here: "[0-9a-z]{20}" },
   { recorded: /UID\d+/g, here: "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}" },
@@ -10,21 +10,21 @@ const randomHere = /\bsveltos-[0-9a-z]{20}\b/g;
 const randomRecorded = /\bsveltos-RANDOM\d+\b/g;
 
 /**
- * Which random name here stands for which of the record's: found from labels, contents and references, one to one, and
- * kept for a whole scenario, so that an object that should have kept its name is found out when it has not.
+ * Maps random names here to those of the record, one to one, by labels, contents and references. The mapping lasts for a whole
+ * scenario, so an object that changes its name by mistake shows up as a difference.
  */
 export class NameMapping {
   readonly #recordedOf = new Map<string, string>();
   readonly #taken = new Set<string>();
 
-  /** The state with the record's names in the place of those that stand for them. */
+  /** The state with the record's names. */
   rename(recorded: FleetState, got: FleetState): FleetState {
     for (const cluster of ["management", ...Object.keys(recorded)]) this.#match(recorded[cluster] ?? [], got[cluster] ?? []);
     for (const [cluster, objects] of Object.entries(recorded)) this.#align(objects, got[cluster] ?? []);
     return mapState(got, (object) => this.#renamed(object));
   }
 
-  /** Pairs objects with random names that stand for nothing yet: profiles first, whose contents tell what their references are. */
+  /** Pairs objects with unmapped random names. Profiles come first: their contents map the names that they reference. */
   #match(recorded: readonly KubeObject[], got: readonly KubeObject[]): void {
     for (const kind of ["ClusterProfile", "Profile", "ConfigMap", "Secret"]) {
       const theirs = recorded.filter((object) => object.kind === kind && isFree(object, randomRecorded, this.#taken));
@@ -46,7 +46,7 @@ export class NameMapping {
     return pairs;
   }
 
-  /** Objects that have the same name now tell what the random parts inside them stand for. */
+  /** Objects of the same name map the random parts inside them. */
   #align(recorded: readonly KubeObject[], got: readonly KubeObject[]): void {
     const theirs = new Map(recorded.map((object) => [titleFor(object), object]));
     for (const our of got) {
@@ -61,7 +61,7 @@ export class NameMapping {
     else if (isFields(recorded) && isFields(got)) for (const key of Object.keys(recorded)) this.#learn(recorded[key], got[key]);
   }
 
-  /** Where the texts agree but for their random parts, these stand for each other, unless something else is known. */
+  /** Texts that agree except for random parts map those parts, unless they are mapped already. */
   #learnText(recorded: string, got: string): void {
     for (const { recorded: token, here } of families) {
       const tokens = recorded.match(token);
@@ -72,7 +72,7 @@ export class NameMapping {
     }
   }
 
-  /** Names that are known already read as the record's, except those that are being looked for. */
+  /** Replaces mapped names, except those that are searched for. */
   #renamedText(text: string, except: readonly string[]): string {
     let renamed = text;
     for (const [here, recorded] of this.#recordedOf) if (!except.includes(recorded)) renamed = renamed.replaceAll(here, recorded);
@@ -97,7 +97,7 @@ function isFree({ metadata: { name } }: KubeObject, random: RegExp, known: { has
   return found === name && !known.has(found.slice("sveltos-".length));
 }
 
-/** Every value with its path, as texts, with the random names blanked. */
+/** Every value with its path, as text, with random names blanked. */
 function leavesOf(object: KubeObject, random: RegExp): ReadonlySet<string> {
   const leaves = new Set<string>();
   const walk = (value: unknown, at: string): void => {

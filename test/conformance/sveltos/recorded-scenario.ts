@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isFields, isKubeObject, type KubeObject } from "../../../src/core/object/index.ts";
 
-/** One thing that was done to a cluster: a file of manifests, or a command. */
+/** One change to a cluster: a file of manifests, or a command. */
 export type ScenarioInput = {
   readonly file: string;
   /** `management`, or the name of a managed cluster. */
@@ -10,17 +10,17 @@ export type ScenarioInput = {
   readonly action:
     | { readonly verb: "apply" | "create" | "replace"; readonly yaml: string }
     | { readonly verb: "command"; readonly line: string };
-  /** What kubectl answered when it was refused. */
+  /** kubectl's error message, when the input was refused. */
   readonly refusal?: string;
 };
 
-/** The objects of all clusters at one moment, by `management` and the names of the managed ones. */
+/** The objects of all clusters at one time, by `management` and the names of the managed clusters. */
 export type FleetState = Readonly<Record<string, readonly KubeObject[]>>;
 
 export type RecordedScenarioStep = {
   readonly number: number;
   readonly inputs: readonly ScenarioInput[];
-  /** What was recorded after it. Without, the step is played and not judged. */
+  /** The recorded state after the step. Without it the step runs and is not compared. */
   readonly after?: FleetState;
 };
 
@@ -29,14 +29,14 @@ export type RecordedScenario = { readonly name: string; readonly folder: string;
 const recordedState = /^(\d+)-after\.json$/;
 const inputFile = /^(\d+)[a-z]*-.*\.(yaml|yml|cmd)$/;
 
-/** The scenarios of a folder: every folder in it that has inputs, in the order of their names. */
+/** Reads the scenarios of a folder: every subfolder with inputs, by name. */
 export function scenariosIn(folder: string): readonly RecordedScenario[] {
   const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const scenarios = folders.map(({ name }) => scenarioAt(join(folder, name), name)).filter(({ steps }) => steps.length > 0);
   return scenarios.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-export function scenarioAt(folder: string, name: string): RecordedScenario {
+function scenarioAt(folder: string, name: string): RecordedScenario {
   const files = readdirSync(folder).toSorted();
   const numbers = new Set(files.map(numberOf).filter((number) => number !== undefined));
   return { name, folder, steps: [...numbers].toSorted((a, b) => a - b).map((number) => stepOf(folder, number, files)) };
@@ -57,7 +57,7 @@ function stepOf(folder: string, number: number, files: readonly string[]): Recor
   };
 }
 
-/** The first line names the cluster and how a file was given to kubectl: `# cluster: c1   (kubectl apply -f)`. */
+/** The first line names the cluster and the kubectl command: `# cluster: c1   (kubectl apply -f)`. */
 const heading = /^# cluster: (\S+)(?:\s+\(kubectl (apply|create|replace)\b.*\))?/;
 
 function inputAt(folder: string, file: string): ScenarioInput {
@@ -74,7 +74,7 @@ function inputAt(folder: string, file: string): ScenarioInput {
   };
 }
 
-/** A command may go over several lines inside quotes, so only the comments before it are taken away. */
+/** A quoted argument may span several lines, so only the comments before the command are removed. */
 function withoutComments(text: string): string {
   return text.replace(/^(#[^\n]*\n)+/, "");
 }

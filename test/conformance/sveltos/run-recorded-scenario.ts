@@ -11,26 +11,26 @@ import type { ScenarioInput, RecordedScenario, FleetState, RecordedScenarioStep 
 import type { ScenarioClusters } from "./scenario-clusters.ts";
 import { listAllObjects, objectsInScope, type RecordScope } from "./snapshot.ts";
 
-/** Starts everything that works in a fleet and in its clusters. */
+/** Starts the controllers and agents of a fleet. */
 export type StartControllers = (
   fleet: EmbeddedFleet,
   about: { readonly charts: ChartSource; readonly clusters: readonly string[] },
 ) => Promise<void>;
 
-/** What a step led to: the objects in all clusters, and what kubectl would have answered otherwise than it did. */
+/** The result of a step: the objects in all clusters, and where kubectl's answers differ from the record. */
 export type ScenarioStepResult = {
   readonly step: RecordedScenarioStep;
   readonly state: FleetState;
   readonly answers: readonly StateDifference[];
 };
 
-export type RunScenarioOptions = {
+type RunScenarioOptions = {
   readonly clusters: ScenarioClusters;
   readonly scope: RecordScope;
   readonly startControllers: StartControllers;
 };
 
-/** Plays a scenario on embedded clusters, step by step, each until all has come to rest. */
+/** Runs a scenario on embedded clusters step by step, each until nothing is written any more. */
 export async function* runRecordedScenario(
   scenario: RecordedScenario,
   { clusters, scope, startControllers }: RunScenarioOptions,
@@ -46,16 +46,16 @@ export async function* runRecordedScenario(
   }
 }
 
-/** The clusters of the record had nobody who gives addresses to Services of type LoadBalancer. */
+/** The recorded clusters had no provider of load balancers. */
 const noCloud = { match: { kind: "Service" }, address: "never" };
 
-/** Nothing may be written for so long until a step counts as done, and none may take longer than the other. */
+/** A step has ended when nothing was written for `restMs`, or after `longestMs`. */
 const restMs = 30_000;
 const longestMs = 300_000;
 const betweenInputsMs = 300;
 
 class RecordedScenarioRun {
-  readonly #lab: EmbeddedFleet;
+  readonly #fleet: EmbeddedFleet;
   readonly #scenario: RecordedScenario;
   readonly #clusters: ReadonlyMap<string, Cluster>;
   readonly #scope: RecordScope;
@@ -66,16 +66,16 @@ class RecordedScenarioRun {
     scenario: RecordedScenario,
     about: { readonly clusters: readonly string[]; readonly scope: RecordScope },
   ) {
-    this.#lab = fleet;
+    this.#fleet = fleet;
     this.#scenario = scenario;
     this.#clusters = new Map([["management", fleet.hub], ...about.clusters.map((name): [string, Cluster] => [name, fleet.managed(name)])]);
     this.#scope = about.scope;
   }
 
-  /** What is there now was there before the scenario. */
+  /** Notes the objects that exist before the scenario. */
   async recordInitialObjects(): Promise<void> {
     for (const [name, cluster] of this.#clusters) {
-      const objects = await this.#lab.until(listAllObjects(cluster, this.#scope));
+      const objects = await this.#fleet.until(listAllObjects(cluster, this.#scope));
       this.#before.set(name, new Set(objects.map(({ metadata }) => metadata.uid ?? "")));
     }
   }
@@ -84,27 +84,27 @@ class RecordedScenarioRun {
     const answers: StateDifference[] = [];
     for (const input of step.inputs) {
       answers.push(...(await this.#give(input)));
-      await this.#lab.advance(betweenInputsMs);
+      await this.#fleet.advance(betweenInputsMs);
     }
     await this.#settle();
     return { step, state: comparableState(await this.#look(step)), answers };
   }
 
-  /** What was refused in the record is only tried here: the steps after it build on its not having happened. */
+  /** An input that was refused in the record is a dry run here: later steps build on its not having happened. */
   async #give(input: ScenarioInput): Promise<readonly StateDifference[]> {
     const cluster = this.#clusters.get(input.cluster);
     const difference = { cluster: input.cluster, kind: "Input", name: input.file, path: "refusal", recorded: input.refusal };
     if (cluster === undefined) return [{ ...difference, got: `there is no cluster ${input.cluster}` }];
-    const got = await this.#lab.until(answerTo(input, { cluster, folder: this.#scenario.folder, dryRun: input.refusal !== undefined }));
+    const got = await this.#fleet.until(answerTo(input, { cluster, folder: this.#scenario.folder, dryRun: input.refusal !== undefined }));
     return sameRefusal(input.refusal, got) ? [] : [{ ...difference, got }];
   }
 
   async #settle(): Promise<void> {
-    const { written } = this.#lab;
+    const { written } = this.#fleet;
     for (let passed = 0; passed < longestMs; passed += restMs) {
       const count = written.length;
-      await this.#lab.advance(restMs);
-      // Leases are renewed for ever.
+      await this.#fleet.advance(restMs);
+      // Leases are renewed all the time.
       if (written.slice(count).every((write) => write.includes("/leases"))) return;
     }
   }
@@ -112,7 +112,7 @@ class RecordedScenarioRun {
   async #look(step: RecordedScenarioStep): Promise<FleetState> {
     const state: [string, FleetState[string]][] = [];
     for (const [name, cluster] of this.#clusters) {
-      const objects = await this.#lab.until(listAllObjects(cluster, this.#scope));
+      const objects = await this.#fleet.until(listAllObjects(cluster, this.#scope));
       const about = { cluster: name, scope: this.#scope, before: this.#before.get(name) ?? new Set(), recorded: step.after?.[name] ?? [] };
       state.push([name, objectsInScope(objects, about).map((object) => withUidsOf(object, state.length))]);
     }
@@ -120,7 +120,7 @@ class RecordedScenarioRun {
   }
 }
 
-/** Embedded clusters count alike, so the same uid may be given in several of them. */
+/** Embedded clusters generate uids alike, so several of them may have the same one. */
 function withUidsOf(object: KubeObject, cluster: number): KubeObject {
   const text = JSON.stringify(object).replaceAll(
     /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g,
@@ -138,7 +138,7 @@ async function answerTo({ action }: ScenarioInput, place: KubectlContext): Promi
   }
 }
 
-/** kubectl puts what it was doing around what the server said, and advice behind it. */
+/** kubectl puts context before the server's message, and advice after it. */
 function sameRefusal(recorded: string | undefined, got: string | undefined): boolean {
   if (recorded === undefined || got === undefined) return recorded === got;
   const said = got.replace(/^(error|Error from server \(\w+\)): /, "");

@@ -9,8 +9,8 @@ import { readYaml, writeYaml } from "../../../src/lang/yaml/index.ts";
 import type { RecordedScenario } from "./recorded-scenario.ts";
 
 /**
- * The charts of a scenario's folders, in the place of the repository that the record was made with. The folder holds one
- * version of a chart; another one differs from it by its number, and by the appVersion that the record tells of it.
+ * The charts in a scenario's folder, which replace the recorded repository. The folder has one version of a chart; others
+ * differ in their version, and in the appVersion that the record has.
  */
 export function scenarioCharts(scenario: RecordedScenario): ChartSource {
   const charts = readdirSync(scenario.folder, { withFileTypes: true })
@@ -41,7 +41,7 @@ function fields(value: unknown): object {
   return typeof value === "object" && value !== null ? value : {};
 }
 
-/** What the recorded ClusterConfigurations say of the charts that were deployed. */
+/** The appVersions of the charts in the recorded ClusterConfigurations. */
 function appVersionsIn({ steps }: RecordedScenario): ReadonlyMap<string, string> {
   const configurations = steps.flatMap(({ after }) => after?.["management"] ?? []).filter(({ kind }) => kind === "ClusterConfiguration");
   const profiles = configurations.flatMap((object) => [

@@ -7,8 +7,8 @@ import { readManifests } from "../../../src/lang/yaml/index.ts";
 export type ScenarioClusters = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /**
- * Reads `setup.yaml`: the SveltosClusters before each scenario. What does not hold for all scenarios stands in comments,
- * `name: c2 # only in scenarios 01-06` and `env: fv # scenario 05: env=production`, which count as part of it.
+ * Reads the SveltosClusters of a scenario from `setup.yaml`. Comments say what does not apply to all scenarios: `name: c2 #
+ * only in scenarios 01-06` and `env: fv # scenario 05: env=production`.
  */
 export function readScenarioClusters(scenario: string, folder: string): ScenarioClusters {
   const path = join(folder, "setup.yaml");
@@ -33,7 +33,7 @@ function isIn(range: string, scenario: number): boolean {
   return scenario >= first && scenario <= last;
 }
 
-/** Puts the value that a comment gives for this scenario in the place of the usual one. */
+/** Replaces a value by that of the scenario's comment. */
 function adapted(document: string, scenario: number): string {
   return document.replaceAll(
     /^(\s*)(\S+): [^#\n]*# scenarios? ([\d, -]+): (\S+?)=(\S+)$/gm,

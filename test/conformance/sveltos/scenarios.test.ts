@@ -1,4 +1,4 @@
-/** A sample with a record that was written by hand; and scenarios that were told, of which what is told must come out. */
+/** A sample whose record was written by hand, and scenarios that are only described, whose described results must occur. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -13,13 +13,13 @@ import { scenariosIn, type FleetState } from "./recorded-scenario.ts";
 import { readScenarioClusters } from "./scenario-clusters.ts";
 import { RecordScope } from "./snapshot.ts";
 
-const folder = join(import.meta.dirname, "told");
+const folder = join(import.meta.dirname, "described");
 const scenarios = scenariosIn(folder);
 const kinds = ["ConfigMap", "Endpoints", "Namespace", "Service"].map((kind): [string, KubeObject] => [
   kind,
   { apiVersion: "v1", kind, metadata: { name: "x" } },
 ]);
-/** Nothing was recorded, so it is said here what would have been looked at. */
+/** There is no recording that would define the scope. */
 const scope = new RecordScope([{ name: "", folder, steps: [{ number: 1, inputs: [], after: { c1: kinds.map(([, object]) => object) } }] }]);
 
 async function statesOf(name: string): Promise<readonly FleetState[]> {
@@ -37,7 +37,7 @@ async function statesOf(name: string): Promise<readonly FleetState[]> {
   return states;
 }
 
-/** `Service default/web` of everything in a cluster that users have not put there themselves. */
+/** `Service default/web` of everything in a cluster that users have not applied. */
 function madeIn(state: FleetState | undefined, cluster: string): readonly string[] {
   const made = (state?.[cluster] ?? []).filter(
     ({ metadata }) => metadata.annotations?.["kubectl.kubernetes.io/last-applied-configuration"] === undefined,
@@ -129,7 +129,7 @@ test("13: what is left behind is stripped, and taken up again in place", async (
   assert.deepEqual(madeIn(end, "c1"), ["NetworkPolicy default/front-my-service"]);
 });
 
-/** What a step of the record said, and what would be wrong: none of it may fall under a rule. */
+/** A recorded value and a wrong one: no rule may cover the difference. */
 const wrongs: Readonly<Record<string, (object: KubeObject) => KubeObject | undefined>> = {
   "c1 ConfigMap greetings/hello: is not in the record": (object) => (object.metadata.name === "hello" ? undefined : object),
   'c1 ConfigMap greetings/hello: metadata.annotations.projectsveltos.io/hash: recorded "sha256:0", got': (object) =>
@@ -154,32 +154,32 @@ function withoutResources(object: KubeObject): KubeObject {
 
 const sample = join(import.meta.dirname, "sample");
 
-test("a record is judged, its differences on purpose are counted, and what is wrong is told whatever rules there are", async () => {
+test("intended differences are counted, and wrong values are reported in spite of all rules", async () => {
   const [scenario] = scenariosIn(sample);
   assert.ok(scenario);
-  const judge = new StepComparer(intendedDifferences);
-  const judgements = [];
-  for await (const played of runRecordedScenario(scenario, {
+  const comparer = new StepComparer(intendedDifferences);
+  const comparisons = [];
+  for await (const result of runRecordedScenario(scenario, {
     clusters: readScenarioClusters(scenario.name, sample),
     scope: new RecordScope([scenario]),
     startControllers,
   })) {
-    judgements.push(judge.compare(scenario.name, played));
-    if (played.step.number === 1) for (const [line, change] of Object.entries(wrongs)) assertTold(line, change, played);
+    comparisons.push(comparer.compare(scenario.name, result));
+    if (result.step.number === 1) for (const [line, change] of Object.entries(wrongs)) assertReported(line, change, result);
   }
-  const { lines, agree } = comparisonReport(judgements);
+  const { lines, agree } = comparisonReport(comparisons);
   assert.equal(lines[0], "Differences on purpose:");
   assert.equal(lines.at(-1), "2 of 2 steps agree");
   assert.ok(lines.some((line) => /^ +1  ownerReferences of deployed objects/.test(line)));
   assert.ok(agree);
 });
 
-function assertTold(line: string, change: (object: KubeObject) => KubeObject | undefined, played: ScenarioStepResult): void {
+function assertReported(line: string, change: (object: KubeObject) => KubeObject | undefined, result: ScenarioStepResult): void {
   const after = Object.fromEntries(
-    Object.entries(played.step.after ?? {}).map(([cluster, objects]) => [cluster, objects.flatMap((object) => change(object) ?? [])]),
+    Object.entries(result.step.after ?? {}).map(([cluster, objects]) => [cluster, objects.flatMap((object) => change(object) ?? [])]),
   );
   const { lines, agree } = comparisonReport([
-    new StepComparer(intendedDifferences).compare("sample", { ...played, step: { ...played.step, after } }),
+    new StepComparer(intendedDifferences).compare("sample", { ...result, step: { ...result.step, after } }),
   ]);
   assert.ok(
     lines.some((each) => each.trim().startsWith(line)),
@@ -188,9 +188,9 @@ function assertTold(line: string, change: (object: KubeObject) => KubeObject | u
   assert.deepEqual([agree, lines.at(-1)], [false, "0 of 1 steps agree"]);
 }
 
-test("a scenario that cannot be played agrees in no step", async () => {
-  const judgements = await compareFolder(sample, () => Promise.reject(new Error("nobody comes")));
-  const { lines, agree } = comparisonReport(judgements);
+test("a scenario that cannot run agrees in no step", async () => {
+  const comparisons = await compareFolder(sample, () => Promise.reject(new Error("no controllers")));
+  const { lines, agree } = comparisonReport(comparisons);
   assert.deepEqual([agree, lines.at(-1)], [false, "0 of 2 steps agree"]);
-  assert.ok(lines.some((line) => line.includes("nobody comes")));
+  assert.ok(lines.some((line) => line.includes("no controllers")));
 });

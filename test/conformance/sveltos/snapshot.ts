@@ -4,7 +4,7 @@ import type { RecordedScenario } from "./recorded-scenario.ts";
 
 const sveltosGroups = new Set(["lib.projectsveltos.io", "config.projectsveltos.io"]);
 
-/** Made by Kubernetes' own controllers of what is in a cluster already. */
+/** Created by Kubernetes' own controllers for objects of a cluster. */
 function isMadeByKubernetes({ kind, metadata }: KubeObject): boolean {
   switch (kind) {
     case "ConfigMap":
@@ -27,7 +27,7 @@ function hasSveltosMetadata({ metadata }: KubeObject): boolean {
   return Object.keys({ ...metadata.labels, ...metadata.annotations }).some((key) => /(^|\.)projectsveltos\.io\//.test(key));
 }
 
-/** What the recorder looked at: in the management cluster the kinds of Sveltos, in all of them the kinds that it ever recorded. */
+/** The scope of the recorder: the kinds of Sveltos, and the kinds that it recorded on that side. */
 export class RecordScope {
   readonly #versions = new Map<string, string>();
   readonly #recorded = new Set<string>();
@@ -44,7 +44,7 @@ export class RecordScope {
     this.#recorded.add(`${sideOf(cluster)} ${group}/${kind}`);
   }
 
-  /** The version in which the record speaks of a kind. */
+  /** The version of a kind in the record. */
   versionOf({ group, kind, version }: { group: string; kind: string; version: string }): string {
     return this.#versions.get(`${group}/${kind}`) ?? version;
   }
@@ -57,14 +57,14 @@ export class RecordScope {
   }
 }
 
-/** What clusters are registered by, and defined by: the beginning of every scenario, which the record leaves out. */
+/** The setup of every scenario, which the record leaves out. */
 const unseen = new Set(["SveltosCluster", "CustomResourceDefinition"]);
 
 function sideOf(cluster: string): string {
   return cluster === "management" ? cluster : "managed";
 }
 
-/** Every object of a cluster, in the versions in which the record speaks of them. */
+/** Lists every object of a cluster, in the versions of the record. */
 export async function listAllObjects(cluster: Cluster, scope: RecordScope): Promise<readonly KubeObject[]> {
   const served = await cluster.discovery.resources({ fresh: true });
   const resources = served.filter(({ kind, verbs }) => verbs.includes("list") && verbs.includes("watch") && !unseen.has(kind));
@@ -77,7 +77,7 @@ export async function listAllObjects(cluster: Cluster, scope: RecordScope): Prom
   return lists.flat();
 }
 
-/** What the scenario has brought about, and what the record has too: objects that were there before count only then. */
+/** The objects that the scenario has created, and those that the record has. Objects from before count only then. */
 export function objectsInScope(
   objects: readonly KubeObject[],
   about: { cluster: string; scope: RecordScope; before: ReadonlySet<string>; recorded: readonly KubeObject[] },

@@ -1,6 +1,6 @@
 import { Fault } from "../../../src/core/fault/index.ts";
 
-/** Parts a command line into words as a POSIX shell does: quotes, backslashes; no variables and no patterns. */
+/** Splits a command line into words as a POSIX shell does, with quotes and backslashes but without variables and patterns. */
 export function splitShellWords(line: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;
@@ -12,7 +12,7 @@ export function splitShellWords(line: string): readonly string[] {
       word = undefined;
       at++;
     } else if (line.startsWith("\\\n", at)) {
-      at += 2; // a line that goes on
+      at += 2; // a continued line
     } else {
       const { text, next } = pieceAt(line, at);
       word = (word ?? "") + text;
@@ -41,7 +41,7 @@ function pieceAt(line: string, at: number): { readonly text: string; readonly ne
   }
 }
 
-/** Between double quotes a backslash is one, unless it stands before a character that means something there. */
+/** Within double quotes a backslash is literal, unless it precedes a special character. */
 function doubleQuoted(line: string, from: number): { readonly text: string; readonly next: number } {
   let text = "";
   for (let at = from; at < line.length; at++) {

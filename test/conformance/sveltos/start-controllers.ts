@@ -12,7 +12,7 @@ import type { StartControllers } from "./run-recorded-scenario.ts";
 
 const sets = ({ hub, fleet }: ControllerContext, signal: AbortSignal) => runClusterSetController(hub, fleet, signal);
 
-/** The controllers of the management side, and an agent in each managed cluster. */
+/** Starts the controllers of the management cluster, and an agent in each managed one. */
 export const startControllers: StartControllers = async (fleet, { charts, clusters }) => {
   const environment = { now: () => fleet.clock.now(), randomBytes: differentBytes() };
   const keepers = [runEventSourceController, runTriggerController, runProfileController, runSummaryController].map(
@@ -24,7 +24,7 @@ export const startControllers: StartControllers = async (fleet, { charts, cluste
   await fleet.run(...agents, sets, ...keepers);
 };
 
-/** Random bytes that are the same in every run, and never twice the same in one. */
+/** Random bytes that are the same in every run, and differ from call to call. */
 function differentBytes(): (count: number) => Uint8Array {
   let calls = 0;
   return (count) => createHash("sha512").update(`chance ${calls++}`).digest().subarray(0, count);

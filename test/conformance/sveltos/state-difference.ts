@@ -1,21 +1,21 @@
 import { isFields, refOf, type Fields, type KubeObject } from "../../../src/core/object/index.ts";
 import type { FleetState } from "./recorded-scenario.ts";
 
-/** One place where what is here is not what was recorded. */
+/** One difference between our state and the recorded one. */
 export type StateDifference = {
   /** `management`, or a managed cluster. */
   readonly cluster: string;
   readonly kind: string;
   /** `namespace/name`, or the name alone. */
   readonly name: string;
-  /** Where in the object: `status.clusterInfo[c1].hash`; empty for the object as a whole. */
+  /** The path in the object, `status.clusterInfo[c1].hash`; empty for the object as a whole. */
   readonly path: string;
   /** Undefined where one side has nothing. */
   readonly recorded: unknown;
   readonly got: unknown;
 };
 
-/** Lists whose items are told apart by what they name, whatever their order, with what names them. */
+/** Lists whose items are identified by a key, in any order. */
 const keyed: Readonly<Record<string, (item: Fields) => string>> = {
   ownerReferences: ({ kind, name }) => `${String(kind)}/${String(name)}`,
   clusterProfileResources: ({ clusterProfileName }) => String(clusterProfileName),
@@ -31,7 +31,7 @@ const keyed: Readonly<Record<string, (item: Fields) => string>> = {
   matchingClusters: nameIn,
 };
 
-/** `resources` is a list of objects in a ClusterConfiguration and one of matches in a report; only the former has no order. */
+/** `resources` lists objects in a ClusterConfiguration and matches in a report; only the former has no order. */
 function keyFor(list: string, items: readonly unknown[]): ((item: Fields) => string) | undefined {
   if (list === "resources" && items.every((item) => isFields(item) && !isFields(item["metadata"]))) return nameIn;
   return Object.hasOwn(keyed, list) ? keyed[list] : undefined;
@@ -44,7 +44,7 @@ function nameIn(item: unknown): string {
 
 const unordered = new Set(["deployedGroupVersionKind", "finalizers"]);
 
-/** All that differs between two states: objects that one has and the other has not, and every field in which they differ. */
+/** All differences between two states: objects that only one has, and every field that differs. */
 export function differencesBetween(recorded: FleetState, got: FleetState): readonly StateDifference[] {
   return Object.keys({ ...recorded, ...got }).flatMap((cluster) => [...inCluster(cluster, recorded[cluster] ?? [], got[cluster] ?? [])]);
 }

@@ -8,13 +8,13 @@ import type { FleetState } from "./recorded-scenario.ts";
 export type StepComparison = {
   readonly scenario: string;
   readonly step: number;
-  /** What differs and falls under no rule. */
+  /** Differences without a rule. */
   readonly unexplained: readonly StateDifference[];
-  /** The rule that each of the other differences falls under. */
+  /** The other differences, each with its rule. */
   readonly explained: readonly { readonly difference: StateDifference; readonly rule: DifferenceRule }[];
 };
 
-/** Compares the steps of one scenario, in their order, with what was recorded. */
+/** Compares the steps of one scenario with the record, in their order. */
 export class StepComparer {
   readonly #rules: readonly DifferenceRule[];
   readonly #renaming = new NameMapping();

@@ -17,7 +17,7 @@ const path = "t/templates/x.yaml";
 const surroundings = { now: () => Date.parse("2026-11-15T01:47:00Z"), randomBytes: (count: number) => new Uint8Array(count) };
 const engines = enginesFor(helmFunctions(surroundings));
 
-/** Says what is wrong with our answer to a probe of Helm's engine; nothing if it is the same. */
+/** Compares our result with that of Helm's engine. */
 export function check(record: unknown): string | undefined {
   const row = record as Row;
   const expected = row.err ?? row.out;

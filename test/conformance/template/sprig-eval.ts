@@ -11,7 +11,7 @@ type Row = {
   readonly nondeterministic?: boolean;
 };
 
-/** When the answers were recorded: some of them show it. */
+/** When the results were recorded; some of them contain the time. */
 const recordedAt = Date.parse("2026-11-15T01:47:00Z");
 const surroundings = { now: () => recordedAt, randomBytes: (count: number) => new Uint8Array(count) };
 const engines = enginesFor(sprigFunctions(surroundings));
@@ -20,7 +20,7 @@ export function counts(record: unknown): boolean {
   return (record as Row).nondeterministic !== true;
 }
 
-/** Says what is wrong with our answer to a case of Sprig's own tests; nothing if it is the same. */
+/** Compares our result with that of Sprig's own tests. */
 export function check(record: unknown): string | undefined {
   const row = record as Row;
   const expected = row.err ?? row.out;

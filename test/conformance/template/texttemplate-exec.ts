@@ -13,16 +13,16 @@ import {
   zeroT,
 } from "../../support/template/struct-t.ts";
 
-interface Row {
+type Row = {
   readonly name: string;
   readonly input: string;
   readonly data?: unknown;
   readonly dataType: string;
   readonly out: string;
   readonly err?: string;
-}
+};
 
-/** What the rows that call templates find. */
+/** The templates that rows may call. */
 const sets = enginesFor(testFunctions).map((engine) => {
   const shared = engine.set();
   shared.parse("root", `{{define "x"}}TEXT{{end}}{{define "dotV"}}{{.V}}{{end}}{{define "dot"}}{{.}}{{end}}`);
@@ -70,7 +70,7 @@ function withoutAddress(text: string): string {
   return text.replace(/\b0x[0-9a-f]{6,10}\b(?= iterate)/, "0x…");
 }
 
-/** Says what is wrong with our answer to a row of Go's own tests of text/template; nothing if it is the same. */
+/** Compares our result with that of Go's own tests of text/template. */
 export function check(record: unknown): string | undefined {
   const row = record as Row;
   const expected = row.err ?? row.out;

@@ -3,7 +3,7 @@ import { toPlain } from "../../../src/lang/template/index.ts";
 
 type Row = { readonly values: string; readonly json?: string; readonly err?: string };
 
-/** Says what is wrong with how we read a values file; nothing if Helm reads the same. */
+/** Compares how we and Helm read a values file. */
 export function check(record: unknown): string | undefined {
   const { values, json, err } = record as Row;
   const expected = err ?? sorted(JSON.parse(json ?? "null"));

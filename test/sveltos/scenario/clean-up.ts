@@ -1,7 +1,7 @@
-/** What goes when its reason goes, and what stays when there is no reason. */
+/** What is removed when its cause is gone, and what is kept when there is no cause to remove it. */
 import assert from "node:assert/strict";
 import { eventReportName } from "../../../src/sveltos/api/index.ts";
-import { equal, type KubeObject } from "../../../src/core/object/index.ts";
+import { equal, type KubeObject, type Fields } from "../../../src/core/object/index.ts";
 import { fleetScenario, type ScenarioContext } from "../scenario-context.ts";
 import {
   contentConfigMap,
@@ -14,13 +14,12 @@ import {
   matchingNamesContent,
   serviceObject,
   trigger,
-  type Fields,
 } from "../../support/sveltos-objects.ts";
 
 const labelled = (name: string, more: Fields = {}): KubeObject =>
   eventSource(name, { selector: { matchLabels: { event: name } }, ...more });
 
-/** An event, what is deployed for it, and something that has nothing to do with it. */
+/** Applies an event, the trigger that deploys something for it, and an unrelated object. */
 async function begin(context: ScenarioContext, name: string, more: Fields = {}): Promise<string | undefined> {
   const { hub, one } = context;
   await context.apply(
@@ -38,7 +37,7 @@ async function uidOf(context: ScenarioContext, name: string): Promise<string | u
   return (await context.find(context.one, configMapRef(name)))?.metadata.uid;
 }
 
-/** Whatever is taken away, what was deployed for it goes. */
+/** Each cause whose removal removes what was deployed. */
 const removals: Readonly<Record<string, (context: ScenarioContext) => Promise<void>>> = {
   trigger: (context) => context.delete(context.hub, sveltosRef("EventTrigger", "reason")),
   source: (context) => context.delete(context.hub, sveltosRef("EventSource", "reason")),
@@ -82,7 +81,7 @@ const cluster = fleetScenario("a cluster that leaves the fleet takes away what i
     assert.ok(turn < 100, "its ClusterSummaries go");
     await fixture.pause();
   }
-  assert.equal(await context.dataOf("own", two), "1", "nobody has a way into it any more");
+  assert.equal(await context.dataOf("own", two), "1", "the controller cannot reach it any more");
   await fixture.registerSecond({ dep: "eng" });
   await context.eventuallyData({ remote: "b" }, one);
 });
@@ -103,7 +102,7 @@ const outage = fleetScenario(
       await context.eventuallyData({ wide: "2" }, two);
       await fixture.settle();
       const [summary] = (await context.list(hub, "ClusterProfile")).filter(({ metadata }) => metadata.name.startsWith("sveltos-"));
-      assert.equal(summary?.metadata.deletionTimestamp, undefined, "what is deployed there is still wanted");
+      assert.equal(summary?.metadata.deletionTimestamp, undefined, "what is deployed there stays desired");
     });
     await context.eventuallyData({ wide: "2" }, one);
     assert.equal(await uidOf(context, "lasting"), uid);

@@ -1,4 +1,4 @@
-/** What goes wrong is said where the user looks, and costs nothing that is deployed. */
+/** Errors are reported where users look, and remove nothing that is deployed. */
 import assert from "node:assert/strict";
 import type { KindName } from "../../../src/sveltos/api/index.ts";
 import type { KubeObject } from "../../../src/core/object/index.ts";
@@ -20,7 +20,7 @@ import {
 
 const good = "function evaluate() return {matching = true} end";
 
-/** Scripts that cannot judge anything, and what is said of them. */
+/** Scripts that fail, and how each is reported. */
 const scripts: Readonly<Record<string, readonly [script: string, says: RegExp]>> = {
   unwritten: ["x = 1", /evaluate/],
   endless: ["function evaluate() while true do end end", /too long|stopped|instructions|steps|ended/],
@@ -34,7 +34,7 @@ const scripts: Readonly<Record<string, readonly [script: string, says: RegExp]>>
 };
 
 const evaluation = fleetScenario(
-  "scripts that cannot judge are told of in status, Event, list and metrics, and nothing goes",
+  "scripts that fail are reported in status, Event, list and metrics, and nothing is removed",
   async (context) => {
     const { hub, one, fixture } = context;
     for (const name of Object.keys(scripts)) {
@@ -64,7 +64,7 @@ async function uidsOf(context: ScenarioContext, names: readonly string[]): Promi
   return found.map((object) => object?.metadata.uid);
 }
 
-/** What users write that cannot work, by the object whose status says so. */
+/** Invalid input, by the object whose status reports it. */
 type Mistake = { readonly about: readonly [KindName, string]; readonly objects: readonly KubeObject[]; readonly says: RegExp };
 
 const mistakes: Readonly<Record<string, Mistake>> = {
@@ -139,7 +139,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
 };
 
 const input = fleetScenario(
-  "mistakes of users are told in the object they wrote, as an Event, in the list and in metrics; nothing is deployed",
+  "invalid input is reported in its object, as an Event, in the list and in metrics; nothing is deployed",
   async (context) => {
     const { hub, one, fixture } = context;
     await context.apply(one, serviceObject("a", { event: "mistaken" }));
@@ -160,25 +160,28 @@ const input = fleetScenario(
   },
 );
 
-const rivals = fleetScenario("of two triggers that want the same object one has it, and the other says so", async (context) => {
-  const { hub, one } = context;
-  await context.apply(one, serviceObject("a", { event: "rivals" }));
-  await context.apply(
-    hub,
-    labelledEventSource("rivals"),
-    contentConfigMap("left", [valueConfigMapText("wanted", "left")], instantiateAnnotations),
-    contentConfigMap("right", [valueConfigMapText("wanted", "right")], instantiateAnnotations),
-  );
-  await context.apply(hub, trigger("left", { eventSourceName: "rivals" }));
-  await context.eventuallyData({ wanted: "left" });
-  await context.apply(hub, trigger("right", { eventSourceName: "rivals" }));
-  await context.eventuallyStatus(sveltosRef("EventTrigger", "right"), /currently deployed because of/);
-  await context.eventuallyEvent("EventTrigger", "right", /currently deployed because of/);
-  assert.match(await context.fixture.showEvents(), /currently deployed because of/);
-  assert.equal(await context.dataOf("wanted"), "left");
-  await context.delete(hub, sveltosRef("EventTrigger", "left"));
-  await context.eventuallyData({ wanted: "right" });
-});
+const conflicts = fleetScenario(
+  "of two triggers that deploy the same object one owns it, and the other reports the conflict",
+  async (context) => {
+    const { hub, one } = context;
+    await context.apply(one, serviceObject("a", { event: "rivals" }));
+    await context.apply(
+      hub,
+      labelledEventSource("rivals"),
+      contentConfigMap("left", [valueConfigMapText("wanted", "left")], instantiateAnnotations),
+      contentConfigMap("right", [valueConfigMapText("wanted", "right")], instantiateAnnotations),
+    );
+    await context.apply(hub, trigger("left", { eventSourceName: "rivals" }));
+    await context.eventuallyData({ wanted: "left" });
+    await context.apply(hub, trigger("right", { eventSourceName: "rivals" }));
+    await context.eventuallyStatus(sveltosRef("EventTrigger", "right"), /currently deployed because of/);
+    await context.eventuallyEvent("EventTrigger", "right", /currently deployed because of/);
+    assert.match(await context.fixture.showEvents(), /currently deployed because of/);
+    assert.equal(await context.dataOf("wanted"), "left");
+    await context.delete(hub, sveltosRef("EventTrigger", "left"));
+    await context.eventuallyData({ wanted: "right" });
+  },
+);
 
 const secretOf = (name: string, namespace: string, kubeconfig: string): KubeObject => ({
   apiVersion: "v1",
@@ -187,8 +190,8 @@ const secretOf = (name: string, namespace: string, kubeconfig: string): KubeObje
   data: { kubeconfig: Buffer.from(kubeconfig).toString("base64") },
 });
 
-const doors = fleetScenario(
-  "a kubeconfig that is missing, garbage or leads nowhere is told of, and costs the other clusters nothing",
+const kubeconfigs = fleetScenario(
+  "a kubeconfig that is missing, invalid or unreachable is reported, and the other clusters go on",
   async (context) => {
     const { hub, fixture } = context;
     const { namespace } = fixture.ids[0];
@@ -220,4 +223,4 @@ const doors = fleetScenario(
   },
 );
 
-export const errorScenarios = [evaluation, input, rivals, doors];
+export const errorScenarios = [evaluation, input, conflicts, kubeconfigs];

@@ -1,8 +1,8 @@
-/** What EventSources of every generation find, as it comes, changes and goes. */
+/** What EventSources of every API generation match, as objects are created, changed and deleted. */
 import assert from "node:assert/strict";
 import { eventReportName } from "../../../src/sveltos/api/index.ts";
 import { readEventReport } from "../../../src/sveltos/report/index.ts";
-import { findCondition, type KubeObject } from "../../../src/core/object/index.ts";
+import { findCondition, type KubeObject, type Fields } from "../../../src/core/object/index.ts";
 import { widgetCrd, widgetCrdRef } from "../../support/widget-crd.ts";
 import { fleetScenario, type ScenarioContext } from "../scenario-context.ts";
 import {
@@ -18,7 +18,6 @@ import {
   serviceSelector,
   serviceObject,
   trigger,
-  type Fields,
 } from "../../support/sveltos-objects.ts";
 
 const lua = (condition: string) => `function evaluate() return {matching = ${condition}} end`;
@@ -113,26 +112,29 @@ const byStatus = fleetScenario("what matches by its status comes and goes with i
 
 const widget: KubeObject = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w", namespace: "default" } };
 
-const laterKind = fleetScenario("a kind whose definition appears later is found then, and its objects go with it", async (context) => {
-  const { hub, one } = context;
-  await context.apply(
-    hub,
-    eventSource("widgets", { group: "example.com", version: "v1", kind: "Widget" }),
-    matchingNamesContent("widgets"),
-    trigger("widgets"),
-  );
-  await context.eventuallyMatches("widgets", 0);
-  for (let round = 0; round < 2; round++) {
-    await context.apply(one, widgetCrd);
-    await context.eventually(one, widgetCrdRef, (object) => findCondition(object, "Established", "True") !== undefined);
-    await served(context);
-    await context.apply(one, widget);
-    await context.eventuallyData({ widgets: "w" });
-    await context.delete(one, { group: "example.com", version: "v1", kind: "Widget", namespace: "default", name: "w" });
-    await context.eventuallyData({ widgets: undefined });
-    await context.delete(one, widgetCrdRef);
-  }
-});
+const laterKind = fleetScenario(
+  "a kind whose CRD is created later matches then, and no longer when the CRD is deleted",
+  async (context) => {
+    const { hub, one } = context;
+    await context.apply(
+      hub,
+      eventSource("widgets", { group: "example.com", version: "v1", kind: "Widget" }),
+      matchingNamesContent("widgets"),
+      trigger("widgets"),
+    );
+    await context.eventuallyMatches("widgets", 0);
+    for (let round = 0; round < 2; round++) {
+      await context.apply(one, widgetCrd);
+      await context.eventually(one, widgetCrdRef, (object) => findCondition(object, "Established", "True") !== undefined);
+      await served(context);
+      await context.apply(one, widget);
+      await context.eventuallyData({ widgets: "w" });
+      await context.delete(one, { group: "example.com", version: "v1", kind: "Widget", namespace: "default", name: "w" });
+      await context.eventuallyData({ widgets: undefined });
+      await context.delete(one, widgetCrdRef);
+    }
+  },
+);
 
 async function served({ fixture, one }: ScenarioContext): Promise<void> {
   for (let turn = 0; turn < 100; turn++) {

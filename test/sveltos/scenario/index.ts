@@ -1,4 +1,4 @@
-/** What must work beside the documented examples, by theme, on any stage. */
+/** The scenarios beside the documented examples, by theme, for any fleet fixture. */
 import type { FleetScenario } from "../fleet-fixture.ts";
 import { cleanUpScenarios } from "./clean-up.ts";
 import { errorScenarios } from "./errors.ts";

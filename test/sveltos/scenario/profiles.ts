@@ -1,7 +1,7 @@
-/** What profiles bring into clusters, and keep there. */
+/** What profiles deploy and keep deployed. */
 import assert from "node:assert/strict";
 import { clusterConfigurationName, clusterSummaryName } from "../../../src/sveltos/api/index.ts";
-import { findCondition, listAt, stringAt, type KubeObject } from "../../../src/core/object/index.ts";
+import { findCondition, listAt, stringAt, type KubeObject, type Fields } from "../../../src/core/object/index.ts";
 import { fleetScenario, type ScenarioContext } from "../scenario-context.ts";
 import {
   contentConfigMap,
@@ -15,18 +15,17 @@ import {
   profile,
   policyRefsTo,
   valueConfigMap,
-  type Fields,
 } from "../../support/sveltos-objects.ts";
 
 const profileRef = (name: string) => sveltosRef("ClusterProfile", name);
 const summaryRef = ({ fixture }: ScenarioContext, name: string, index: 0 | 1 = 0) =>
   sveltosRef("ClusterSummary", clusterSummaryName("ClusterProfile", name, fixture.ids[index]), fixture.ids[index].namespace);
 
-/** Waits until a profile is as it should be in the first cluster. */
+/** Waits until a profile is provisioned in the first cluster. */
 const provisioned = (context: ScenarioContext, name: string) =>
   context.eventuallyStatus(summaryRef(context, name), /"featureID":"Resources"[^}]*"status":"Provisioned"/);
 
-/** Asks of the ConfigMap `gate` that it is open. */
+/** A health check that the ConfigMap `gate` is open. */
 const gated: Fields = {
   validateHealths: [
     {
@@ -99,7 +98,7 @@ const order = fleetScenario("hooks, weights and waits inside a profile work, and
   await context.delete(one, jobRef("hook"));
 });
 
-const modes = fleetScenario("each syncMode does what it says, and what is deployed and would be is told", async (context) => {
+const modes = fleetScenario("each syncMode works as documented, and what is deployed or would be is reported", async (context) => {
   const { hub, one, fixture } = context;
   const [id] = fixture.ids;
   const names = ["once", "always", "dry", "drift"];
@@ -129,7 +128,7 @@ const modes = fleetScenario("each syncMode does what it says, and what is deploy
   await context.eventually(one, configMapRef("drift"), ({ metadata }) => metadata.labels?.["projectsveltos.io/reference-name"] === "drift");
   await fixture.until(one.delete(configMapRef("drift")));
   await context.eventuallyData({ drift: "2" });
-  assert.equal(await context.dataOf("always"), "drifted", "nobody looks without drift detection");
+  assert.equal(await context.dataOf("always"), "drifted", "drift is not detected");
 });
 
 const finished = fleetScenario("a Job that its TTL has removed is no drift", async (context) => {
@@ -167,7 +166,7 @@ const namespaces = fleetScenario("namespaces that are missing are made and stay,
 });
 
 const conflicts = fleetScenario(
-  "what nobody owns is adopted; of two profiles the lower tier has an object, and the loser says so",
+  "an object without an owner is adopted; of two profiles the lower tier owns an object, and the other reports the conflict",
   async (context) => {
     const { hub, one } = context;
     await context.apply(one, valueConfigMap("shared", "foreign"));
@@ -197,7 +196,7 @@ const conflicts = fleetScenario(
 );
 
 const waiting = fleetScenario(
-  "health checks hold up a profile, those that depend on it, and the next cluster of a roll-out",
+  "health checks delay a profile, those that depend on it, and the next cluster of a roll-out",
   async (context) => {
     const { hub, one, two, fixture } = context;
     await context.relabelSecond({ env: "fv" });
@@ -220,7 +219,7 @@ const waiting = fleetScenario(
       return said.filter((each) => each === v).length;
     };
     for (let turn = 0; (await saying("2")) === 0; turn++) {
-      assert.ok(turn < 200, "nobody has the new content");
+      assert.ok(turn < 200, "no cluster has the new content");
       await fixture.pause();
     }
     await fixture.settle();

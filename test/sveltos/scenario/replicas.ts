@@ -1,4 +1,4 @@
-/** Controllers come, share the work, and die. */
+/** Replicas of the controller join, share the work, and are killed. */
 import assert from "node:assert/strict";
 import { fleetScenario } from "../scenario-context.ts";
 import {

@@ -1,4 +1,4 @@
-/** What triggers make of events, field by field. */
+/** What triggers generate from events, field by field. */
 import assert from "node:assert/strict";
 import { fieldsAt, listAt, stringAt, type KubeObject } from "../../../src/core/object/index.ts";
 import { fleetScenario, type ScenarioContext } from "../scenario-context.ts";
@@ -21,10 +21,10 @@ import {
   trigger,
 } from "../../support/sveltos-objects.ts";
 
-const happening = (name: string, event: string) => serviceObject(name, { event });
+const eventService = (name: string, event: string) => serviceObject(name, { event });
 const triggerRef = (name: string) => sveltosRef("EventTrigger", name);
 
-/** The only profile that a trigger has made. */
+/** The only profile that a trigger has generated. */
 async function generated(context: ScenarioContext, name: string): Promise<KubeObject> {
   const profiles = await context.list(context.hub, "ClusterProfile");
   const own = profiles.filter(({ metadata }) => metadata.labels?.["eventtrigger.lib.projectsveltos.io/eventtriggername"] === name);
@@ -34,7 +34,7 @@ async function generated(context: ScenarioContext, name: string): Promise<KubeOb
 
 const oneForEach = fleetScenario("oneForEvent makes a profile for each object, goes with it, and cannot be changed", async (context) => {
   const { hub, one, fixture } = context;
-  await context.apply(one, happening("a", "each"), happening("b", "each"));
+  await context.apply(one, eventService("a", "each"), eventService("b", "each"));
   const text = valueConfigMapText(
     "each-{{ .MatchingResource.Name }}",
     "{{ .Resource.metadata.namespace }}/{{ .Resource.metadata.name }} of {{ .Cluster.metadata.name }}",
@@ -62,8 +62,8 @@ const allTogether = fleetScenario(
     await context.apply(one, { apiVersion: "v1", kind: "Namespace", metadata: { name: "a-namespace" } });
     await context.apply(
       one,
-      happening("z", "all"),
-      happening("b", "all"),
+      eventService("z", "all"),
+      eventService("b", "all"),
       serviceObject("x", { event: "all" }, { namespace: "a-namespace" }),
     );
     const text = valueConfigMapText(
@@ -80,7 +80,7 @@ const allTogether = fleetScenario(
 
 const destinations = fleetScenario("a destination gets what happens elsewhere, and loses it with the event", async (context) => {
   const { hub, one, two, fixture } = context;
-  await context.apply(one, happening("a", "far"));
+  await context.apply(one, eventService("a", "far"));
   const { kind, namespace, name } = { kind: "SveltosCluster", ...fixture.ids[1] };
   const destinationCluster = { apiVersion: "lib.projectsveltos.io/v1beta1", kind, namespace, name: `{{ "${name}" }}` };
   await context.apply(hub, labelledEventSource("far"), matchingNamesContent("far"), matchingNamesContent("named"));
@@ -95,7 +95,7 @@ const destinations = fleetScenario("a destination gets what happens elsewhere, a
 
 const leaving = fleetScenario("LeavePolicies leaves what is there when the event is over, WithdrawPolicies takes it", async (context) => {
   const { hub, one, fixture } = context;
-  await context.apply(one, happening("a", "over"));
+  await context.apply(one, eventService("a", "over"));
   await context.apply(hub, labelledEventSource("over"), matchingNamesContent("over"), matchingNamesContent("stays"));
   await context.apply(hub, trigger("over"), trigger("stays", { eventSourceName: "over", stopMatchingBehavior: "LeavePolicies" }));
   await context.eventuallyData({ over: "a", stays: "a" });
@@ -114,7 +114,7 @@ const leaving = fleetScenario("LeavePolicies leaves what is there when the event
 
 const secrets = fleetScenario("content comes from Secrets too, and from what generators make", async (context) => {
   const { hub, one } = context;
-  await context.apply(one, happening("a", "secret"));
+  await context.apply(one, eventService("a", "secret"));
   const secret = {
     apiVersion: "v1",
     kind: "Secret",
@@ -139,7 +139,7 @@ const secrets = fleetScenario("content comes from Secrets too, and from what gen
 
 const charts = fleetScenario("a chart has its values from ConfigMaps and Secrets, and follows them", async (context) => {
   const { hub, one, fixture } = context;
-  await context.apply(one, happening("a", "charted"));
+  await context.apply(one, eventService("a", "charted"));
   const chart = {
     repositoryURL: fixture.repository,
     repositoryName: "kyverno",
@@ -179,7 +179,7 @@ const inFull = fleetScenario("what a trigger says of how to deploy goes into the
   ];
   const settings = { syncMode: "ContinuousWithDriftDetection", tier: 50, continueOnConflict: true, maxUpdate: 1 } as const;
   await context.apply(hub, contentConfigMap("base", [valueConfigMapText("base", "1")]), profile("base"));
-  await context.apply(one, valueConfigMap("gate", "shut"), happening("a", "full"));
+  await context.apply(one, valueConfigMap("gate", "shut"), eventService("a", "full"));
   await context.apply(
     hub,
     labelledEventSource("full"),
@@ -203,7 +203,7 @@ const inFull = fleetScenario("what a trigger says of how to deploy goes into the
 const resources = fleetScenario("templates use objects of the management cluster, and follow them", async (context) => {
   const { hub, one } = context;
   const resource = { apiVersion: "v1", kind: "ConfigMap", namespace: "default", name: "settings" };
-  await context.apply(one, happening("a", "using"));
+  await context.apply(one, eventService("a", "using"));
   const text = valueConfigMapText("using", "{{ getField `Settings` `data.v` }} in {{ .Cluster.metadata.name }}");
   await context.apply(
     hub,
@@ -217,7 +217,7 @@ const resources = fleetScenario("templates use objects of the management cluster
   await context.eventuallyData({ using: "second in one" });
 });
 
-const told = (mark: string) =>
+const newsContent = (mark: string) =>
   contentConfigMap(
     "news",
     [valueConfigMapText("news", `${mark} {{ range .Resources }}{{ .metadata.name }}{{ .metadata.annotations.n }}{{ end }}`)],
@@ -230,11 +230,11 @@ const updates = fleetScenario(
   async (context) => {
     const { hub, one, fixture } = context;
     await context.apply(one, numbered("1"), serviceObject("b", { event: "later" }, { annotations: { n: "9" } }));
-    await context.apply(hub, labelledEventSource("news"), told("first"), trigger("news"));
+    await context.apply(hub, labelledEventSource("news"), newsContent("first"), trigger("news"));
     await context.eventuallyData({ news: "first a1" });
     await context.apply(one, numbered("2"));
     await context.eventuallyData({ news: "first a2" });
-    await context.apply(hub, told("second"));
+    await context.apply(hub, newsContent("second"));
     await context.eventuallyData({ news: "second a2" });
     await context.apply(hub, eventSource("news", { selector: { matchLabels: { event: "later" } } }));
     await context.eventuallyData({ news: "second b9" });
@@ -249,7 +249,7 @@ const updates = fleetScenario(
 
 const older = fleetScenario("an EventBasedAddOn with a selector as text does what a trigger does", async (context) => {
   const { hub, one } = context;
-  await context.apply(one, happening("a", "older"));
+  await context.apply(one, eventService("a", "older"));
   const plain = contentConfigMap("older", [valueConfigMapText("older", "{{ (index .Resources 0).metadata.name }}")]);
   const spec = { clusterSelector: "env=fv", eventSourceName: "older", ...policyRefsTo("older") };
   await context.apply(hub, labelledEventSource("older"), plain);

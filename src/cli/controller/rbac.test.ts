@@ -35,7 +35,7 @@ for (const [method, path, expected] of cases) {
   });
 }
 
-/** All that a controller asks of the management cluster while somebody works with it. */
+/** Every request of a controller to the management cluster while users change objects. */
 async function demandsDuring(
   life: (lab: EmbeddedFleet) => Promise<void>,
   { type = "Sveltos", installCrds = false }: { type?: "Sveltos" | "Capi"; installCrds?: boolean } = {},
@@ -148,7 +148,7 @@ test("all that a controller asks for is allowed by the chart's rules, and they a
   assert.ok(demands.length > 100);
   assert.deepEqual([...new Set(forbiddenOf(demands, usual))], []);
   const spare = unusedRules(usual, demands).filter((right) => !right.startsWith("get ") && !seldom.has(right));
-  assert.deepEqual(spare, [], "rights that nobody needs");
+  assert.deepEqual(spare, [], "unused rights");
 });
 
 test("the same rules do for clusters of Cluster API", async () => {

@@ -1,0 +1,27 @@
+import type { Command } from "commander";
+import type { RunCommand } from "../interrupt.ts";
+import { addClusterOptions, outputOption } from "../shared-options.ts";
+import type { Terminal } from "../terminal.ts";
+import { TypedCommand, type OptionsOf } from "../typed-command.ts";
+import { typedOption } from "../typed-option.ts";
+import { profileOption } from "./show-fleet.ts";
+
+export type RedeployFlags = OptionsOf<typeof declareRedeploy>;
+
+function declareRedeploy(redeploy: Command) {
+  return addClusterOptions(new TypedCommand(redeploy.command("cluster")), "the namespace of the cluster")
+    .description("ask that all profiles of a cluster, or one of them, are deployed to it again; no hook runs for what is there already")
+    .argument("[name]", "the name of the cluster in the fleet")
+    .option("--cluster <name>", "the name of the cluster, in sveltosctl's manner")
+    .addOption(typedOption("--cluster-type <type>", "which one, where there are clusters of both types").choices(["Capi", "Sveltos"]))
+    .addOption(profileOption())
+    .addOption(outputOption(["text", "json", "yaml"]));
+}
+
+/** Adds the command that has the profiles of a cluster deployed again. */
+export function addRedeployCommand(program: Command, terminal: Terminal, runCommand: RunCommand): void {
+  const redeploy = program.command("redeploy").description("ask that profiles are deployed again, though nothing has changed");
+  declareRedeploy(redeploy).action((name, options) =>
+    runCommand(async (signal) => (await import("../command/redeploy.ts")).redeployCluster(name, options, terminal, signal)),
+  );
+}
