@@ -6,10 +6,10 @@ import type { Reconcile, WorkQueue } from "./work-queue.ts";
  * A source of events for a controller: an informer, and a mapping from its events to keys. Models controller-runtime
  * source.Source with handler.EnqueueRequestsFromMapFunc
  */
-export type Source = {
+export type Source<Key = string> = {
   readonly events: AsyncIterable<InformerEvent>;
   /** The keys to enqueue for a change. A changed reference enqueues both its old and its new target. */
-  readonly keysOf: (change: ObjectChange) => Iterable<string>;
+  readonly keysOf: (change: ObjectChange) => Iterable<Key>;
   /** Reconciling does not wait for it to sync: its kind may never be served. Default false. */
   readonly optional?: boolean;
   /** Receives interruptions, from which the source recovers by itself. Default: ignored. */
@@ -23,10 +23,10 @@ export type Source = {
  * Nothing polls: a key is reconciled because something changed, because its last result asked for it or because it
  * failed. The queue is a parameter, so that others can add keys and read its state.
  */
-export async function runControlLoop(
-  sources: readonly Source[],
-  queue: WorkQueue,
-  reconcile: Reconcile,
+export async function runControlLoop<Key>(
+  sources: readonly Source<Key>[],
+  queue: WorkQueue<Key>,
+  reconcile: Reconcile<Key>,
   signal: AbortSignal,
 ): Promise<void> {
   const stop = new AbortController();
@@ -49,7 +49,7 @@ export async function runControlLoop(
 }
 
 /** Enqueues the keys of every event until the signal aborts, even when the source hangs. */
-async function enqueueEvents(source: Source, queue: WorkQueue, synced: () => void, signal: AbortSignal): Promise<void> {
+async function enqueueEvents<Key>(source: Source<Key>, queue: WorkQueue<Key>, synced: () => void, signal: AbortSignal): Promise<void> {
   const changes = source.events[Symbol.asyncIterator]();
   const unsubscribe = () => void changes.return?.();
   if (signal.aborted) return;

@@ -223,3 +223,29 @@ test("whatever is added when: nothing runs twice at once, limits hold, and every
     { numRuns: 60 },
   );
 });
+
+test("keys that are objects are the same work when they have the same identity", async () => {
+  const clock = new VirtualClock();
+  const log: string[] = [];
+  type Key = { readonly cluster: string; readonly name: string };
+  const queue = new WorkQueue<Key>({
+    clock,
+    identity: ({ cluster, name }) => `${cluster}/${name}`,
+    laneOf: ({ cluster }) => cluster,
+    report: ({ key }) => log.push(`failed ${key}`),
+  });
+  const stop = new AbortController();
+  for (const name of ["a", "b", "a"]) queue.add({ cluster: "c1", name });
+  queue.addAfter({ cluster: "c2", name: "a" }, 1000);
+  queue.add({ cluster: "c1", name: "dropped" });
+  queue.drop({ cluster: "c1", name: "dropped" });
+  const running = queue.run(async ({ cluster, name }) => {
+    log.push(`${cluster} ${name}`);
+    if (name === "b") throw new Fault("no", undefined, { final: true });
+    return reconciled;
+  }, stop.signal);
+  await clock.advance(2000);
+  stop.abort();
+  await running;
+  assert.deepEqual(log, ["c1 a", "c1 b", "failed c1/b", "c2 a"]);
+});

@@ -17,17 +17,21 @@ export const reconciled: ReconcileResult = { settled: true };
  * end soon after the signal aborts. A thrown error is retried with back-off, a final Fault only when the key is added
  * again.
  */
-export type Reconcile = (key: string, signal: AbortSignal) => Promise<ReconcileResult>;
+export type Reconcile<Key = string> = (key: Key, signal: AbortSignal) => Promise<ReconcileResult>;
 
 /** Receives every failure. `requeueAfterMs` is undefined when there is no retry. */
 export type ReportFailure = (failure: {
+  /** The identity of the key. */
   readonly key: string;
   readonly error: unknown;
   readonly failures: number;
   readonly requeueAfterMs: number | undefined;
 }) => void;
 
-export type WorkQueueOptions = {
+/** Keys of one identity are the same work. A string is its own identity; any other key needs a function. */
+type KeyIdentity<Key> = [Key] extends [string] ? { readonly identity?: (key: Key) => string } : { readonly identity: (key: Key) => string };
+
+export type WorkQueueOptions<Key = string> = KeyIdentity<Key> & {
   readonly clock: Clock;
   /** Between 0 and 1, for jitter. Default: always one half, which means none. */
   readonly random?: () => number;
@@ -36,7 +40,7 @@ export type WorkQueueOptions = {
   /** The number of workers for one lane. Default 4. */
   readonly perLane?: number;
   /** The lane of a key, such as its cluster: a slow lane only blocks its own keys. Default: one lane for all. */
-  readonly laneOf?: (key: string) => string;
+  readonly laneOf?: (key: Key) => string;
   readonly backoff?: Backoff;
   readonly report?: ReportFailure;
 };
@@ -60,7 +64,8 @@ export type WorkQueueState = {
 };
 
 /** The state of one key in the queue. */
-type Entry = {
+type Entry<Key> = {
+  readonly key: Key;
   readonly lane: string;
   readySince?: number | undefined;
   runningSince?: number | undefined;
@@ -74,62 +79,72 @@ type Entry = {
 
 /**
  * A queue of keys to reconcile. A key is queued once however often it is added, runs in one worker at a time, and runs
- * again when it is added during its run. Lanes take turns. Models client-go util/workqueue
+ * again when it is added during its run. Lanes take turns. Keys are plain values with an identity. Models client-go
+ * util/workqueue
  */
-export class WorkQueue {
+export class WorkQueue<Key = string> {
   readonly #clock: Clock;
   readonly #random: () => number;
   readonly #workers: number;
   readonly #perLane: number;
-  readonly #laneOf: (key: string) => string;
+  readonly #identity: (key: Key) => string;
+  readonly #laneOf: (key: Key) => string;
   readonly #backoff: Backoff;
   readonly #report: ReportFailure;
-  readonly #entries = new Map<string, Entry>();
+  /** By identity, as in the lanes. */
+  readonly #entries = new Map<string, Entry<Key>>();
   readonly #lanes = new Map<string, Lane>();
   /** Lanes with queued keys and free workers, in the order of their turns. */
   readonly #laneQueue = new Fifo<Lane>();
   #running = 0;
   #totals = { added: 0, worked: 0, failed: 0, retried: 0 };
-  #work: { readonly reconcile: Reconcile; readonly signal: AbortSignal } | undefined;
+  #work: { readonly reconcile: Reconcile<Key>; readonly signal: AbortSignal } | undefined;
   #drained: (() => void) | undefined;
 
-  constructor(options: WorkQueueOptions) {
+  constructor(options: WorkQueueOptions<Key>) {
     this.#clock = options.clock;
     this.#random = options.random ?? (() => 0.5);
     this.#workers = options.workers ?? 256;
     this.#perLane = options.perLane ?? 4;
+    this.#identity = options.identity ?? String;
     this.#laneOf = options.laneOf ?? (() => "");
     this.#backoff = options.backoff ?? defaultBackoff;
     this.#report = options.report ?? (() => {});
   }
 
   /** Enqueues a key now, or once more when it is running. Cancels its delay. */
-  add(key: string): void {
+  add(key: Key): void {
     this.#totals.added++;
-    const entry = this.#entryOf(key);
+    const id = this.#identity(key);
+    const entry = this.#entryOf(id, key);
     entry.dropped = false;
-    this.#makeReady(key, entry);
+    this.#makeReady(id, entry);
   }
 
   /** Enqueues a key after a delay, unless it is enqueued sooner. Its next result overrides the delay. */
-  addAfter(key: string, ms: number): void {
-    const entry = this.#entryOf(key);
+  addAfter(key: Key, ms: number): void {
+    const id = this.#identity(key);
+    const entry = this.#entryOf(id, key);
     entry.dropped = false;
-    if (entry.readySince === undefined && !entry.again) this.#delay(key, entry, ms, true);
+    if (entry.readySince === undefined && !entry.again) this.#delay(id, entry, ms, true);
   }
 
   /** Removes a key that no longer exists. A current run continues, and is not repeated. */
-  drop(key: string): void {
-    const entry = this.#entries.get(key);
-    if (entry === undefined) return;
+  drop(key: Key): void {
+    const id = this.#identity(key);
+    const entry = this.#entries.get(id);
+    if (entry !== undefined) this.#dropEntry(id, entry);
+  }
+
+  #dropEntry(id: string, entry: Entry<Key>): void {
     entry.delay?.cancel();
     entry.again = false;
     entry.dropped = true;
     entry.failures = 0;
     entry.delay = undefined;
-    if (entry.readySince !== undefined) this.#laneFor(entry.lane).drop(key);
+    if (entry.readySince !== undefined) this.#laneFor(entry.lane).drop(id);
     entry.readySince = undefined;
-    this.#cleanUp(key, entry);
+    this.#cleanUp(id, entry);
     if (this.#lanes.get(entry.lane)?.isIdle === true) this.#lanes.delete(entry.lane);
   }
 
@@ -137,14 +152,14 @@ export class WorkQueue {
    * Runs until the signal aborts, and resolves when all runs have ended. The signal of every run aborts with it. Queued
    * keys are dropped: a restart adds all keys again.
    */
-  async run(reconcile: Reconcile, signal: AbortSignal): Promise<void> {
+  async run(reconcile: Reconcile<Key>, signal: AbortSignal): Promise<void> {
     if (this.#work !== undefined) throw new Fault("the queue is already being worked on");
     if (signal.aborted) return;
     this.#work = { reconcile, signal };
     this.#dispatch();
     // The first run has started, and may have aborted the signal.
     if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
-    for (const key of this.#entries.keys()) this.drop(key);
+    for (const [id, entry] of this.#entries) this.#dropEntry(id, entry);
     if (this.#running > 0) await new Promise<void>((resolve) => (this.#drained = resolve));
     this.#work = undefined;
   }
@@ -167,9 +182,9 @@ export class WorkQueue {
     };
   }
 
-  #entryOf(key: string): Entry {
-    let entry = this.#entries.get(key);
-    if (entry === undefined) this.#entries.set(key, (entry = { lane: this.#laneOf(key), again: false, dropped: false, failures: 0 }));
+  #entryOf(id: string, key: Key): Entry<Key> {
+    let entry = this.#entries.get(id);
+    if (entry === undefined) this.#entries.set(id, (entry = { key, lane: this.#laneOf(key), again: false, dropped: false, failures: 0 }));
     return entry;
   }
 
@@ -179,7 +194,7 @@ export class WorkQueue {
     return lane;
   }
 
-  #makeReady(key: string, entry: Entry): void {
+  #makeReady(id: string, entry: Entry<Key>): void {
     entry.delay?.cancel();
     entry.delay = undefined;
     if (entry.readySince !== undefined) return;
@@ -189,17 +204,17 @@ export class WorkQueue {
     }
     entry.readySince = this.#clock.now();
     const lane = this.#laneFor(entry.lane);
-    lane.put(key);
+    lane.put(id);
     this.#queueLane(lane);
     this.#dispatch();
   }
 
   /** A requeue does not keep a process or a virtual clock going. A retry does. */
-  #delay(key: string, entry: Entry, ms: number, background: boolean): void {
+  #delay(id: string, entry: Entry<Key>, ms: number, background: boolean): void {
     const at = this.#clock.now() + ms;
     if (entry.delay !== undefined && entry.delay.at <= at) return;
     entry.delay?.cancel();
-    const cancel = this.#clock.after(ms, () => this.#makeReady(key, entry), { background });
+    const cancel = this.#clock.after(ms, () => this.#makeReady(id, entry), { background });
     entry.delay = { at, cancel };
   }
 
@@ -221,42 +236,42 @@ export class WorkQueue {
     if (this.#running >= this.#workers) return undefined;
     for (let lane = this.#laneQueue.shift(); lane !== undefined; lane = this.#laneQueue.shift()) {
       lane.isQueued = false;
-      const key = lane.hasRoom(this.#perLane) ? lane.take() : undefined;
-      if (key !== undefined) return [key, lane];
+      const id = lane.hasRoom(this.#perLane) ? lane.take() : undefined;
+      if (id !== undefined) return [id, lane];
     }
     return undefined;
   }
 
-  async #process(key: string, lane: Lane, reconcile: Reconcile, signal: AbortSignal): Promise<void> {
-    const entry = this.#entryOf(key);
+  async #process(id: string, lane: Lane, reconcile: Reconcile<Key>, signal: AbortSignal): Promise<void> {
+    const entry = this.#entries.get(id)!;
     entry.readySince = undefined;
     entry.runningSince = this.#clock.now();
     lane.running++;
     this.#running++;
     this.#queueLane(lane);
-    const result = await resultOf(() => reconcile(key, signal));
+    const result = await resultOf(() => reconcile(entry.key, signal));
     lane.running--;
     this.#running--;
     entry.runningSince = undefined;
-    if (!signal.aborted && !entry.dropped) this.#handleResult(key, entry, lane, result);
-    this.#cleanUp(key, entry);
+    if (!signal.aborted && !entry.dropped) this.#handleResult(id, entry, lane, result);
+    this.#cleanUp(id, entry);
     this.#queueLane(lane);
     if (this.#running === 0) this.#drained?.();
     this.#dispatch();
   }
 
-  #handleResult(key: string, entry: Entry, lane: Lane, result: Result): void {
+  #handleResult(id: string, entry: Entry<Key>, lane: Lane, result: Result): void {
     this.#totals.worked++;
     const { again } = entry;
     entry.again = false;
-    if ("error" in result) return this.#retry(key, entry, again, result.error);
+    if ("error" in result) return this.#retry(id, entry, again, result.error);
     entry.failures = 0;
     lane.onProbation = false;
-    if (again) this.#makeReady(key, entry);
-    else if (!result.outcome.settled) this.#delay(key, entry, result.outcome.requeueAfterMs, true);
+    if (again) this.#makeReady(id, entry);
+    else if (!result.outcome.settled) this.#delay(id, entry, result.outcome.requeueAfterMs, true);
   }
 
-  #retry(key: string, entry: Entry, again: boolean, error: unknown): void {
+  #retry(id: string, entry: Entry<Key>, again: boolean, error: unknown): void {
     this.#totals.failed++;
     const isFinal = error instanceof Fault && error.final;
     // A final fault is about one object, and says nothing of its cluster.
@@ -264,15 +279,15 @@ export class WorkQueue {
     const failures = ++entry.failures;
     const requeueAfterMs = again ? 0 : isFinal ? undefined : backoffMs(failures, this.#random, this.#backoff);
     if (requeueAfterMs !== undefined) this.#totals.retried++;
-    this.#report({ key, error, failures, requeueAfterMs });
-    if (again) this.#makeReady(key, entry);
-    else if (requeueAfterMs !== undefined) this.#delay(key, entry, requeueAfterMs, false);
+    this.#report({ key: id, error, failures, requeueAfterMs });
+    if (again) this.#makeReady(id, entry);
+    else if (requeueAfterMs !== undefined) this.#delay(id, entry, requeueAfterMs, false);
   }
 
   /** Drops idle keys and lanes. A failed key is kept until it succeeds or is dropped. */
-  #cleanUp(key: string, entry: Entry): void {
+  #cleanUp(id: string, entry: Entry<Key>): void {
     const isIdle = entry.readySince === undefined && entry.runningSince === undefined && entry.delay === undefined;
-    if (isIdle && entry.failures === 0 && this.#entries.get(key) === entry) this.#entries.delete(key);
+    if (isIdle && entry.failures === 0 && this.#entries.get(id) === entry) this.#entries.delete(id);
     const lane = this.#lanes.get(entry.lane);
     if (lane?.isIdle === true && !lane.onProbation) this.#lanes.delete(entry.lane);
   }

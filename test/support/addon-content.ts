@@ -1,4 +1,4 @@
-/** What profiles of tests deploy, in few words. */
+/** Builders for the content of profiles. */
 
 /** A ConfigMap of the management cluster, in namespace default, with these texts. */
 export function sourceYaml(

@@ -1,4 +1,4 @@
-/** Whole controllers on an embedded fleet, in virtual time, each a replica that can stop and die, and something for them to do. */
+/** Replicas of all controllers on an embedded fleet in virtual time, and objects for them to reconcile. */
 import type { Exchange, Request } from "../../src/core/exchange/index.ts";
 import { runControllers, type ControllerOptions } from "../../src/sveltos/controllers/index.ts";
 import { Monitor } from "../../src/sveltos/telemetry/index.ts";
@@ -6,31 +6,31 @@ import { inProcessOpener } from "../../src/sveltos/fleet/index.ts";
 import { connect, ConnectionFault, type Cluster } from "../../src/kube/index.ts";
 import type { EmbeddedFleet } from "./embedded-fleet.ts";
 
-export type ControllerReplicaOptions = {
-  /** Told of every request to a cluster: `hub`, or a managed one by its name. */
+type ControllerReplicaOptions = {
+  /** Called for every request to a cluster: `hub`, or a managed one by its name. */
   readonly onRequest?: (cluster: string, request: Request) => void;
   readonly installCrds?: boolean;
   readonly charts?: ControllerOptions["charts"];
 };
 
-/** One replica of a controller. While it is dead none of its requests is answered; when it comes back they have failed. */
+/** One replica. While it is dead its requests hang; afterwards they have failed. */
 export class ControllerReplica {
   readonly stop = new AbortController();
   readonly monitor: Monitor;
   readonly ended: Promise<void>;
   readonly log: string[] = [];
   #outage: AbortController | undefined;
-  readonly #heard: NonNullable<ControllerReplicaOptions["onRequest"]>;
+  readonly #onRequest: NonNullable<ControllerReplicaOptions["onRequest"]>;
 
   constructor(fixture: EmbeddedFleet, identity: string, options: ControllerReplicaOptions = {}) {
     const { onRequest = () => {}, installCrds = false, charts } = options;
-    this.#heard = onRequest;
+    this.#onRequest = onRequest;
     this.monitor = new Monitor({ clock: fixture.clock, write: (line) => this.log.push(line) });
-    const open = inProcessOpener((name) => this.#way(name, fixture.managed(name)));
-    const hub = this.#way("hub", fixture.hub);
+    const open = inProcessOpener((name) => this.#connect(name, fixture.managed(name)));
+    const hub = this.#connect("hub", fixture.hub);
     const { environment } = fixture.context;
-    const site = { hub, namespace: "projectsveltos", identity, open, environment, monitor: this.monitor, installCrds };
-    this.ended = runControllers({ ...site, ...(charts === undefined ? {} : { charts }) }, this.stop.signal);
+    const controllerOptions = { hub, namespace: "projectsveltos", identity, open, environment, monitor: this.monitor, installCrds };
+    this.ended = runControllers({ ...controllerOptions, ...(charts === undefined ? {} : { charts }) }, this.stop.signal);
     this.ended.catch(() => undefined);
   }
 
@@ -43,9 +43,9 @@ export class ControllerReplica {
     this.#outage = isDead ? new AbortController() : undefined;
   }
 
-  #way(name: string, { raw, clock, random }: Cluster): Cluster {
+  #connect(name: string, { raw, clock, random }: Cluster): Cluster {
     const exchange: Exchange = (request) => {
-      this.#heard(name, request);
+      this.#onRequest(name, request);
       const { signal } = request;
       return this.#outage === undefined ? raw(request) : unanswered(AbortSignal.any([signal, this.#outage.signal]));
     };
@@ -121,7 +121,7 @@ data:
           {{- end }}
 `;
 
-/** A Service that makes an event. */
+/** A Service that matches the EventSource. */
 export const serviceYaml = (name: string) => `
 apiVersion: v1
 kind: Service

@@ -1,4 +1,4 @@
-/** A management cluster and managed ones, all embedded and in virtual time, for tests of what works on fleets. */
+/** A management cluster and managed ones, all embedded and in virtual time, for tests of controllers. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { sveltosCrds, type ClusterId } from "../../src/sveltos/api/index.ts";
@@ -21,9 +21,9 @@ export const fleetNamespace = "mgmt";
 export type EmbeddedFleetOptions = {
   /** The managed clusters, each with its labels. Default: c1 with `env: fv`. */
   readonly clusters?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** What the clusters are registered as. Default Sveltos. */
+  /** The type of the registered clusters. Default Sveltos. */
   readonly type?: ClusterId["type"];
-  /** How pods behave in all of them. */
+  /** The behaviour of pods in all clusters. */
   readonly behaviour?: readonly object[];
   readonly context?: Partial<ControllerContext>;
 };
@@ -32,19 +32,19 @@ export class EmbeddedFleet {
   readonly clock = new VirtualClock();
   readonly hub: Cluster;
   readonly context: ControllerContext;
-  /** Everything that was written so far, dry runs aside: `PATCH c1 /api/v1/…`. */
+  /** All writes so far, without dry runs: `PATCH c1 /api/v1/…`. */
   readonly written: string[] = [];
-  /** Called after each write, with what `written` has got of it. */
+  /** Called after each write, with its line of `written`. */
   afterWrite: (line: string) => void = () => undefined;
-  /** Clusters that do not answer, by name: every request to one fails until it is taken out. */
+  /** Clusters that do not answer, by name: every request to one fails. */
   readonly unreachable = new Set<string>();
-  /** What may not be asked of a cluster, by the cluster's name and the request's path. */
+  /** Forbids requests by the name of the cluster and the path. */
   forbids: (cluster: string, path: string) => boolean = () => false;
   readonly type: ClusterId["type"];
   readonly #stop = new AbortController();
   readonly #managed = new Map<string, Cluster>();
   readonly #behaviour: readonly object[];
-  readonly #works: Promise<void>[] = [];
+  readonly #running: Promise<void>[] = [];
 
   private constructor({ type = "Sveltos", behaviour = [], context = {} }: EmbeddedFleetOptions) {
     this.type = type;
@@ -61,7 +61,7 @@ export class EmbeddedFleet {
     };
   }
 
-  /** Starts the clusters, with our kinds in the management cluster, and registers the managed ones. */
+  /** Starts the clusters, installs the CRDs in the management cluster and registers the managed ones. */
   static async open(options: EmbeddedFleetOptions = {}): Promise<EmbeddedFleet> {
     const fixture = new EmbeddedFleet(options);
     for (const definition of [...sveltosCrds(), capiCrd]) await fixture.until(fixture.hub.create(definition));
@@ -74,10 +74,10 @@ export class EmbeddedFleet {
     return fixture;
   }
 
-  /** Ends everything when the signal of all work aborts: call it at the end of every test (`t.after`). */
+  /** Stops all controllers. Call it at the end of every test (`t.after`). */
   async close(): Promise<void> {
     this.#stop.abort(new Error("the fleet is closed"));
-    await this.clock.until(Promise.allSettled(this.#works));
+    await this.clock.until(Promise.allSettled(this.#running));
   }
 
   get signal(): AbortSignal {
@@ -102,16 +102,18 @@ export class EmbeddedFleet {
     else await this.#joinCapi(name, labels, kubeconfig);
   }
 
-  /** Runs the fleet and these works, until the lab is closed. One that fails makes `advance` fail. */
-  async run(...works: ((context: ControllerContext, signal: AbortSignal) => Promise<void>)[]): Promise<void> {
-    this.#works.push(this.context.fleet.run(this.signal), ...works.map((work) => work(this.context, this.signal)));
+  /** Runs the fleet and these controllers until the fleet is closed. One that fails makes `advance` fail. */
+  async run(...controllers: ((context: ControllerContext, signal: AbortSignal) => Promise<void>)[]): Promise<void> {
+    this.#running.push(this.context.fleet.run(this.signal), ...controllers.map((run) => run(this.context, this.signal)));
     await this.advance(1000);
   }
 
-  /** Lets time pass until the work is done; an hour is more than anything here takes. */
+  /** Advances the clock until the promise resolves, for an hour at most. */
   async until<T>(work: Promise<T>): Promise<T> {
     const late = Promise.withResolvers<never>();
-    const cancel = this.clock.after(3_600_000, () => late.reject(new Error("nothing has come of it within an hour")), { background: true });
+    const cancel = this.clock.after(3_600_000, () => late.reject(new Error("the promise has not resolved within an hour")), {
+      background: true,
+    });
     try {
       return await this.clock.until(Promise.race([work, late.promise]));
     } finally {
@@ -119,15 +121,15 @@ export class EmbeddedFleet {
     }
   }
 
-  /** Lets time pass, in which all that can happen does. */
+  /** Advances the clock. Fails when a controller has ended. */
   async advance(ms: number): Promise<void> {
-    const died = Promise.race(this.#works.map((work) => work.then(() => this.#assertClosed())));
+    const died = Promise.race(this.#running.map((work) => work.then(() => this.#assertClosed())));
     died.catch(() => undefined);
     await this.clock.advance(ms);
     await Promise.race([died, Promise.resolve()]);
   }
 
-  /** Creates or changes objects as a user does, of the management cluster where none is named. */
+  /** Applies YAML as a user, to the management cluster by default. */
   async apply(yaml: string, cluster: Cluster = this.hub): Promise<void> {
     const { manifests, problems } = readManifests(yaml, "yaml");
     assert.deepEqual(problems, []);
@@ -138,14 +140,14 @@ export class EmbeddedFleet {
     return this.until(cluster.find(ref));
   }
 
-  /** The objects of a kind, in the order of their names. */
+  /** The objects of a kind, sorted by name. */
   async list(kind: { group: string; version: string; kind: string }, cluster: Cluster = this.hub): Promise<readonly KubeObject[]> {
     const { items } = await this.until(cluster.list(kind));
     return items.toSorted((a, b) => (titleOf(refFor(a)) < titleOf(refFor(b)) ? -1 : 1));
   }
 
   #assertClosed(): void {
-    assert.ok(this.signal.aborted, "a controller has ended before it was told to");
+    assert.ok(this.signal.aborted, "a controller has ended before the fleet was closed");
   }
 
   #start(name: string): Cluster {
@@ -178,7 +180,7 @@ function refFor({ apiVersion, kind, metadata: { namespace: place = "", name } }:
   return { group, version, kind, namespace: place, name };
 }
 
-/** Chance that is the same in every run, and gives generated objects different names. */
+/** Random numbers that are the same in every run. */
 function seeded(): () => number {
   let state = 1;
   return () => {
@@ -193,7 +195,7 @@ function randomBytes(count: number): Uint8Array {
 
 const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
 
-/** Cluster API's Cluster, as far as anybody here looks at it. */
+/** A CRD of Cluster API's Cluster without a schema. */
 export const capiCrd: KubeObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",

@@ -1,8 +1,8 @@
-/** What Kubernetes' RBAC allows, as far as rules of ClusterRoles and Roles say, and what a request needs. */
+/** Evaluates the rules of ClusterRoles and Roles, and computes the access that requests need. */
 import type { Request } from "../../src/core/exchange/index.ts";
 import { listAt, stringAt, stringsAt, type KubeObject } from "../../src/core/object/index.ts";
 
-/** What a request asks to be allowed: `patch lib.projectsveltos.io eventsources/status` of an object. */
+/** The access that a request needs: `patch lib.projectsveltos.io eventsources/status` of an object. */
 export type AccessRequest = {
   readonly verb: string;
   readonly group: string;
@@ -12,7 +12,7 @@ export type AccessRequest = {
   readonly name: string;
 };
 
-/** A rule, and where it counts: in one namespace, or everywhere. */
+/** A rule, for one namespace or for all. */
 type Rule = {
   readonly namespace: string | undefined;
   readonly groups: readonly string[];
@@ -25,7 +25,7 @@ const verbs: Readonly<Record<string, string>> = { POST: "create", PUT: "update",
 const pattern = /^\/(?:api\/[^/]+|apis\/([^/]+)\/[^/]+)(?:\/namespaces\/([^/]+)(?=\/[^/]))?\/([^/]+)(?:\/([^/]+))?(?:\/([^/]+))?$/;
 
 /**
- * The demands of a request; none when it asks for no object, which everybody may who is known.
+ * The access that a request needs; none for requests without a resource, such as discovery.
  * Models apiserver/pkg/endpoints/request/requestinfo.go NewRequestInfo, and handlers/patch.go for what apply may create
  */
 export function accessRequestsOf({ method, path, headers }: Pick<Request, "method" | "path" | "headers">): readonly AccessRequest[] {
@@ -39,12 +39,12 @@ export function accessRequestsOf({ method, path, headers }: Pick<Request, "metho
   return isApply && subresource === "" ? [accessRequest, { ...accessRequest, verb: "create", name: "" }] : [accessRequest];
 }
 
-/** Whether the ClusterRoles and Roles among these objects allow it, each bound to the one who asks. */
+/** Whether the ClusterRoles and Roles among these objects allow a request, each bound to its user. */
 export function isAllowed(objects: readonly KubeObject[], accessRequest: AccessRequest): boolean {
   return rulesOf(objects).some((rule) => covers(rule, accessRequest));
 }
 
-/** The rights that none of these demands needs: `clusterrole: delete secrets`. */
+/** The rights that none of these requests needs: `clusterrole: delete secrets`. */
 export function unusedRules(objects: readonly KubeObject[], accessRequests: readonly AccessRequest[]): readonly string[] {
   return rulesOf(objects).flatMap((rule) =>
     rule.resources.flatMap((resource) =>

@@ -1,4 +1,4 @@
-/** Replicas of a program that share keys, each a process that can stall, be cut off and die, on one embedded cluster in virtual time. */
+/** Replicas that share keys by sharding and that can stall, be cut off and die, on one embedded cluster in virtual time. */
 import { sleep, VirtualClock, type Cancel, type Clock } from "../../src/core/clock/index.ts";
 import type { Answer, Exchange, Request } from "../../src/core/exchange/index.ts";
 import { connect, type Cluster } from "../../src/kube/index.ts";
@@ -22,7 +22,7 @@ export class ShardScenario {
   readonly exchange: Exchange;
   readonly keys: readonly string[];
   readonly conflicts: string[] = [];
-  readonly #works = new Map<string, ShardRun[]>();
+  readonly #runs = new Map<string, ShardRun[]>();
   readonly #replicas: ShardReplica[] = [];
   #random: number;
 
@@ -39,60 +39,60 @@ export class ShardScenario {
     return this.#random / 2_147_483_647;
   }
 
-  start(name: string, conduct: ReplicaBehaviour = {}): ShardReplica {
-    const replica = new ShardReplica(this, name, conduct);
+  start(name: string, behaviour: ReplicaBehaviour = {}): ShardReplica {
+    const replica = new ShardReplica(this, name, behaviour);
     this.#replicas.push(replica);
     replica.run();
     return replica;
   }
 
-  /** Lets a replica come and something happen to it, at their times. */
-  plan(name: string, fate: Disruption): ShardReplica {
-    const replica = new ShardReplica(this, name, { skewMs: fate.skew * 1000, lagMs: fate.lag });
+  /** Starts a replica and disrupts it, at the given times. */
+  plan(name: string, disruption: Disruption): ShardReplica {
+    const replica = new ShardReplica(this, name, { skewMs: disruption.skew * 1000, lagMs: disruption.lag });
     this.#replicas.push(replica);
-    replica.meet(fate);
+    replica.meet(disruption);
     return replica;
   }
 
-  /** The keys that somebody owns who is awake, once for each owner. */
+  /** The keys of all replicas that are awake, once for each owner. */
   owned(): string[] {
     return this.#replicas.flatMap((replica) => (replica.isAwake() ? replica.owned() : [])).toSorted();
   }
 
   began(key: string, who: string, signal: AbortSignal, isAwake: () => boolean): void {
-    const others = (this.#works.get(key) ?? []).filter((work) => !work.signal.aborted);
-    this.#works.set(key, [...others, { who, signal, isAwake }]);
+    const others = (this.#runs.get(key) ?? []).filter((work) => !work.signal.aborted);
+    this.#runs.set(key, [...others, { who, signal, isAwake }]);
     this.checkOwners();
   }
 
-  /** Of all who are awake, one at most has a signal that is not aborted. */
+  /** At most one replica that is awake may have a signal that is not aborted. */
   checkOwners(): void {
-    for (const [key, works] of this.#works) {
+    for (const [key, works] of this.#runs) {
       const active = works.filter(({ signal, isAwake }) => !signal.aborted && isAwake());
       if (active.length > 1) this.conflicts.push(`${key}: ${active.map(({ who }) => who).join(" and ")}`);
     }
   }
 }
 
-export class ShardReplica {
+class ShardReplica {
   readonly shards: ShardCoordinator;
   starts = 0;
-  readonly #world: ShardScenario;
+  readonly #scenario: ShardScenario;
   readonly #name: string;
   readonly #stop = new AbortController();
-  readonly #conduct: ReplicaBehaviour;
+  readonly #behaviour: ReplicaBehaviour;
   readonly #stalled = new Stall();
   #cutUntil = 0;
   #state: "to come" | "running" | "left" | "dead" = "to come";
   #releases: (() => void)[] = [];
-  /** When something happens to it. */
+  /** The times of its disruptions. */
   #disturbances: number[] = [];
 
-  constructor(scenario: ShardScenario, name: string, conduct: ReplicaBehaviour) {
-    this.#world = scenario;
+  constructor(scenario: ShardScenario, name: string, behaviour: ReplicaBehaviour) {
+    this.#scenario = scenario;
     this.#name = name;
-    this.#conduct = conduct;
-    const clock = this.#stalled.clock(scenario.clock, conduct.skewMs ?? 0);
+    this.#behaviour = behaviour;
+    const clock = this.#stalled.clock(scenario.clock, behaviour.skewMs ?? 0);
     const cluster = connect((request) => this.#reach(request), { clock, random: () => scenario.random() });
     const group = { namespace: "default", name: "sluice" };
     this.shards = new ShardCoordinator(cluster, { group, identity: name, work: (key, signal) => this.#work(key, signal) });
@@ -114,7 +114,7 @@ export class ShardReplica {
 
   leave(): void {
     this.#state = "left";
-    this.#stop.abort(new Error("told to leave"));
+    this.#stop.abort(new Error("the replica leaves"));
   }
 
   kill(): void {
@@ -126,15 +126,15 @@ export class ShardReplica {
     for (const release of this.#releases) release();
   }
 
-  /** Whether something happens to it in the next while, or is still going on. */
+  /** Whether a disruption is under way or within this time. */
   isDisturbedWithin(ms: number): boolean {
-    const now = this.#world.clock.now();
+    const now = this.#scenario.clock.now();
     const going = this.#stalled.isStalled && this.#state !== "dead";
     return going || now < this.#cutUntil || this.#disturbances.some((at) => at >= now - ms && at <= now + ms);
   }
 
   meet({ comes, what, at, lasts }: Disruption): void {
-    const { clock } = this.#world;
+    const { clock } = this.#scenario;
     const now = clock.now();
     clock.after(comes * 1000, () => this.run());
     this.#disturbances = [comes, comes + at, comes + at + lasts].map((second) => now + second * 1000);
@@ -149,18 +149,18 @@ export class ShardReplica {
 
   async #work(key: string, signal: AbortSignal): Promise<void> {
     this.starts++;
-    this.#world.began(key, this.#name, signal, () => this.isAwake());
-    if (this.#conduct.failing === true) throw new Error("no");
+    this.#scenario.began(key, this.#name, signal, () => this.isAwake());
+    if (this.#behaviour.failing === true) throw new Error("no");
     await new Promise<void>((resolve) => {
-      if (this.#conduct.stubborn === true) this.#releases.push(resolve);
+      if (this.#behaviour.stubborn === true) this.#releases.push(resolve);
       else signal.addEventListener("abort", () => resolve(), { once: true });
     });
   }
 
-  /** Requests and answers take a while; while it is cut off they hang, and what was sent early may arrive late. */
+  /** Delays requests and responses. While the replica is cut off they hang, and early requests may arrive late. */
   async #reach(request: Request): Promise<Answer> {
     await this.#travel(request.signal);
-    const answer = await this.#world.exchange(request);
+    const answer = await this.#scenario.exchange(request);
     await this.#travel(request.signal);
     await this.#stalled.over();
     if (Array.isArray(answer.body)) return answer;
@@ -176,13 +176,13 @@ export class ShardReplica {
   }
 
   async #travel(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#world;
-    await sleep(clock, this.#world.random() * (this.#conduct.lagMs ?? 200), signal);
+    const { clock } = this.#scenario;
+    await sleep(clock, this.#scenario.random() * (this.#behaviour.lagMs ?? 200), signal);
     if (clock.now() < this.#cutUntil) await sleep(clock, this.#cutUntil - clock.now(), signal);
   }
 }
 
-/** A process that stands still: its timers do not fire and answers do not reach it, until it goes on and all of that comes at once. */
+/** A stalled process: its timers and responses are held back until it continues, and are delivered at once then. */
 class Stall {
   isStalled = false;
   #held: (() => void)[] = [];
@@ -202,7 +202,7 @@ class Stall {
     return this.isStalled ? new Promise((resolve) => this.#held.push(resolve)) : Promise.resolve();
   }
 
-  /** The time goes on, whether one looks or not. */
+  /** A clock whose timers wait while the process is stalled. */
   clock(real: Clock, skewMs: number): Clock {
     return {
       now: () => real.now() + skewMs,

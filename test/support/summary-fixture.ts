@@ -1,4 +1,4 @@
-/** ClusterSummaries on an embedded fleet, written by hand, for tests of whoever keeps them. */
+/** ClusterSummaries on an embedded fleet, for tests of their controller. */
 import assert from "node:assert/strict";
 import { EmbeddedFleet, fleetNamespace, type EmbeddedFleetOptions } from "./embedded-fleet.ts";
 import { summaryStatusOf } from "../../src/sveltos/deploy/index.ts";
@@ -15,15 +15,15 @@ import { apiVersionOf, fieldsAt, type KubeObject } from "../../src/core/object/i
 import { readYaml } from "../../src/lang/yaml/index.ts";
 import { runSummaryController } from "../../src/sveltos/controllers/cluster-summary/index.ts";
 
-/** What a test says of a ClusterSummary beside its profile's spec. */
-export type SummaryOptions = {
+/** Options of a ClusterSummary besides its profile's spec. */
+type SummaryOptions = {
   readonly cluster?: string;
   readonly kind?: ProfileKind;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly finalizers?: readonly string[];
 };
 
-/** An embedded fleet in which ClusterSummaries are kept, and written by hand as the keeper of profiles writes them. */
+/** An embedded fleet with the ClusterSummary controller. Tests write ClusterSummaries as the profile controller does. */
 export class SummaryFixture {
   readonly fleet: EmbeddedFleet;
 
@@ -94,7 +94,7 @@ export class SummaryFixture {
     return summaryStatusOf(found);
   }
 
-  /** `Provisioned`, or what is said of the first feature. */
+  /** `Provisioned`, or the failure message of the first feature. */
   async state(name: string, cluster = "c1"): Promise<string> {
     const [feature] = (await this.status(name, cluster)).featureSummaries ?? [];
     return feature?.failureMessage ?? feature?.status ?? "nothing";

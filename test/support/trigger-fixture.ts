@@ -1,4 +1,4 @@
-/** A management cluster in which triggers are kept, and everything else that a controller would do is done by hand. */
+/** A management cluster with the trigger controller. Tests do what the other controllers would do. */
 import assert from "node:assert/strict";
 import { EmbeddedFleet, type EmbeddedFleetOptions } from "./embedded-fleet.ts";
 import { buildEventReport } from "../../src/sveltos/report/index.ts";
@@ -36,7 +36,7 @@ export class TriggerFixture {
     return new TriggerFixture(fleet, notes, counts);
   }
 
-  /** Keeps triggers, and lets profiles that are deleted go. */
+  /** Runs the trigger controller and a fake profile controller. */
   async run(...others: Parameters<EmbeddedFleet["run"]>): Promise<this> {
     await this.fleet.run(runTriggerController, runFakeProfileController, ...others);
     return this;
@@ -47,12 +47,12 @@ export class TriggerFixture {
     await this.pass();
   }
 
-  /** Lets everything happen that has to, statuses included. */
+  /** Advances the clock until all writes are done, statuses included. */
   pass(): Promise<void> {
     return this.fleet.advance(5000);
   }
 
-  /** What a cluster reports on an EventSource, as its evaluation writes it. */
+  /** The EventReport of a cluster, as an evaluation writes it. */
   report(eventSource: string, cluster: string, objects: readonly KubeObject[]): KubeObject {
     const matches = objects.map((object) => ({ ref: refOf(object), object, message: "" }));
     const made = buildEventReport({ eventSource, cluster: this.fleet.id(cluster), matches, collectResources: true });
@@ -80,7 +80,7 @@ export class TriggerFixture {
     );
   }
 
-  /** The ConfigMaps that each profile refers to, by what it was made for: `my-service: text`. */
+  /** The ConfigMaps that each profile refers to, by the object of its event: `my-service: text`. */
   async texts(): Promise<readonly string[]> {
     const contents = new Map((await this.contents()).map((content) => [content.metadata.name, content]));
     return (await this.profiles())
@@ -110,7 +110,7 @@ export class TriggerFixture {
   }
 }
 
-/** A lab that is at work until the test ends. */
+/** A fixture that runs until the test ends. */
 export async function openTriggerFixture(
   t: { after(fn: () => Promise<void>): void },
   options: Parameters<typeof TriggerFixture.open>[0] = {},
@@ -120,7 +120,7 @@ export async function openTriggerFixture(
   return fixture.run();
 }
 
-/** What the profiles' controller does beside its work: says what it has seen, and takes its finalizer off in the end. */
+/** Sets the observedGeneration of profiles, and removes the finalizer of deleted ones, as the profile controller does. */
 async function runFakeProfileController({ hub, cache }: ControllerContext, signal: AbortSignal): Promise<void> {
   for await (const change of cache.informerFor(gvkOf("ClusterProfile"))) {
     if (change.type === "synced" || change.type === "interrupted" || change.type === "deleted") continue;
@@ -167,7 +167,7 @@ data:
 `;
 }
 
-/** An EventTrigger for `services` that deploys `default/content`; `spec` is YAML that comes on top. */
+/** An EventTrigger for `services` that deploys `default/content`; `spec` is YAML that is added. */
 export function triggerYaml(name = "t", spec = "oneForEvent: true"): string {
   return `
 apiVersion: lib.projectsveltos.io/v1beta1

@@ -16,7 +16,7 @@ import type { Telemetry } from "../telemetry/index.ts";
 import { lastMatches, patchStatus, applySourceChange, LastReported, writeReport } from "../controllers/event-source/index.ts";
 import { AgentStatusWriter } from "./agent-status-writer.ts";
 
-export type AgentReconcilerOptions = {
+type AgentReconcilerOptions = {
   readonly sources: Informer;
   readonly reports: Informer;
   readonly queue: WorkQueue;
@@ -25,60 +25,60 @@ export type AgentReconcilerOptions = {
 
 const reportKind = gvkOf("EventReport");
 
-/** How soon objects are looked at again that had to wait for slow scripts. */
+/** When to evaluate the objects that slow scripts have left over. */
 const pendingRequeueMs = 20;
 
-/** Evaluates the EventSources of a cluster and writes what is found, one of them at a time. */
+/** Reconciles one EventSource of the cluster at a time: evaluates it and writes its EventReport and its status. */
 export class AgentReconciler {
   readonly #cluster: Cluster;
-  readonly #tools: AgentReconcilerOptions;
-  readonly #observer: EventSourceWatcher;
-  readonly #standing: AgentStatusWriter;
-  readonly #told = new LastReported();
-  #followed: ReadonlyMap<string, EventSource> = new Map();
-  /** EventSources whose reports are known, where there are any. */
+  readonly #options: AgentReconcilerOptions;
+  readonly #watcher: EventSourceWatcher;
+  readonly #statuses: AgentStatusWriter;
+  readonly #lastReported = new LastReported();
+  #watched: ReadonlyMap<string, EventSource> = new Map();
+  /** EventSources whose existing reports are in the informer. */
   readonly #known = new Set<string>();
 
   constructor(cluster: Cluster, options: AgentReconcilerOptions, signal: AbortSignal) {
     this.#cluster = cluster;
-    this.#tools = options;
-    this.#standing = new AgentStatusWriter(cluster, options.sources, options.telemetry);
-    this.#observer = new EventSourceWatcher(cluster, { onChange: (name) => options.queue.add(name) }, signal);
+    this.#options = options;
+    this.#statuses = new AgentStatusWriter(cluster, options.sources, options.telemetry);
+    this.#watcher = new EventSourceWatcher(cluster, { onChange: (name) => options.queue.add(name) }, signal);
   }
 
-  /** Follows all EventSources that are there. */
+  /** Watches what all existing EventSources select. */
   async start(signal: AbortSignal): Promise<void> {
-    const copies = [...this.#tools.sources.lister.all()].filter(isCopy);
-    await Promise.all(copies.map(({ metadata: { name } }) => this.#recall(name, signal)));
-    this.#follow();
+    const copies = [...this.#options.sources.lister.all()].filter(isCopy);
+    await Promise.all(copies.map(({ metadata: { name } }) => this.#waitForReport(name, signal)));
+    this.#watchAll();
   }
 
   async reconcile(name: string, signal: AbortSignal): Promise<ReconcileResult> {
-    if (this.#tools.sources.lister.find("", name) !== undefined) await this.#recall(name, signal);
-    // A report without EventSource is a controller's: it may be about to bring the one for the other, or to take both away.
+    if (this.#options.sources.lister.find("", name) !== undefined) await this.#waitForReport(name, signal);
+    // A report without its EventSource belongs to a controller, which will create the EventSource or delete the report.
     else if (!this.#known.has(name)) return reconciled;
-    const object = this.#tools.sources.lister.find("", name);
+    const object = this.#options.sources.lister.find("", name);
     const existing = this.#reportOn(name);
-    const source = object && readableIn(object);
-    if (!isSameSpec(source, this.#followed.get(name))) this.#follow();
-    if (object === undefined || isDeleting(object)) return await this.#withdraw(name, existing, signal);
+    const source = object && evaluableSourceIn(object);
+    if (!isSameSpec(source, this.#watched.get(name))) this.#watchAll();
+    if (object === undefined || isDeleting(object)) return await this.#deleteReport(name, existing, signal);
     if (!isCopy(object)) return reconciled;
-    if (source === undefined) return await this.#standing.writeRefused(object, failureMessageOf(readEventSource(object)) ?? "", signal);
-    const observed = this.#observer.evaluate(name);
+    if (source === undefined) return await this.#statuses.writeRefused(object, failureMessageOf(readEventSource(object)) ?? "", signal);
+    const observed = this.#watcher.evaluate(name);
     if (observed === undefined || isDeleting(existing)) return reconciled;
-    const problem = await this.#tell(source, observed, existing, signal);
-    const requeueAfterMs = await this.#standing.writeEvaluated(object, observed, problem, signal);
+    const problem = await this.#writeReport(source, observed, existing, signal);
+    const requeueAfterMs = await this.#statuses.writeEvaluated(object, observed, problem, signal);
     if (observed.pending > 0) return { settled: false, requeueAfterMs: pendingRequeueMs };
     return requeueAfterMs === 0 ? reconciled : { settled: false, requeueAfterMs };
   }
 
   /**
-   * Makes sure that we know the report which was there before us: a controller that hands an EventSource to an agent gives
-   * it what was known until then first, but of two kinds nobody knows which is heard of first.
+   * Waits until the informer has the existing report. A controller creates the report before the EventSource, but the
+   * informers of two kinds may deliver them in any order.
    */
-  async #recall(name: string, signal: AbortSignal): Promise<void> {
+  async #waitForReport(name: string, signal: AbortSignal): Promise<void> {
     if (this.#known.has(name)) return;
-    const { reports } = this.#tools;
+    const { reports } = this.#options;
     if (this.#reportOn(name) === undefined) {
       const found = await this.#cluster.find(
         { ...reportKind, namespace: sveltosNamespace, name: managedEventReportName(name) },
@@ -89,20 +89,20 @@ export class AgentReconciler {
     this.#known.add(name);
   }
 
-  /** All at once, so that what they look at is read once. */
-  #follow(): void {
-    const known = [...this.#tools.sources.lister.all()].filter(({ metadata: { name } }) => this.#known.has(name));
-    const sources = known.flatMap((object) => readableIn(object) ?? []);
-    this.#followed = new Map(sources.map((source) => [source.metadata.name, source]));
-    this.#observer.watch(sources, (name) => lastMatches(this.#reportOn(name)));
+  /** Watches for all EventSources at once, so that objects of one kind are read once. */
+  #watchAll(): void {
+    const known = [...this.#options.sources.lister.all()].filter(({ metadata: { name } }) => this.#known.has(name));
+    const sources = known.flatMap((object) => evaluableSourceIn(object) ?? []);
+    this.#watched = new Map(sources.map((source) => [source.metadata.name, source]));
+    this.#watcher.watch(sources, (name) => lastMatches(this.#reportOn(name)));
   }
 
   #reportOn(name: string): KubeObject | undefined {
-    return this.#tools.reports.lister.find(sveltosNamespace, managedEventReportName(name));
+    return this.#options.reports.lister.find(sveltosNamespace, managedEventReportName(name));
   }
 
-  /** An EventSource that is gone takes its report along. Where the management cluster is managed, reports on others stay. */
-  async #withdraw(name: string, existing: KubeObject | undefined, signal: AbortSignal): Promise<ReconcileResult> {
+  /** Deletes the report of a deleted EventSource. In a management cluster the reports on other clusters stay. */
+  async #deleteReport(name: string, existing: KubeObject | undefined, signal: AbortSignal): Promise<ReconcileResult> {
     if (existing !== undefined && !isDeleting(existing) && stringAt(existing, "spec.clusterName", "") === "") {
       const { uid } = existing.metadata;
       await applySourceChange(this.#cluster, { verb: "delete", ref: refOf(existing), ...(uid !== undefined && { uid }) }, signal);
@@ -111,36 +111,36 @@ export class AgentReconciler {
     return reconciled;
   }
 
-  /** Writes the report if it says something else than the one that is there. Answers why it cannot be written. */
-  async #tell(
+  /** Writes the report when it differs from the existing one. Gives the reason when it cannot be written. */
+  async #writeReport(
     { metadata: { name }, collectResources }: EventSource,
     { result: { matches }, isComplete }: Observation,
     existing: KubeObject | undefined,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const now = { matches, collectResources };
-    // Where not everything could be read, nothing found is not yet a finding.
-    const isWorthTelling = isComplete || existing !== undefined || matches.length > 0;
-    if (!isWorthTelling || this.#told.isReported(name, now, existing)) return undefined;
-    const made = buildEventReport({ eventSource: name, ...now });
+    const content = { matches, collectResources };
+    // An incomplete evaluation without matches must not create an empty report.
+    const isReportable = isComplete || existing !== undefined || matches.length > 0;
+    if (!isReportable || this.#lastReported.isReported(name, content, existing)) return undefined;
+    const made = buildEventReport({ eventSource: name, ...content });
     if ("problem" in made) return made.problem;
     const current = isSameReport(existing, made.report) ? existing : await this.#write(existing, made.report, signal);
-    if (current !== undefined) this.#told.record(name, now, current);
+    if (current !== undefined) this.#lastReported.record(name, content, current);
     return undefined;
   }
 
   async #write(existing: KubeObject | undefined, wanted: KubeObject, signal: AbortSignal): Promise<KubeObject | undefined> {
     const written = await writeReport(this.#cluster, existing, wanted, signal);
     if (written === undefined) return undefined;
-    // Whoever has fetched it already has said so, and is right.
+    // On a conflict the controller has collected the report and set its phase already.
     const current = (await patchStatus(this.#cluster, written, { phase: "WaitingForDelivery" }, signal)) ?? written;
-    await this.#tools.reports.waitForResourceVersion(current.metadata.resourceVersion ?? "0", { signal });
+    await this.#options.reports.waitForResourceVersion(current.metadata.resourceVersion ?? "0", { signal });
     return current;
   }
 }
 
-/** What is to be evaluated: a copy that a controller has put here, and that can be. */
-function readableIn(object: KubeObject): EventSource | undefined {
+/** The EventSource to evaluate: a valid copy that a controller has created here. */
+function evaluableSourceIn(object: KubeObject): EventSource | undefined {
   if (!isCopy(object) || isDeleting(object)) return undefined;
   const reading = readEventSource(object);
   return reading.state === "read" && failureMessageOf(reading) === undefined ? reading.value : undefined;
@@ -150,7 +150,7 @@ function isSameSpec(one: EventSource | undefined, other: EventSource | undefined
   return equal(one && { ...one, metadata: {} }, other && { ...other, metadata: {} });
 }
 
-/** A management cluster that is managed too has EventSources of its own, which are not meant for it. */
+/** In a management cluster that is managed too, only copies are for the agent. */
 function isCopy({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[deployedBySveltosAnnotation] !== undefined;
 }

@@ -7,32 +7,35 @@ import { reconciled, type ReconcileResult } from "../../reconcile/index.ts";
 import type { Telemetry } from "../telemetry/index.ts";
 import { patchStatus } from "../controllers/event-source/index.ts";
 
-/** How often a status is written while nothing is wrong. */
+/** The shortest time between two writes of one status while nothing fails. */
 const writeIntervalMs = 1_000;
 
-/** Says in the status of an EventSource how things stand with it in its cluster. */
+/** Writes the statuses of the EventSources of one cluster. */
 export class AgentStatusWriter {
   readonly #cluster: Cluster;
   readonly #sources: Informer;
-  readonly #chronicle: Telemetry;
+  readonly #telemetry: Telemetry;
   readonly #writtenAt = new Map<string, number>();
 
   constructor(cluster: Cluster, sources: Informer, telemetry: Telemetry) {
     this.#cluster = cluster;
     this.#sources = sources;
-    this.#chronicle = telemetry;
+    this.#telemetry = telemetry;
   }
 
-  /** Nothing is evaluated anew, and what was found before holds. */
+  /** Writes why an EventSource is not evaluated. The last results stay. */
   async writeRefused(object: KubeObject, objection: string, signal: AbortSignal): Promise<ReconcileResult> {
     const { clusterInfo: known = null, matchingResources = 0 } = fieldsAt(object, "status");
     const status = { observedGeneration: object.metadata.generation, matchingResources, failureMessage: objection, clusterInfo: known };
     if (await this.#write(object, status, signal))
-      this.#chronicle.recordEvent(object, { type: "Warning", reason: "EventSourceRefused", message: objection });
+      this.#telemetry.recordEvent(object, { type: "Warning", reason: "EventSourceRefused", message: objection });
     return reconciled;
   }
 
-  /** Answers in how many milliseconds it should be said again, where it is too soon; 0 where all is said. What turns bad or well is said at once. */
+  /**
+   * Writes the result of an evaluation. Gives the delay in milliseconds when it is too early for a write, otherwise 0. The
+   * first failure and the recovery from it are written at once.
+   */
   async writeEvaluated(
     object: KubeObject,
     { result, evaluated }: Observation,
@@ -43,24 +46,24 @@ export class AgentStatusWriter {
       ...(problem === undefined ? [] : [{ reason: problem, effect: "kept" } as const]),
       ...result.failures,
     ];
-    if (evaluated > 0) this.#chronicle.count("sluice_evaluations_total");
-    if (evaluated > 0 && failures.length > 0) this.#chronicle.count("sluice_evaluation_failures_total");
+    if (evaluated > 0) this.#telemetry.count("sluice_evaluations_total");
+    if (evaluated > 0 && failures.length > 0) this.#telemetry.count("sluice_evaluation_failures_total");
     const info = clusterInfoFor({ ...result, failures });
     const wasFailing = listAt(object, "status.clusterInfo").some((known) => listAt(known, "failures").length > 0);
     const waitMs = (this.#writtenAt.get(object.metadata.name) ?? 0) + writeIntervalMs - this.#cluster.clock.now();
     if (waitMs > 0 && wasFailing === failures.length > 0) return waitMs;
     const [first] = info.failures ?? [];
-    const isNews = await this.#write(
+    const isWritten = await this.#write(
       object,
       { failureMessage: null, ...buildEventSourceStatus(object.metadata.generation, [info]) },
       signal,
     );
-    if (isNews && first !== undefined)
-      this.#chronicle.recordEvent(object, { type: "Warning", reason: "EvaluationFailed", message: first.message });
+    if (isWritten && first !== undefined)
+      this.#telemetry.recordEvent(object, { type: "Warning", reason: "EvaluationFailed", message: first.message });
     return 0;
   }
 
-  /** Tells whether there was something to write. */
+  /** False when the status is unchanged, or on a conflict. */
   async #write(object: KubeObject, status: object, signal: AbortSignal): Promise<boolean> {
     if (equal(status, { failureMessage: null, clusterInfo: null, ...fieldsAt(object, "status") })) return false;
     const written = await patchStatus(this.#cluster, object, status, signal);

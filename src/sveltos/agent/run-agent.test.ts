@@ -34,7 +34,7 @@ function start(fixture: EmbeddedFleet, name: string, identity = `agent-${name}`)
 
 const managedReport = (name: string) => ({ ...gvkOf("EventReport"), namespace: "projectsveltos", name });
 
-test("an agent evaluates what the controller gives it, and its reports are carried home", async (t) => {
+test("an agent evaluates the EventSources of the controller, which collects its reports", async (t) => {
   const fixture = await EmbeddedFleet.open({ clusters: { c1: { env: "fv" }, c2: { env: "fv" } } });
   t.after(() => fixture.close());
   await applyObjects(fixture, fixture.managed("c1"), serviceObject("a", { app: "web" }), serviceObject("b"));
@@ -74,7 +74,7 @@ test("an agent evaluates what the controller gives it, and its reports are carri
   assert.equal(await fixture.get({ ...gvkOf("EventSource"), namespace: "", name: "web" }, fixture.managed("c1")), undefined);
 });
 
-test("a switch between agent and controller loses nothing, also of what cannot be judged any more", async (t) => {
+test("a switch between agent and controller keeps all matches, also of objects that fail to evaluate", async (t) => {
   const fixture = await EmbeddedFleet.open();
   t.after(() => fixture.close());
   const c1 = fixture.managed("c1");
@@ -100,7 +100,7 @@ test("a switch between agent and controller loses nothing, also of what cannot b
   assert.match(await eventSourceStatusText(fixture, "picky"), /^c1 5; a: .*cannot say/);
 });
 
-test("of two agents one works, and the other goes on when it ends", async (t) => {
+test("one of two agents leads, and the other takes over when it ends", async (t) => {
   const fixture = await EmbeddedFleet.open();
   t.after(() => fixture.close());
   const c1 = fixture.managed("c1");
@@ -123,7 +123,7 @@ test("of two agents one works, and the other goes on when it ends", async (t) =>
   );
 });
 
-test("an agent that is not heard of any more is told of, and what was reported stays", async (t) => {
+test("a silent agent is reported in the status, and its last report stays", async (t) => {
   const fixture = await EmbeddedFleet.open();
   t.after(() => fixture.close());
   const c1 = fixture.managed("c1");
@@ -154,7 +154,7 @@ test("an agent that is not heard of any more is told of, and what was reported s
   assert.equal(await eventSourceStatusText(fixture, "web"), "c1 1");
 });
 
-test("an agent looks at copies only, and says what it refuses", async (t) => {
+test("an agent evaluates copies only, and reports invalid EventSources", async (t) => {
   const fixture = await EmbeddedFleet.open();
   t.after(() => fixture.close());
   const c1 = fixture.managed("c1");

@@ -6,19 +6,19 @@ import { noTelemetry, type Telemetry } from "../telemetry/index.ts";
 import { agentLease } from "../controllers/event-source/index.ts";
 import { runAgentController } from "./run-agent-controller.ts";
 
-export type AgentOptions = {
-  /** Who works here: different for every process. */
+type AgentOptions = {
+  /** Identifies this process in the Lease. */
   readonly identity: string;
-  /** Default: nothing is said to anybody. */
+  /** Default: none. */
   readonly telemetry?: Telemetry;
-  /** Told whom it waits for, where another agent is at work. Default: nobody is told. */
+  /** Called with the reason while another agent leads. */
   readonly waiting?: (because: string) => void;
 };
 
-/** The kinds that an agent lives on. A controller that looks for an agent waits for them. */
+/** The kinds that an agent needs. A controller waits until the cluster serves them. */
 const requiredKinds = ["EventSource", "EventReport"] as const;
 
-/** Evaluates the events of the cluster it runs in, while no other agent does, until the signal aborts. */
+/** Evaluates the events of its own cluster while it leads, until the signal aborts. */
 export async function runAgent(cluster: Cluster, options: AgentOptions, signal: AbortSignal): Promise<void> {
   const { identity, telemetry = noTelemetry, waiting } = options;
   try {
@@ -30,16 +30,16 @@ export async function runAgent(cluster: Cluster, options: AgentOptions, signal: 
   }
 }
 
-/** Brings along what is missing, or waits until somebody who may has done so. */
+/** Creates the namespace and the CRDs, or waits until somebody with the right to has done so. */
 async function prepare(cluster: Cluster, signal: AbortSignal): Promise<void> {
   await ensure(cluster, { apiVersion: "v1", kind: "Namespace", metadata: { name: sveltosNamespace } }, signal);
   const names = new Set<string>(requiredKinds.map((kind) => `${kinds[kind].plural}.${kinds[kind].group}`));
-  const missing = sveltosCrds().filter(({ metadata }) => names.has(metadata.name));
-  await Promise.all(missing.map((definition) => ensure(cluster, definition, signal)));
+  const crds = sveltosCrds().filter(({ metadata }) => names.has(metadata.name));
+  await Promise.all(crds.map((crd) => ensure(cluster, crd, signal)));
   await Promise.all(requiredKinds.map((kind) => waitForKind(cluster, gvkOf(kind), signal)));
 }
 
-/** Creates an object unless it is there. One that may not be created is somebody else's to create. */
+/** Creates an object unless it exists. Without the right to, somebody else has to. */
 async function ensure(cluster: Cluster, object: KubeObject, signal: AbortSignal): Promise<void> {
   try {
     if ((await cluster.find(refOf(object), { signal })) === undefined) await cluster.create(object, { signal });

@@ -1,9 +1,8 @@
 /**
- * The management side: controllers that follow a management cluster and do what its objects ask for, in every cluster of
- * a fleet.
+ * The controllers of the management cluster, one folder each, what they share (`context`) and what runs them (`run`).
  *
- * Each controller is a folder. What concerns the management cluster alone is done by one replica, the leader; what is done
- * in a managed cluster, by the replica whose shard it is. It knows how to put the parts together and nothing of command lines.
+ * The controllers that write to the management cluster only run in the leader. Those that work in managed clusters run in
+ * every replica, for the clusters of its shard. They do not know the command line.
  */
 export { SharedCache, type ControllerContext } from "./context/index.ts";
 export { runEventSourceController } from "./event-source/index.ts";

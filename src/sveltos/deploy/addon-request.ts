@@ -14,69 +14,69 @@ import type { Environment } from "../../lang/sprig/index.ts";
 import type { ProfileRef } from "./tier-conflict.ts";
 import type { ChartSource } from "./charts/chart-source.ts";
 
-/** Reads an object of the management cluster that a profile refers to; undefined when it is not there. */
+/** Reads an object of the management cluster that a profile refers to; undefined when it does not exist. */
 export type ReadReference = (ref: ObjectRef, options: { readonly signal: AbortSignal }) => Promise<KubeObject | undefined>;
 
-/** Where a profile is deployed, and what deploying it needs of the world. */
+/** The clusters and services that deploying a profile needs. */
 export type AddonContext = {
-  /** The management cluster: ConfigMaps and Secrets are read there, and the ClusterSummary's status is written. */
+  /** The management cluster: ConfigMaps and Secrets are read from it, and the ClusterSummary's status is written to it. */
   readonly hub: Cluster;
-  /** How references are read: by whoever has copies, and wants to know what was asked for. Default: the management cluster is asked. */
+  /** Reads references, for example from a cache that tracks them. Default: reads the management cluster. */
   readonly readReference?: ReadReference;
   /** The managed cluster. */
   readonly cluster: Cluster;
-  /** Time and chance, for templates. */
+  /** The clock and randomness that templates see. */
   readonly environment: Environment;
-  /** Fetches charts. Without it a profile with helmCharts fails, and says so. */
+  /** Fetches charts. Without it a profile with helmCharts fails. */
   readonly charts?: ChartSource;
-  /** Who deploys, for the Leases of Helm releases: different for every process. */
+  /** Identifies this process in the Leases of Helm releases. */
   readonly identity: string;
 };
 
-/** What is deployed, and where. */
+/** A ClusterSummary and its cluster. */
 export type AddonRequest = {
-  /** The ClusterSummary as it is in the management cluster, with its status. */
+  /** As the management cluster has it, with its status. */
   readonly summary: KubeObject;
   /** The cluster that it is for. */
   readonly cluster: ManagedCluster;
-  /** What its status says of the profiles that it depends on. Default: what it says already. */
+  /** The `dependencies` of its status. Default: they stay as they are. */
   readonly dependencies?: string;
 };
 
-/** A ClusterSummary that has been read, with the profile that it belongs to. */
+/** A ClusterSummary as it was read, with its cluster and the profile that owns it. */
 export type ClusterSummaryScope = {
   readonly summary: ClusterSummary;
   readonly cluster: ManagedCluster;
   readonly owner: Ownership["owner"] & { readonly uid: string };
 };
 
-/** What a use case has come to. The ClusterSummary has been written by then; the rest is for its caller to write. */
+/** The outcome of a deploy, a withdrawal or a repair. The status of the ClusterSummary is written; the caller writes the rest. */
 export type AddonOutcome = {
   /** The ClusterSummary as it was last written. */
   readonly summary: KubeObject;
   readonly status: ClusterSummaryStatus;
-  /** All features are as they should be: Provisioned, or, after a withdrawal, gone. */
+  /** All features are Provisioned or, after a withdrawal, gone. */
   readonly settled: boolean;
-  /** It has failed, and trying again cannot help before something changes. */
+  /** It has failed, and a retry cannot help before something changes. */
   readonly final: boolean;
-  /** The profile's part of the ClusterConfiguration; undefined where it stays what it is. */
+  /** The profile's part of the ClusterConfiguration; undefined when it stays as it is. */
   readonly features: readonly DeployedFeature[] | undefined;
-  /** Profiles that have lost objects to this one: theirs have to be looked at again, after `reset`. */
+  /** Profiles that have lost objects to this one. Their ClusterSummaries have to be reset and reconciled. */
   readonly displaced: readonly ProfileRef[];
-  /** Kinds that the cluster does not serve, by which it has failed: once it does, trying again can help. */
+  /** Kinds that it has failed for because the cluster does not serve them. A retry can help once it does. */
   readonly unserved: readonly GroupVersionKind[];
-  /** The status of the ClusterReport; of DryRun only. */
+  /** The status of the ClusterReport; for DryRun only. */
   readonly report: ClusterReportStatus | undefined;
 };
 
-/** What is told on the way: the story of each feature, and at last what it has come to. */
+/** The progress of each feature, and at the end the outcome. */
 export type AddonProgress =
   | { readonly type: "progress"; readonly feature: FeatureId; readonly event: Progress }
   | { readonly type: "settled"; readonly outcome: AddonOutcome };
 
 export type AddonOptions = {
-  /** Stops everything where it is; the next call carries on. */
+  /** Stops at any point; the next call continues. */
   readonly signal: AbortSignal;
-  /** After how long whatever is not done counts as failed. Default: never. */
+  /** The time after which unfinished steps fail. Default: none. */
   readonly timeoutMs?: number;
 };

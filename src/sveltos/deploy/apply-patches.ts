@@ -18,7 +18,7 @@ import { readYaml } from "../../lang/yaml/index.ts";
 import { readPatchSchema } from "./read-patch-schema.ts";
 import type { ProfileTemplateRenderer } from "./profile-template-renderer.ts";
 
-/** A patch that is ready to be applied: whom it is for, and what it does. */
+/** A patch that is rendered and parsed, with a matcher for its target. */
 export type PreparedPatch = {
   readonly at: string;
   readonly matches: (object: KubeObject) => boolean;
@@ -27,7 +27,7 @@ export type PreparedPatch = {
     | { readonly type: "strategic"; readonly patch: Fields };
 };
 
-/** Renders and reads patches. One that cannot be read is thrown by its place. */
+/** Renders and parses patches. Throws for an invalid one, with its position. */
 export function preparePatches(patches: readonly ProfilePatch[], renderer: ProfileTemplateRenderer): readonly PreparedPatch[] {
   return patches.map(({ patch, target }, index) => {
     const at = `patches[${index}]`;
@@ -40,7 +40,7 @@ export function preparePatches(patches: readonly ProfilePatch[], renderer: Profi
   });
 }
 
-/** Applies to an object all patches that are for it, in their order. */
+/** Applies all patches that match an object, in their order. */
 export async function applyPatches(
   object: KubeObject,
   patches: readonly PreparedPatch[],
@@ -65,7 +65,7 @@ export async function applyPatches(
   return changed;
 }
 
-/** To remove what is not there is no mistake, as in Sveltos: one patch is for many objects. */
+/** Removing a missing field is no error, as in Sveltos: one patch matches many objects. */
 function applyOperation(document: unknown, operation: unknown): unknown {
   try {
     return applyJsonPatch(document, [operation]);
@@ -92,7 +92,7 @@ function matcherFor(target: NonNullable<ProfilePatch["target"]>, at: string): (o
   };
 }
 
-/** Unanchored: a part that fits is enough, as Sveltos has it for content. */
+/** Unanchored, as Sveltos matches content. */
 function expressionOf(text: string, at: string): (text: string) => boolean {
   try {
     const expression = compileRe2(text);

@@ -4,7 +4,7 @@ import type { Cluster } from "../../kube/index.ts";
 import { titleOf } from "../../core/object/index.ts";
 import type { ProfileManifest } from "./profile-manifest.ts";
 
-/** Applies the parts of objects that are not written with them, where their source asks for it and they say something of it. */
+/** Applies the subresources that the source of a manifest asks for and that the manifest has. */
 export async function applySubresources(
   profileManifests: readonly ProfileManifest[],
   cluster: Cluster,

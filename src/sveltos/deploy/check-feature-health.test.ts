@@ -30,7 +30,7 @@ for (const [title, spec, expected] of cases) {
   });
 }
 
-test("a feature is Provisioned as soon as it is healthy, and nothing is applied for that", async () => {
+test("a feature is Provisioned as soon as it is healthy, without another apply", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
   const spec = check(lua("2"));

@@ -6,12 +6,12 @@ import { isFields, type KubeObject } from "../../core/object/index.ts";
 import { compileScript } from "../script/index.ts";
 import { healthCheckSelectionOf } from "./watched-objects.ts";
 
-/** Says what is wrong with an object; nothing when all is well. */
+/** Gives why an object is not healthy; undefined when it is. */
 type HealthCheck = (object: KubeObject) => string | undefined;
 
 /**
- * Asks the validateHealths of a feature, in their order. Gives why the feature is not Provisioned yet, or nothing. A kind
- * that the cluster does not serve is passed over; of one that it serves there must be something to ask.
+ * Runs the validateHealths of a feature in their order. Gives why the feature is not Provisioned yet, or undefined. Checks of
+ * kinds that the cluster does not serve are skipped; of a served kind there must be an object.
  */
 export async function checkFeatureHealth(
   checks: readonly ValidateHealth[],
@@ -25,9 +25,9 @@ export async function checkFeatureHealth(
     if (resource === undefined) continue;
     const { items } = await cluster.list(resource, { ...healthCheckSelectionOf(check), signal });
     if (items.length === 0) return `validateHealth ${name}: did not fetch any resource of kind ${kind}`;
-    const judge = healthCheckFor(check);
+    const checkObject = healthCheckFor(check);
     for (const item of items) {
-      const because = judge({ ...item, apiVersion: item.apiVersion ?? "", kind: item.kind ?? kind });
+      const because = checkObject({ ...item, apiVersion: item.apiVersion ?? "", kind: item.kind ?? kind });
       if (because !== undefined) return `validateHealth ${name}: ${kind} ${placeOf(item)}: ${because}`;
     }
   }
@@ -51,7 +51,7 @@ function healthCheckFor({ name, script, evaluateCEL }: ValidateHealth): HealthCh
 function scriptCheck(text: string, title: string): HealthCheck {
   const script = compileScript(text, title, { global: "obj" });
   return (object) => {
-    const returned = asked(() => script(object));
+    const returned = evaluated(() => script(object));
     if (typeof returned === "string") return returned;
     if (!isFields(returned.value) && !isEmpty(returned.value)) return "evaluate returned no table; expected healthy and message";
     const { healthy, message } = isFields(returned.value) ? returned.value : {};
@@ -60,30 +60,30 @@ function scriptCheck(text: string, title: string): HealthCheck {
   };
 }
 
-/** A table without entries comes back as an empty list. */
+/** An empty Lua table is converted to an empty list. */
 function isEmpty(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-/** Any rule that says yes is enough; one that cannot be asked says no. */
+/** One true rule is enough. A rule that fails to evaluate counts as false. */
 function rulesCheck(rules: ValidateHealth["evaluateCEL"]): HealthCheck {
   const programs = rules.map(({ name, rule }) => ({ name, program: compileCel(rule, { variables: { resource: "dyn" } }) }));
   return (object) => {
-    const complaints: string[] = [];
+    const errors: string[] = [];
     for (const { name, program } of programs) {
-      const answer = asked(() => program.evaluate({ resource: object }));
-      if (typeof answer === "string") complaints.push(`CEL rule ${name}: ${answer}`);
+      const answer = evaluated(() => program.evaluate({ resource: object }));
+      if (typeof answer === "string") errors.push(`CEL rule ${name}: ${answer}`);
       else if (answer.value === true) return undefined;
     }
     const names = rules.map(({ name }) => name).join(", ");
-    return complaints.length > 0 ? complaints.join("; ") : `no CEL rule is true: ${names}`;
+    return errors.length > 0 ? errors.join("; ") : `no CEL rule is true: ${names}`;
   };
 }
 
-/** What a question gave, or what went wrong with it, as text. */
-function asked(ask: () => unknown): { readonly value: unknown } | string {
+/** The value of an evaluation, or its error as text. */
+function evaluated(evaluate: () => unknown): { readonly value: unknown } | string {
   try {
-    return { value: ask() };
+    return { value: evaluate() };
   } catch (error) {
     if (error instanceof TypeError) throw error;
     return error instanceof Error ? error.message : String(error);

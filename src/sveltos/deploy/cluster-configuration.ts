@@ -8,7 +8,7 @@ import {
 import type { ProfileManifest } from "./profile-manifest.ts";
 import { isHook } from "./release-record.ts";
 
-/** The resources of a profile in a ClusterConfiguration. Hooks come and go, and are not among them. */
+/** The resources of a profile in a ClusterConfiguration, without hooks. */
 export function resourcesFeature(profileManifests: readonly ProfileManifest[], lastAppliedTime: string): DeployedFeature {
   const resources = profileManifests.filter(({ object }) => !isHook(object)).map((piece) => deployedResource(piece, lastAppliedTime));
   return { featureID: "Resources", resources };
@@ -30,7 +30,7 @@ export function deployedResource({ ref, reference, object }: ProfileManifest, la
 
 type Profile = Pick<Ownership["owner"], "kind" | "name">;
 
-/** A ClusterConfiguration's status with a profile's features in the place of those that it had. */
+/** A ClusterConfiguration's status with the features of a profile replaced. */
 export function withProfile(
   status: ClusterConfigurationStatus,
   { kind, name }: Profile,
@@ -53,7 +53,7 @@ export function withoutProfile(status: ClusterConfigurationStatus, { kind, name 
     : { ...status, profileResources: profileResources.filter((each) => each.profileName !== name) };
 }
 
-/** A profile keeps its place, so that what has not changed is not written. */
+/** Keeps the position of an entry, so that an unchanged list is equal to the old one. */
 function replaced<Key extends string, T extends { readonly [key in Key]: string }>(
   list: readonly T[] | undefined,
   entry: T,

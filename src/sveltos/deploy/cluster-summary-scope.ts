@@ -3,7 +3,7 @@ import { Fault } from "../../core/fault/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
 import type { AddonRequest, ClusterSummaryScope } from "./addon-request.ts";
 
-/** Reads whose a ClusterSummary is and what it asks for. What it has that is not built is thrown, in words for its status. */
+/** Reads a ClusterSummary and its owner. Throws for an invalid or unsupported spec, with the message for its status. */
 export function summaryScopeOf({ summary, cluster }: AddonRequest): ClusterSummaryScope {
   const reading = readClusterSummary(summary);
   const objection = failureMessageOf(reading);
@@ -11,14 +11,14 @@ export function summaryScopeOf({ summary, cluster }: AddonRequest): ClusterSumma
   return summaryScopeForWithdrawal({ summary, cluster });
 }
 
-/** The same for whoever only takes away: what is not built was never deployed, and stands in nobody's way. */
+/** The same for a withdrawal: unsupported parts of the spec were never deployed and are ignored. */
 export function summaryScopeForWithdrawal({ summary, cluster }: AddonRequest): ClusterSummaryScope {
   const reading = readClusterSummary(summary);
   if (reading.state === "invalid") throw new Fault(failureMessageOf(reading) ?? "", undefined, { final: true });
   return { summary: reading.value, cluster, owner: { ...profileOf(summary), tier: reading.value.profile.tier } };
 }
 
-/** A profile as a ClusterSummary names it. */
+/** The profile in the ownerReferences of a ClusterSummary. */
 export type OwningProfile = { readonly kind: ProfileKind; readonly namespace: string; readonly name: string; readonly uid: string };
 
 function profileOf(summary: KubeObject): OwningProfile {

@@ -4,12 +4,12 @@ import { mapAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 import { MissingReference } from "./missing-reference.ts";
 import type { ReadReference } from "./addon-request.ts";
 
-/** A ConfigMap or Secret of the management cluster: its texts, and what becomes of them. */
+/** A ConfigMap or Secret of the management cluster: its texts and how they are processed. */
 export type ContentSource = {
   readonly kind: "ConfigMap" | "Secret";
   readonly namespace: string;
   readonly name: string;
-  /** By key, in the order of keys. */
+  /** Sorted by key. */
   readonly texts: readonly { readonly key: string; readonly text: string }[];
   readonly processing: "as it is" | "by template" | "by script";
   readonly annotations: Readonly<Record<string, string>>;
@@ -17,7 +17,7 @@ export type ContentSource = {
 
 type Named = { readonly kind: "ConfigMap" | "Secret"; readonly namespace: string; readonly name: string };
 
-/** Reads a ConfigMap or Secret; undefined where it is not there and need not be. */
+/** Reads a ConfigMap or Secret; undefined when an optional one does not exist. */
 export async function readContentSource(
   named: Named & { readonly optional: boolean },
   read: ReadReference,
@@ -30,8 +30,8 @@ export async function readContentSource(
   throw new MissingReference(kind, namespace, name);
 }
 
-/** Content in Secrets has a type of its own, so that no other Secret can be deployed by naming it. */
-export function checkContentType({ kind, namespace, name }: Named, object: KubeObject): void {
+/** A Secret with content must have a type of its own, so that no other Secret can be deployed. */
+function checkContentType({ kind, namespace, name }: Named, object: KubeObject): void {
   const type = stringAt(object, "type", "");
   if (kind === "ConfigMap" || type === secretContentType) return;
   throw new Fault(`Secret ${namespace}/${name} is of type ${type}; expected ${secretContentType}`, undefined, { final: true });

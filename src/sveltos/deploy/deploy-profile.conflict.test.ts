@@ -22,7 +22,7 @@ function listed({ features }: AddonOutcome): readonly string[] | undefined {
 const objection =
   "Object ConfigMap:default/shared currently deployed because of ConfigMap default/one.\n Sveltos instance currently deploying this resource: ClusterProfile one;\n";
 
-test("of equal tiers the one that has an object keeps it", async () => {
+test("with equal tiers the owner of an object keeps it", async () => {
   const fixture = await rivals();
   const { failure, outcome } = await fixture.deploy(policyRefsYaml("two"), { name: "two" });
   assert.equal(failure, objection);
@@ -32,7 +32,7 @@ test("of equal tiers the one that has an object keeps it", async () => {
   assert.equal(outcome.status.deployedGVKs, undefined);
 });
 
-test("continueOnConflict deploys the rest, and fails all the same", async () => {
+test("continueOnConflict deploys the rest, and fails nevertheless", async () => {
   const fixture = await rivals();
   const { failure, outcome } = await fixture.deploy(`continueOnConflict: true\n${policyRefsYaml("two")}`, { name: "two" });
   assert.equal(failure, objection);
@@ -41,7 +41,7 @@ test("continueOnConflict deploys the rest, and fails all the same", async () => 
   assert.deepEqual(outcome.status.deployedGVKs, [{ featureID: "Resources", deployedGroupVersionKind: ["ConfigMap.v1."] }]);
 });
 
-test("a lower tier takes over, and the loser loses nothing else", async () => {
+test("a lower tier takes an object over, and the other profile loses nothing else", async () => {
   const fixture = await rivals();
   const winner = await fixture.deploy(`tier: 50\n${policyRefsYaml("two")}`, { name: "two" });
   assert.equal(winner.failure, undefined);
@@ -57,7 +57,7 @@ test("a lower tier takes over, and the loser loses nothing else", async () => {
   assert.equal(await fixture.configMaps(), "only-two=2 shared=2");
 });
 
-test("who lost an object hears of it when its status is reset", async () => {
+test("a profile that lost an object reports the conflict after its status is reset", async () => {
   const fixture = await rivals();
   await fixture.deploy(`tier: 50\n${policyRefsYaml("two")}`, { name: "two" });
   assert.equal((await fixture.deploy(policyRefsYaml("one"), { name: "one" })).failure, undefined, "nothing has changed for it");
@@ -69,7 +69,7 @@ test("who lost an object hears of it when its status is reset", async () => {
   assert.deepEqual(listed(outcome), ["only-one"], "what it lost is not listed any more");
 });
 
-test("when the winner goes, the loser may have it", async () => {
+test("an object is taken over when its owner is withdrawn", async () => {
   const fixture = await rivals();
   await fixture.deploy(policyRefsYaml("two"), { name: "two" });
   await fixture.withdraw(policyRefsYaml("one"), { name: "one" });
@@ -77,7 +77,7 @@ test("when the winner goes, the loser may have it", async () => {
   assert.equal(await fixture.configMaps(), "only-two=2 shared=2");
 });
 
-test("what nobody owns is adopted, whoever wrote its fields", async () => {
+test("an object without an owner is adopted, whatever its field managers", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(configMapsYaml("a=9"), fixture.managed);
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
@@ -85,7 +85,7 @@ test("what nobody owns is adopted, whoever wrote its fields", async () => {
   assert.equal(await fixture.configMaps(), "a=1");
 });
 
-test("of two references of one profile the lower tier has an object; equal ones are in conflict", async () => {
+test("of two references of one profile the lower tier has an object; equal tiers are a conflict", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("left", { a: configMapsYaml("a=1") }));
   await fixture.apply(sourceYaml("right", { a: configMapsYaml("a=2") }));

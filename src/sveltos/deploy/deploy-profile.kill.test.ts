@@ -41,13 +41,13 @@ async function story(count: number): Promise<boolean> {
   return wasKilled;
 }
 
-test("killed after any write, the next call carries on", async () => {
+test("killed after any write, the next call continues", async () => {
   let count = 1;
   while (await story(count)) count++;
   assert.ok(count > 8, `there were ${count} writes`);
 });
 
-test("whoever works on what is no longer wanted is told to stop", async () => {
+test("a deploy of an outdated spec stops as superseded", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
   const request = await fixture.request(policyRefsYaml("s"));
@@ -56,7 +56,7 @@ test("whoever works on what is no longer wanted is told to stop", async () => {
   assert.equal(await fixture.configMaps(), "", "the first thing is to write down what begins");
 });
 
-test("a withdrawal that was broken off is taken back by deploying again, as an install", async () => {
+test("a deploy after an interrupted withdrawal is an install", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(first);
   await fixture.deploy(policyRefsYaml("s"));
@@ -71,7 +71,7 @@ test("a withdrawal that was broken off is taken back by deploying again, as an i
   assert.equal(outcome.status.releases?.[0]?.revision, 1);
 });
 
-test("what others write of a ClusterSummary meanwhile is kept", async () => {
+test("status fields that others write meanwhile are kept", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
   const request = await fixture.request(policyRefsYaml("s"));
@@ -81,7 +81,7 @@ test("what others write of a ClusterSummary meanwhile is kept", async () => {
   assert.equal(outcome.settled, true);
 });
 
-test("hooks are nobody's: those that one profile left stand in no other's way", async () => {
+test("hooks have no owner: those that one profile left do not conflict with another", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1"), h: jobYaml("pre", { "helm.sh/hook": "pre-install" }) }));
   await fixture.deploy(policyRefsYaml("s"), { name: "one" });

@@ -7,7 +7,7 @@ const hook = (event: string) => ({ "helm.sh/hook": event });
 const jobsMade = (fixture: DeployFixture) =>
   fixture.written.filter((line) => line.startsWith("PATCH c1 /apis/batch/v1/")).map((line) => line.split("/").at(-1));
 
-test("weights are kept, and each waits until those before are ready", async () => {
+test("manifests are applied by weight, each after the ones before are ready", async () => {
   const fixture = await DeployFixture.open();
   const first = jobYaml("first", { "werf.io/weight": "1" });
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("last=1", { "werf.io/weight": "2" }), b: first }));
@@ -16,7 +16,7 @@ test("weights are kept, and each waits until those before are ready", async () =
   assert.deepEqual(lines.slice(0, 3), ["apply job/first", "await job/first", "apply configmap/last"]);
 });
 
-test("content without a word about order is Provisioned once it is applied", async () => {
+test("content without order annotations is Provisioned once it is applied", async () => {
   const fixture = await DeployFixture.open([{ match: { image: "good" }, start: { at: "1h" } }]);
   await fixture.apply(sourceYaml("s", { a: jobYaml("slow"), b: configMapsYaml("a=1") }));
   const before = fixture.clock.now();
@@ -47,7 +47,7 @@ test("hooks: an install first, then upgrades; the same content runs none; deleti
   assert.equal(await fixture.configMaps(), "");
 });
 
-test("a hook that fails fails the feature, and what it guards is not touched", async () => {
+test("a failing hook fails the feature, and what follows it is not applied", async () => {
   const fixture = await DeployFixture.open([{ match: { image: "good" }, fail: { exitCode: 1, at: "1s" } }]);
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1 b=1") }));
   await fixture.deploy(policyRefsYaml("s"));
@@ -63,7 +63,7 @@ test("a hook that fails fails the feature, and what it guards is not touched", a
   assert.equal(await fixture.configMaps(), "a=3");
 });
 
-test("what leaves goes in the reverse order of its coming", async () => {
+test("objects are pruned in reverse order", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(
     sourceYaml("s", { a: configMapsYaml("first=1", { "werf.io/weight": "1" }), b: configMapsYaml("last=1", { "werf.io/weight": "2" }) }),
@@ -76,7 +76,7 @@ test("what leaves goes in the reverse order of its coming", async () => {
   );
 });
 
-test("an order that contradicts itself is refused before anything is touched", async () => {
+test("a contradictory order is an error before any write", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1", { "werf.io/weight": "1", "kots.io/creation-phase": "2" }) }));
   assert.match((await fixture.deploy(policyRefsYaml("s"))).failure ?? "", /werf\.io\/weight/);

@@ -22,7 +22,7 @@ metadata: {name: second, namespace: demo}
 data: {color: blue}
 `;
 
-test("deploys, upgrades and removes what left; then there is nothing to do", async () => {
+test("deploys, upgrades and prunes; then there is nothing to do", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("s", { "a.yaml": configMapsYaml("a=1 b=1") }));
   const first = await fixture.deploy(policyRefsYaml("s"));
@@ -41,7 +41,7 @@ test("deploys, upgrades and removes what left; then there is nothing to do", asy
   assert.deepEqual(third.outcome.features, second.outcome.features);
 });
 
-test("objects, summary and configuration look as Sveltos leaves them", async () => {
+test("objects, summary and configuration look as Sveltos writes them", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("demo-objects", { "objects.yaml": recorded }));
   const { outcome } = await fixture.deploy(policyRefsYaml("demo-objects"));
@@ -80,7 +80,7 @@ test("objects, summary and configuration look as Sveltos leaves them", async () 
   );
 });
 
-test("an owner that lives in the cluster owns the objects there", async () => {
+test("a profile in the same cluster is the owner of its objects", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
   const request = await fixture.request(policyRefsYaml("s"));
@@ -92,7 +92,7 @@ test("an owner that lives in the cluster owns the objects there", async () => {
   );
 });
 
-test("namespaces that are not there are made bare, unless they may not be", async () => {
+test("missing namespaces are created without labels, unless skipNamespaceCreation is set", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1", {}, "new") }));
   const skipped = await fixture.deploy("policyRefs: [{kind: ConfigMap, namespace: default, name: s, skipNamespaceCreation: true}]");
@@ -104,7 +104,7 @@ test("namespaces that are not there are made bare, unless they may not be", asyn
   assert.notEqual(await fixture.find("Namespace//new"), undefined);
 });
 
-test("a deploy that fails halfway removes nothing, and is carried on", async () => {
+test("a deploy that fails halfway prunes nothing, and continues later", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1 b=1") }));
   await fixture.deploy(policyRefsYaml("s"));
@@ -119,7 +119,7 @@ test("a deploy that fails halfway removes nothing, and is carried on", async () 
   assert.equal(await fixture.configMaps(), "a=2 c=2");
 });
 
-test("a Profile reaches its own namespace only, and says so on what it deploys", async () => {
+test("a Profile reads its own namespace only, and its objects name the namespace", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=default") }));
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=mgmt") }).replace('"namespace":"default"', '"namespace":"mgmt"'));
@@ -136,7 +136,7 @@ test("a Profile reaches its own namespace only, and says so on what it deploys",
   );
 });
 
-test("a reference that is missing is said in Sveltos' words, counted, and nothing is lost", async () => {
+test("a missing reference has Sveltos' message, is counted, and prunes nothing", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
   await fixture.deploy(policyRefsYaml("s"));
@@ -167,7 +167,7 @@ spec:
   scope: Namespaced
   versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]`;
 
-test("a kind may come with its objects, and the next call finds nothing to do", async () => {
+test("a CRD and its objects are deployed together, and the next call has nothing to do", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("s", { a: "{apiVersion: example.com/v1, kind: Foo, metadata: {name: foo}}", z: definition }));
   assert.equal((await fixture.deploy(policyRefsYaml("s"))).failure, undefined);
@@ -183,7 +183,7 @@ test("a kind may come with its objects, and the next call finds nothing to do", 
   assert.equal(await fixture.until(fixture.managed.find(crd)), undefined);
 });
 
-test("content in Secrets has a type of its own", async () => {
+test("Secrets with content must have the content type", async () => {
   const fixture = await DeployFixture.open();
   const data = Buffer.from(configMapsYaml("a=1")).toString("base64");
   const secret = (type: string) =>
@@ -239,7 +239,7 @@ const bad: readonly (readonly [string, string, RegExp])[] = [
 ];
 
 for (const [title, text, expected] of bad) {
-  test(`${title} is told where it stands, and what is deployed stays`, async () => {
+  test(`${title} is reported with its position, and deployed objects stay`, async () => {
     const fixture = await DeployFixture.open();
     await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
     await fixture.deploy(policyRefsYaml("s"));
@@ -262,7 +262,7 @@ spec:
     metadata: {labels: {app: web}}
     spec: {containers: [{name: a, image: one}, {name: b, image: two}]}`;
 
-test("patches change what they are for", async () => {
+test("patches change the objects that they match", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1"), d: deployment }));
   const patches = `
@@ -298,7 +298,7 @@ test("a status is applied where its source asks for it", async () => {
   assert.equal(stringAt(ingress, "ip"), "10.1.1.1");
 });
 
-test("what is not built is refused by name, and nothing is deployed", async () => {
+test("an unsupported field is refused by name, and nothing is deployed", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
   const { outcome } = await fixture.deploy(`reloader: true\n${policyRefsYaml("s")}`);
@@ -317,7 +317,7 @@ test("OneTime is deployed once", async () => {
   assert.equal(await fixture.configMaps(), "a=1");
 });
 
-test("Continuous leaves alone what somebody changed by hand", async () => {
+test("Continuous does not repair manual changes", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
   await fixture.deploy(policyRefsYaml("s"));
@@ -326,7 +326,7 @@ test("Continuous leaves alone what somebody changed by hand", async () => {
   assert.equal(await fixture.configMaps(), "a=9");
 });
 
-test("a profile that has no content any more leaves nothing behind", async () => {
+test("a profile without content prunes all its objects", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
   await fixture.deploy(policyRefsYaml("s"));

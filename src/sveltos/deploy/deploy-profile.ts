@@ -19,7 +19,7 @@ import { deployResources, type FeatureResult } from "./deploy-resources.ts";
 import { combineChanges, markFailed, unchangedStatus, withGvks, type StatusChange } from "./status-change.ts";
 import { withdrawResources } from "./withdraw-resources.ts";
 
-/** How one feature came out. */
+/** The outcome of one feature. */
 type FeatureOutcome = FeatureResult & {
   readonly report?: ClusterReportStatus;
   readonly final: boolean;
@@ -28,20 +28,20 @@ type FeatureOutcome = FeatureResult & {
 type Work = AsyncGenerator<Progress, Omit<FeatureOutcome, "final" | "unserved">>;
 
 /**
- * Brings a profile's content into a cluster, as the ClusterSummary asks for it, and keeps its status. Whatever goes wrong
- * with the content or the cluster ends in that status and not in a throw; thrown is what only its caller can deal with: an
- * abort, a ClusterSummary that has changed, a management cluster that does not answer.
+ * Deploys the content of a profile to a cluster and writes the status of its ClusterSummary. Failures of the content or the
+ * cluster end in that status. Only what the caller has to handle is thrown: an abort, a superseded ClusterSummary, a
+ * management cluster that does not answer.
  */
 export async function* deployProfile(request: AddonRequest, context: AddonContext, options: AddonOptions): AsyncGenerator<AddonProgress> {
   const scope = readScope(request);
   if (scope instanceof Fault) return yield* refuse(scope, new SummaryStatusStore(request.summary, context.hub), options);
   const statusStore = new SummaryStatusStore(request.summary, context.hub, baseStatusChange(request));
-  const endings = yield* deployFeatures(featuresOf(scope, statusStore), scope, statusStore, context, options);
+  const outcomes = yield* deployFeatures(featuresOf(scope, statusStore), scope, statusStore, context, options);
   await statusStore.update(unchangedStatus, options.signal);
-  yield { type: "settled", outcome: outcomeOf(endings, statusStore, scope) };
+  yield { type: "settled", outcome: outcomeOf(outcomes, statusStore, scope) };
 }
 
-/** What is true by deploying at all: nothing speaks against the ClusterSummary, and nothing holds it up. */
+/** Clears the fields that do not hold while a ClusterSummary is deployed: it is neither refused nor suspended. */
 function baseStatusChange({ dependencies }: AddonRequest): StatusChange {
   return ({ failureMessage: _objection, reconciliationSuspended: _held, suspensionReason: _because, ...status }) => ({
     ...status,
@@ -49,7 +49,7 @@ function baseStatusChange({ dependencies }: AddonRequest): StatusChange {
   });
 }
 
-/** Features do not wait for each other, and the failure of one is not the other's. */
+/** Deploys features concurrently. The failure of one does not stop the other. */
 async function* deployFeatures(
   features: readonly FeatureId[],
   scope: ClusterSummaryScope,
@@ -60,9 +60,9 @@ async function* deployFeatures(
   const stop = new AbortController();
   const own = { ...options, signal: AbortSignal.any([options.signal, stop.signal]) };
   const progress = new Channel<AddonProgress>();
-  let made: Promise<ContentRendering> | undefined;
-  const rendering = () => (made ??= readContentRendering(scope, context, own));
-  const follow = async (feature: FeatureId): Promise<FeatureOutcome> => {
+  let rendered: Promise<ContentRendering> | undefined;
+  const rendering = () => (rendered ??= readContentRendering(scope, context, own));
+  const deployOne = async (feature: FeatureId): Promise<FeatureOutcome> => {
     const work = recordingFailure(feature, deployFeature(feature, scope, rendering, statusStore, context, own), statusStore, own);
     for (;;) {
       const step = await work.next();
@@ -70,14 +70,14 @@ async function* deployFeatures(
       progress.put(step.value);
     }
   };
-  const endings = Promise.all(features.map(follow));
-  endings.then(
+  const outcomes = Promise.all(features.map(deployOne));
+  outcomes.then(
     () => progress.end(),
     (error: unknown) => progress.fail(error),
   );
   try {
     yield* progress;
-    return await endings;
+    return await outcomes;
   } finally {
     stop.abort();
   }
@@ -92,7 +92,7 @@ function readScope(request: AddonRequest): ClusterSummaryScope | Fault {
   }
 }
 
-/** What is not built is said, and nothing is deployed; what is deployed already stays. */
+/** Writes why a ClusterSummary is refused. What is deployed stays. */
 async function* refuse(fault: Fault, statusStore: SummaryStatusStore, { signal }: AddonOptions): AsyncGenerator<AddonProgress> {
   await statusStore.update((status) => ({ ...status, failureMessage: fault.message }), signal);
   const { summary, status } = statusStore;
@@ -102,7 +102,7 @@ async function* refuse(fault: Fault, statusStore: SummaryStatusStore, { signal }
   };
 }
 
-/** The features that the profile has, or of which something may be left. */
+/** The features that the profile has, or has had. */
 function featuresOf({ summary: { profile } }: ClusterSummaryScope, statusStore: SummaryStatusStore): readonly FeatureId[] {
   const has = (feature: FeatureId) =>
     statusStore.featureSummary(feature) !== undefined || statusStore.featureRelease(feature) !== undefined;
@@ -110,7 +110,7 @@ function featuresOf({ summary: { profile } }: ClusterSummaryScope, statusStore: 
     ["Resources", profile.policyRefs.length > 0 || has("Resources")],
     ["Helm", profile.helmCharts.length > 0 || has("Helm") || (statusStore.status.helmReleaseSummaries ?? []).length > 0],
   ];
-  return features.flatMap(([feature, isThere]) => (isThere ? [feature] : []));
+  return features.flatMap(([feature, isPresent]) => (isPresent ? [feature] : []));
 }
 
 async function* deployFeature(
@@ -124,19 +124,19 @@ async function* deployFeature(
   const { profile } = scope.summary;
   if (profile.syncMode === "OneTime" && statusStore.featureSummary(feature)?.status === "Provisioned")
     return { feature: undefined, failed: false };
-  const { wanted, bring, rehearse, withdraw } = feature === "Helm" ? helm(profile) : resources(profile);
-  if (wanted === 0 && profile.syncMode !== "DryRun") return yield* withdraw(scope, statusStore, context, options);
-  if (profile.syncMode === "DryRun") return rehearse(scope, await rendering(), statusStore, context, options);
-  return yield* bring(scope, await rendering(), statusStore, context, options);
+  const { count, deploy, dryRun, withdraw } = feature === "Helm" ? helm(profile) : resources(profile);
+  if (count === 0 && profile.syncMode !== "DryRun") return yield* withdraw(scope, statusStore, context, options);
+  if (profile.syncMode === "DryRun") return dryRun(scope, await rendering(), statusStore, context, options);
+  return yield* deploy(scope, await rendering(), statusStore, context, options);
 }
 
 /** The features differ in where their manifests come from. */
 function helm({ helmCharts }: ProfileSpec) {
-  return { wanted: helmCharts.length, bring: deployCharts, rehearse: dryRunCharts, withdraw: withdrawCharts } as const;
+  return { count: helmCharts.length, deploy: deployCharts, dryRun: dryRunCharts, withdraw: withdrawCharts } as const;
 }
 
 function resources({ policyRefs }: ProfileSpec) {
-  return { wanted: policyRefs.length, bring: deployResources, rehearse: dryRunResources, withdraw: withdrawResources } as const;
+  return { count: policyRefs.length, deploy: deployResources, dryRun: dryRunResources, withdraw: withdrawResources } as const;
 }
 
 async function* recordingFailure(
@@ -153,37 +153,37 @@ async function* recordingFailure(
     }
   } catch (error) {
     if (signal.aborted || error instanceof Superseded || !(error instanceof Fault)) throw error;
-    const isDisputed = error instanceof ResourceConflict;
-    const gvks = isDisputed && error.refs.length > 0 ? withGvks(feature, error.refs) : unchangedStatus;
+    const isConflict = error instanceof ResourceConflict;
+    const gvks = isConflict && error.refs.length > 0 ? withGvks(feature, error.refs) : unchangedStatus;
     await statusStore.update(combineChanges(markFailed(feature, error.message, isNonRetriable(error)), gvks), signal);
-    const deployed = isDisputed ? error.feature : undefined;
+    const deployed = isConflict ? error.feature : undefined;
     return { feature: deployed, failed: true, final: error.final, unserved: error instanceof UnservedKinds ? error.kinds : [] };
   } finally {
     await work.return({ feature: undefined, failed: true });
   }
 }
 
-/** What is wrong is elsewhere: trying again is of no use until that changes. Sveltos calls it FailedNonRetriable. */
+/** Another object has to change first. Sveltos calls it FailedNonRetriable. */
 function isNonRetriable(error: Fault): boolean {
   return error instanceof MissingReference || error instanceof ReleaseConflict;
 }
 
 function outcomeOf(
-  endings: readonly FeatureOutcome[],
+  outcomes: readonly FeatureOutcome[],
   statusStore: SummaryStatusStore,
   { summary: { profile } }: ClusterSummaryScope,
 ): AddonOutcome {
   const isDryRun = profile.syncMode === "DryRun";
-  const features = endings.flatMap(({ feature }) => (feature === undefined ? [] : [feature]));
-  const report = endings.reduce<ClusterReportStatus>((all, each) => ({ ...all, ...each.report }), {});
+  const features = outcomes.flatMap(({ feature }) => (feature === undefined ? [] : [feature]));
+  const report = outcomes.reduce<ClusterReportStatus>((all, each) => ({ ...all, ...each.report }), {});
   return {
     summary: statusStore.summary,
     status: statusStore.status,
-    settled: endings.every((each) => !each.failed),
-    final: endings.some((each) => each.final),
-    features: features.length < endings.length ? undefined : features,
-    displaced: endings.flatMap(({ displaced = [] }) => displaced),
-    unserved: endings.flatMap(({ unserved = [] }) => unserved),
+    settled: outcomes.every((each) => !each.failed),
+    final: outcomes.some((each) => each.final),
+    features: features.length < outcomes.length ? undefined : features,
+    displaced: outcomes.flatMap(({ displaced = [] }) => displaced),
+    unserved: outcomes.flatMap(({ unserved = [] }) => unserved),
     report: isDryRun ? report : undefined,
   };
 }

@@ -29,19 +29,19 @@ import {
   type StatusChange,
 } from "./status-change.ts";
 
-/** What came of a feature. */
+/** The result of deploying or withdrawing a feature. */
 export type FeatureResult = {
-  /** For the ClusterConfiguration; undefined where it stays what it is. */
+  /** For the ClusterConfiguration; undefined when its entry stays as it is. */
   readonly feature: DeployedFeature | undefined;
-  /** It has failed; the ClusterSummary says why. */
+  /** It has failed; the reason is in the status of the ClusterSummary. */
   readonly failed: boolean;
   /** The profiles that have lost objects to this one. Default: none. */
   readonly displaced?: readonly ProfileRef[];
 };
 
 /**
- * Brings the content of policyRefs into the cluster: nothing when it is there, otherwise an install or an upgrade, with the
- * removal of what left, and the health checks at the end. Safe to be killed at any instant and to be called again.
+ * Deploys the content of policyRefs: nothing when it is deployed, otherwise an install or an upgrade with pruning, and health
+ * checks at the end. It can be killed at any point and called again.
  */
 export async function* deployResources(
   scope: ClusterSummaryScope,
@@ -69,7 +69,7 @@ export async function* deployResources(
   return { ...(await finishDeploy(desiredResources, scope, statusStore, context, options)), displaced: displacedIn(proposal, scope) };
 }
 
-/** By `keyOf`, what the profile has in the cluster before anything is done. */
+/** By `keyOf`, the objects that the profile owns in the cluster before the deploy. */
 function ownIn({ desired, found }: ResourceProposal, { owner }: ClusterSummaryScope): ReadonlySet<string> {
   const keys = desired.map(({ ref }) => keyOf(ref));
   return new Set(
@@ -84,14 +84,14 @@ function resourceConflict(
   messages: readonly string[],
   { manifests }: DesiredResources,
   time: string,
-  there: ReadonlySet<string>,
+  deployed: ReadonlySet<string>,
 ): ResourceConflict {
-  const pieces = manifests.filter(({ ref }) => there.has(keyOf(ref)));
-  const feature: DeployedFeature = pieces.length === 0 ? { featureID: "Resources" } : resourcesFeature(pieces, time);
-  return new ResourceConflict(messages.join("\n"), feature, uniqueRefsOf(pieces));
+  const deployedManifests = manifests.filter(({ ref }) => deployed.has(keyOf(ref)));
+  const feature: DeployedFeature = deployedManifests.length === 0 ? { featureID: "Resources" } : resourcesFeature(deployedManifests, time);
+  return new ResourceConflict(messages.join("\n"), feature, uniqueRefsOf(deployedManifests));
 }
 
-/** What a cluster does not take as it is now it may take later: a kind, a namespace or a right may come, and only a kind is heard of. */
+/** Rejected content may be accepted later: after a kind, a namespace or a right is added. Only kinds can be watched for. */
 function unservedFault(error: unknown, { manifests }: DesiredResources): unknown {
   if (!(error instanceof BadInput)) return error;
   const unserved = manifests.filter(({ served }) => !served).map(({ ref: { group, version, kind } }) => ({ group, version, kind }));
@@ -99,15 +99,15 @@ function unservedFault(error: unknown, { manifests }: DesiredResources): unknown
 }
 
 function displacedIn({ desired, found }: ResourceProposal, { owner }: ClusterSummaryScope): readonly ProfileRef[] {
-  const losers = desired.flatMap(({ ref }) => {
+  const displaced = desired.flatMap(({ ref }) => {
     const live = found.objects.get(keyOf(ref))?.live;
-    const loser = live === undefined ? undefined : displacedBy(live, owner);
-    return loser === undefined ? [] : [loser];
+    const profile = live === undefined ? undefined : displacedBy(live, owner);
+    return profile === undefined ? [] : [profile];
   });
-  return [...new Map(losers.map((loser) => [`${loser.kind}/${loser.namespace}/${loser.name}`, loser])).values()];
+  return [...new Map(displaced.map((each) => [`${each.kind}/${each.namespace}/${each.name}`, each])).values()];
 }
 
-/** What is wanted is in the cluster; where the feature has failed nevertheless, it was by its health checks. */
+/** The desired content is applied. A feature that has failed nevertheless has failed its health checks. */
 function isApplied(statusStore: SummaryStatusStore, { hash, contentHash }: DesiredResources, status: FeatureStatus): boolean {
   const summary = statusStore.featureSummary("Resources");
   const release = statusStore.featureRelease("Resources");
@@ -119,8 +119,7 @@ function timeOf(statusStore: SummaryStatusStore): string {
 }
 
 /**
- * What is written down before anything is applied is written while the cluster is looked at, where nothing was deployed
- * before: then it depends on nothing that is found there.
+ * For a first deploy the record is written while the cluster is read, to save time: it does not depend on what is read.
  */
 async function proposeAndRecordStart(
   desiredResources: DesiredResources,
@@ -143,7 +142,7 @@ async function proposeAndRecordStart(
   return proposed.value;
 }
 
-/** Namespaces that are not there are made as soon as nothing speaks against the rest; then the cluster can judge more of it. */
+/** Creates missing namespaces when there is no conflict, and proposes again: the dry run can check more then. */
 async function proposalFor(
   desiredResources: DesiredResources,
   isFirst: boolean,
@@ -160,10 +159,10 @@ async function proposalFor(
   return proposeResources(desiredResources, scope, statusStore, context, { signal, local, isFirst });
 }
 
-/** A plan, and what is written down when it begins: the record, if there is one, and with it how the feature stands. */
-export type ResourcePlanRun = Pick<ResourceProposal, "plan" | "start"> & { readonly begun?: StatusChange };
+/** A plan, and what is written when it starts: the record, if there is a new one, and the status of the feature. */
+type ResourcePlanRun = Pick<ResourceProposal, "plan" | "start"> & { readonly begun?: StatusChange };
 
-/** Runs a plan and keeps its record in the ClusterSummary. Gives what failed, a line each. */
+/** Runs a plan and writes its record to the ClusterSummary. Gives the failures, a line each. */
 export async function* runResourcePlan(
   { plan, start, begun = unchangedStatus }: ResourcePlanRun,
   statusStore: SummaryStatusStore,
@@ -180,20 +179,20 @@ export async function* runResourcePlan(
   )) {
     if (event.type === "done" && event.status === "stopped") signal.throwIfAborted();
     if (event.type === "failed") failures.push(event.verb === "record" ? event.because : `${titleOf(event.ref)}: ${event.because}`);
-    // Records are kept in the ClusterSummary, and not in the Secrets that a story of them would name.
+    // Record steps are left out: they name Secrets, but this record is in the ClusterSummary.
     if (event.type === "planned" || event.type === "done" || event.verb !== "record") yield event;
   }
   return failures;
 }
 
-/** The end is written with the rest of the status, by whoever knows how all came out. */
+/** The final state is written with the rest of the status, by `finishDeploy`. */
 async function recordStep(
   { state, hook }: RecordAction,
-  undertaking: ResourcePlanRun,
+  planRun: ResourcePlanRun,
   statusStore: SummaryStatusStore,
   signal: AbortSignal,
 ): Promise<void> {
-  const { plan, start, begun = unchangedStatus } = undertaking;
+  const { plan, start, begun = unchangedStatus } = planRun;
   if (start === undefined) return;
   const release = statusStore.featureRelease("Resources") ?? start.release;
   if (hook !== undefined)
@@ -202,7 +201,7 @@ async function recordStep(
   if (state !== "deployed" && state !== "uninstalled") return statusStore.update(combineChanges(begun, withRelease(start.release)), signal);
 }
 
-/** All is applied: what is deployed is written down, and the feature is Provisioned once its checks say so. */
+/** Writes the record of the deployed content, and marks the feature Provisioned when its health checks pass. */
 async function finishDeploy(
   desiredResources: DesiredResources,
   { summary }: ClusterSummaryScope,
@@ -227,7 +226,7 @@ async function finishDeploy(
   return { feature, failed: false };
 }
 
-/** In the order in which they were written, each once. */
+/** In their order, each once. */
 export function uniqueRefsOf(profileManifests: DesiredResources["manifests"]): DesiredResources["manifests"][number]["ref"][] {
   return [...new Map(profileManifests.map(({ ref }) => [keyOf(ref), ref])).values()];
 }

@@ -11,20 +11,20 @@ import { readProfileTemplateData } from "./read-profile-template-data.ts";
 import { ProfileTemplateRenderer } from "./profile-template-renderer.ts";
 import type { TierConflict } from "./tier-conflict.ts";
 
-/** What a profile wants of policyRefs in a cluster. */
+/** The content of policyRefs for one cluster. */
 export type DesiredResources = {
   readonly manifests: readonly ProfileManifest[];
-  /** What references of one profile dispute among each other. */
+  /** Conflicts between references of this profile. */
   readonly conflicts: readonly TierConflict[];
-  /** Of the objects as they are written: when it changes, that is an upgrade. */
+  /** The hash of the objects. A change of it is an upgrade. */
   readonly contentHash: string;
-  /** Of all that is to be: while it is the same and the feature is Provisioned, there is nothing to do. */
+  /** The hash of all inputs. While it is unchanged and the feature is Provisioned, there is nothing to do. */
   readonly hash: string;
 };
 
 type Options = { readonly signal: AbortSignal };
 
-/** What the texts of a profile are rendered with. */
+/** Reads what the templates of a profile are rendered with. */
 export async function readContentRendering(
   { summary, cluster }: ClusterSummaryScope,
   context: AddonContext,
@@ -41,7 +41,7 @@ export async function readContentRendering(
   return { data, renderer: new ProfileTemplateRenderer(data, environment) };
 }
 
-/** Reads what is to be deployed of policyRefs: rendered, patched and placed. Nothing is touched. */
+/** Reads the content of policyRefs, rendered, patched and with namespaces. Writes nothing. */
 export async function readDesiredResources(
   scope: ClusterSummaryScope,
   rendering: ContentRendering,
@@ -49,9 +49,9 @@ export async function readDesiredResources(
   options: Options,
 ): Promise<DesiredResources> {
   const { profile } = scope.summary;
-  const pieces = await readContent(scope, rendering, referenceReaderOf(context), options);
+  const sourcedManifests = await readContent(scope, rendering, referenceReaderOf(context), options);
   const profileManifests = await resolveProfileManifests(
-    pieces,
+    sourcedManifests,
     preparePatches(profile.patches, rendering.renderer),
     context.cluster,
     options,
@@ -64,29 +64,29 @@ export async function readDesiredResources(
   return { manifests: kept, conflicts, contentHash, hash: valueHash({ contentHash, references, tier, continueOnConflict, checks }) };
 }
 
-/** How the references of a profile are read. */
+/** The reader of the references of a profile. */
 export function referenceReaderOf({ hub, readReference }: AddonContext): ReadReference {
   return readReference ?? ((ref, options) => hub.find(ref, options));
 }
 
-/** The manifest of a piece with the marks that say whose it is. */
+/** The manifest with ownership labels and annotations, and an ownerReference where the profile is in the same cluster. */
 export function ownedManifest(
-  piece: ProfileManifest,
+  profileManifest: ProfileManifest,
   { owner, cluster }: ClusterSummaryScope,
   local: OwnerReference | undefined,
 ): LocatedManifest {
   const ownership: Ownership = {
     feature: "Resources",
-    reference: piece.reference,
+    reference: profileManifest.reference,
     owner,
     cluster: { type: cluster.type, namespace: cluster.namespace, name: cluster.name },
   };
-  // A hook is nobody's, as with Helm: it may stay when its profile goes, and must then stand in nobody's way.
-  if (isHook(piece.object)) return piece.manifest;
-  const object = withOwnership(piece.object, ownership);
-  // An owner with a namespace can own nothing outside of it.
-  const ownable = local !== undefined && (owner.kind === "ClusterProfile" || piece.ref.namespace === owner.namespace);
-  return { ...piece.manifest, object: ownable ? withOwner(object, local) : object };
+  // A hook has no owner, as with Helm: it may outlive its profile, and must not conflict with other profiles then.
+  if (isHook(profileManifest.object)) return profileManifest.manifest;
+  const object = withOwnership(profileManifest.object, ownership);
+  // A namespaced owner can own objects of its namespace only.
+  const ownable = local !== undefined && (owner.kind === "ClusterProfile" || profileManifest.ref.namespace === owner.namespace);
+  return { ...profileManifest.manifest, object: ownable ? withOwner(object, local) : object };
 }
 
 function withOwner(object: KubeObject, owner: OwnerReference): KubeObject {
@@ -95,14 +95,14 @@ function withOwner(object: KubeObject, owner: OwnerReference): KubeObject {
 }
 
 /**
- * Clusters that once did not serve profiles. Ours was read by then, so it lives elsewhere, whatever they serve later; and
- * nobody has to ask again.
+ * Clusters that once did not serve profiles. They are not asked again: the profile was read before, so it is in another
+ * cluster, whatever they serve later.
  */
 const clustersWithoutProfiles = new WeakSet<Cluster>();
 
 /**
- * The profile as an owner of objects, where it lives in the same cluster as they do. Elsewhere such a reference would name
- * what is not there, and a garbage collector that knows the kind would delete the objects for it.
+ * The ownerReference to the profile, when it is in the same cluster. In another cluster the reference would name a missing
+ * owner, and the garbage collector would delete the objects.
  */
 export async function localOwner(
   { owner }: ClusterSummaryScope,

@@ -3,14 +3,14 @@ import { isFields, type KubeObject } from "../../core/object/index.ts";
 import { concealed } from "../../release/conceal/index.ts";
 import { writeYaml } from "../../lang/yaml/index.ts";
 
-/** How many lines that are alike are shown around a change. */
+/** The number of unchanged lines around a change. */
 const context = 3;
 const none = { whole: false, paths: [] };
 type Line = { readonly sign: " " | "-" | "+"; readonly text: string };
 
 /**
- * What would change in an object, as Sveltos' ClusterReports show it: a unified diff of YAML under `object:`. That the hash
- * changes says nothing, and is not shown; the values of Secrets are not either.
+ * A unified diff of an object as YAML under `object:`, as Sveltos' ClusterReports have it. The hash annotation and the values of
+ * Secrets are left out.
  */
 export function diffText(live: KubeObject, next: KubeObject): string {
   const title = `${live.kind} ${live.metadata.name}`;
@@ -30,7 +30,7 @@ function linesOf(object: KubeObject, before?: KubeObject): readonly string[] {
   return ["object:", ...indented(concealed({ ...object, metadata }, sensitive, before), 4)];
 }
 
-/** YAML that is indented by four, lists too. */
+/** YAML with an indent of four, for lists too. */
 function indented(value: unknown, by: number): readonly string[] {
   const pad = " ".repeat(by);
   if (Array.isArray(value) && value.length > 0) {
@@ -58,7 +58,7 @@ function entry(key: string, value: unknown, by: number): readonly string[] {
   return [`${name}${first.slice(2)}`, ...rest.map((line) => `${" ".repeat(by + 2)}${line}`)];
 }
 
-/** By the longest common part; what both begin and end with is set aside first. */
+/** By the longest common subsequence, after the common head and tail. */
 function difference(a: readonly string[], b: readonly string[]): readonly Line[] {
   let head = 0;
   while (head < Math.min(a.length, b.length) && a[head] === b[head]) head++;
@@ -72,11 +72,11 @@ function signed(sign: Line["sign"], texts: readonly string[]): readonly Line[] {
   return texts.map((text) => ({ sign, text }));
 }
 
-/** With more to compare than this nobody looks for what is alike. */
-const mostCells = 4_000_000;
+/** The largest comparison; anything larger is shown as removed and added. */
+const maxCells = 4_000_000;
 
 function compared(a: readonly string[], b: readonly string[]): readonly Line[] {
-  if (a.length * b.length > mostCells) return [...signed("-", a), ...signed("+", b)];
+  if (a.length * b.length > maxCells) return [...signed("-", a), ...signed("+", b)];
   const common = Array.from({ length: a.length + 1 }, () => new Int32Array(b.length + 1));
   for (let i = a.length - 1; i >= 0; i--)
     for (let j = b.length - 1; j >= 0; j--)
@@ -112,7 +112,7 @@ function hunks(lines: readonly Line[]): readonly string[] {
   });
 }
 
-/** The lines of one side: those of the other do not count. */
+/** The line range of one side, without the lines of the other. */
 function range(lines: readonly Line[], first: number, shown: readonly Line[], other: "+" | "-"): string {
   const before = lines.slice(0, first).filter(({ sign }) => sign !== other).length;
   const count = shown.filter(({ sign }) => sign !== other).length;

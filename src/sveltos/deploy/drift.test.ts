@@ -11,7 +11,7 @@ async function drift(fixture: DeployFixture): Promise<readonly string[]> {
   return (await fixture.until(readDrift(request, fixture.context, { signal: never }))).map(({ name }) => name);
 }
 
-test("what was changed or taken away is drift, and is put back without hooks", async () => {
+test("changed and deleted objects are drift, and repaired without hooks", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(
     sourceYaml("s", {
@@ -32,7 +32,7 @@ test("what was changed or taken away is drift, and is put back without hooks", a
   assert.deepEqual(await drift(fixture), []);
 });
 
-test("a Job that is gone because its time was over is no drift, and is not run again by an upgrade", async () => {
+test("a Job that was deleted after its TTL is no drift, and does not run again in an upgrade", async () => {
   const fixture = await DeployFixture.open();
   const short = jobYaml("short", {}, { ttlSecondsAfterFinished: 10 });
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1"), j: short }));

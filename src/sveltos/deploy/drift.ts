@@ -11,14 +11,14 @@ import type { AddonOptions, AddonRequest, AddonContext, AddonProgress } from "./
 import { runResourcePlan } from "./deploy-resources.ts";
 import { markFailed } from "./status-change.ts";
 
-export type DriftOptions = AddonOptions & {
-  /** Only these are looked at, since only they have changed. Default: all that the profile has deployed. */
+type DriftOptions = AddonOptions & {
+  /** Compares only these objects. Default: all that the profile has deployed. */
   readonly among?: readonly ObjectRef[];
 };
 
 /**
- * The objects that are not as the profile has deployed them: changed in what it says, or gone. What others added to them,
- * objects that say that they are to be ignored, Jobs whose time was over and objects of other profiles are no drift.
+ * The objects that have drifted: fields of the profile have changed, or the object is gone. Fields of others, objects with the
+ * ignore annotation, Jobs that were deleted after their TTL and objects of other profiles are no drift.
  */
 export async function readDrift(request: AddonRequest, context: AddonContext, options: DriftOptions): Promise<readonly ObjectRef[]> {
   const statusStore = new SummaryStatusStore(request.summary, context.hub);
@@ -28,17 +28,17 @@ export async function readDrift(request: AddonRequest, context: AddonContext, op
 }
 
 /**
- * Puts back what has drifted, and nothing else; no hook runs, and no release gets a new revision. What cannot even be read
- * is thrown: `deploy` tells of it in the status.
+ * Applies the drifted objects again, and nothing else: no hook runs, and no release gets a new revision. Content that cannot be
+ * read is thrown: `deployProfile` writes it to the status.
  */
 export async function* repairDrift(request: AddonRequest, context: AddonContext, options: DriftOptions): AsyncGenerator<AddonProgress> {
   const statusStore = new SummaryStatusStore(request.summary, context.hub);
   const { signal } = options;
   const failures = new Map<FeatureId, string[]>();
-  for await (const told of repairFeatures(request, statusStore, context, options)) {
-    const { event, feature } = told;
+  for await (const repaired of repairFeatures(request, statusStore, context, options)) {
+    const { event, feature } = repaired;
     if (event.type === "failed") failures.set(feature, [...(failures.get(feature) ?? []), `${titleOf(event.ref)}: ${event.because}`]);
-    yield { type: "progress", ...told };
+    yield { type: "progress", ...repaired };
   }
   for (const [feature, lines] of failures) await statusStore.update(markFailed(feature, lines.join("\n"), false), signal);
   const { summary, status } = statusStore;
@@ -80,7 +80,7 @@ async function resourceDrift(
   const scope = summaryScopeOf(request);
   const release = statusStore.featureRelease("Resources");
   if (release?.state !== "deployed")
-    return { refs: [], proposalFor: () => Promise.reject(new Fault("put back drift", "nothing is deployed")) };
+    return { refs: [], proposalFor: () => Promise.reject(new Fault("repair drift", "nothing is deployed")) };
   const rendering = await readContentRendering(scope, context, options);
   const desiredResources = await readDesiredResources(scope, rendering, context, options);
   const local = await localOwner(scope, context.cluster, options);
@@ -95,7 +95,7 @@ async function resourceDrift(
       only: new Set(refs.map(keyOf)),
       inFull: true,
     });
-  // While other content is on its way, bringing it is for `deploy`.
+  // New content is deployed by `deployProfile`.
   if (release.hash !== desiredResources.contentHash || watched.length === 0) return { refs: [], proposalFor };
   const { found, desired } = await proposalFor(watched.map(({ ref }) => ref));
   const finished = finishedJobs(desiredResources.manifests, release, found);

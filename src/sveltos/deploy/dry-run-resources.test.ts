@@ -7,7 +7,7 @@ const colour = (name: string, color: string) =>
   `---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}, namespace: demo}\ndata: {color: ${color}}\n`;
 const namespace = "{apiVersion: v1, kind: Namespace, metadata: {name: demo}}";
 
-test("a dry run reports what would be, as Sveltos does, and touches nothing", async () => {
+test("a dry run reports changes as Sveltos does, and writes nothing", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(namespace, fixture.managed);
   await fixture.apply(sourceYaml("s", { a: colour("first", "yellow") + colour("brand-new", "red") + colour("same", "white") }));
@@ -34,7 +34,7 @@ test("a dry run reports what would be, as Sveltos does, and touches nothing", as
   assert.equal((await fixture.deploy(policyRefsYaml("s"))).failure, undefined, "and then it is done");
 });
 
-test("conflicts and refusals are actions too", async () => {
+test("conflicts and errors are actions too", async () => {
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("one", { a: configMapsYaml("shared=1") }));
   await fixture.deploy(policyRefsYaml("one"), { name: "one" });

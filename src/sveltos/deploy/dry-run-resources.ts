@@ -12,7 +12,7 @@ import type { AddonOptions, AddonContext, ClusterSummaryScope } from "./addon-re
 import { uniqueRefsOf, type FeatureResult } from "./deploy-resources.ts";
 import { combineChanges, markDryRun, withGvks, type StatusChange } from "./status-change.ts";
 
-/** Says what deploying would do, as a ClusterReport tells it. Nothing in the cluster is touched. */
+/** Reports what deploying would do, in the form of a ClusterReport. Writes nothing to the cluster. */
 export async function dryRunResources(
   scope: ClusterSummaryScope,
   rendering: ContentRendering,
@@ -29,32 +29,32 @@ export async function dryRunResources(
     signal,
   );
   const resourceReports = [
-    ...desiredResources.manifests.map((piece) => reportOn(piece, proposal, statusStore.now())),
+    ...desiredResources.manifests.map((profileManifest) => reportOn(profileManifest, proposal, statusStore.now())),
     ...removalsIn(proposal),
   ];
   return { feature: undefined, failed: false, report: { resourceReports } };
 }
 
-/** What is deployed already must still be found again: its kinds stay listed. */
+/** Keeps the kinds of what is deployed, by which it is found again. */
 function gvksFor(statusStore: SummaryStatusStore, profileManifests: readonly ProfileManifest[]): StatusChange {
   return statusStore.featureRelease("Resources") === undefined ? withGvks("Resources", uniqueRefsOf(profileManifests)) : (status) => status;
 }
 
-function reportOn(piece: ProfileManifest, { conflicts, found }: ResourceProposal, time: string): ResourceReport {
-  const resource = deployedResource(piece, time);
-  const conflict = conflicts.find((each) => each.manifest === piece);
+function reportOn(profileManifest: ProfileManifest, { conflicts, found }: ResourceProposal, time: string): ResourceReport {
+  const resource = deployedResource(profileManifest, time);
+  const conflict = conflicts.find((each) => each.manifest === profileManifest);
   if (conflict !== undefined) return { action: "Conflict", message: conflict.message, resource };
-  const { dryRun, exists = false } = found.facts.get(keyOf(piece.ref)) ?? {};
-  const { live, next } = found.objects.get(keyOf(piece.ref)) ?? {};
+  const { dryRun, exists = false } = found.facts.get(keyOf(profileManifest.ref)) ?? {};
+  const { live, next } = found.objects.get(keyOf(profileManifest.ref)) ?? {};
   const action = actionFor(dryRun, exists);
   if (action === "Error" && dryRun !== undefined && "because" in dryRun) return { action, message: dryRun.because, resource };
   if (action !== "Update" || live === undefined || next === undefined) return { action, resource };
   return { action, message: diffText(live, next), resource };
 }
 
-function actionFor(verdict: DryRunResult | undefined, exists: boolean): NonNullable<ResourceReport["action"]> {
-  if (verdict?.outcome === "unchanged") return "No Action";
-  if (verdict?.outcome === "refused") return "Error";
+function actionFor(dryRun: DryRunResult | undefined, exists: boolean): NonNullable<ResourceReport["action"]> {
+  if (dryRun?.outcome === "unchanged") return "No Action";
+  if (dryRun?.outcome === "refused") return "Error";
   return exists ? "Update" : "Create";
 }
 

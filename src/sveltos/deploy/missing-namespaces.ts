@@ -5,25 +5,25 @@ import type { PreparedManifest } from "../../release/prepare/index.ts";
 
 type Options = { readonly signal: AbortSignal };
 
-/** The namespaces that have to be made: wanted, not there, and not among what is deployed. */
+/** The namespaces to create: needed by manifests, missing in the cluster, and not among the manifests. */
 export async function readMissingNamespaces(
   items: readonly PreparedManifest[],
-  coming: ReadonlySet<string>,
+  creatable: ReadonlySet<string>,
   cluster: Cluster,
   { signal }: Options,
 ): Promise<readonly string[]> {
-  const brought = new Set(items.filter(({ ref }) => ref.group === "" && ref.kind === "Namespace").map(({ ref }) => ref.name));
-  // What is not pending is in a namespace that is there.
+  const deployed = new Set(items.filter(({ ref }) => ref.group === "" && ref.kind === "Namespace").map(({ ref }) => ref.name));
+  // Only a manifest that is pending may be in a missing namespace.
   const names = new Set(items.filter(({ pending }) => pending).map(({ ref }) => ref.namespace));
   const missing: string[] = [];
   for (const name of names) {
-    if (name === "" || !coming.has(name) || brought.has(name)) continue;
+    if (name === "" || !creatable.has(name) || deployed.has(name)) continue;
     if ((await cluster.find(refOf(name), { signal })) === undefined) missing.push(name);
   }
   return missing;
 }
 
-/** Makes namespaces as Sveltos does: bare, and nobody's, so that they stay. */
+/** Creates namespaces as Sveltos does: without labels and without an owner, so that they stay. */
 export async function createNamespaces(names: readonly string[], cluster: Cluster, { signal }: Options): Promise<void> {
   for (const name of names) {
     try {

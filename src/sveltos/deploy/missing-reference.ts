@@ -1,16 +1,16 @@
 import { Fault } from "../../core/fault/index.ts";
 import type { GroupVersionKind } from "../../core/object/index.ts";
 
-/** Something that is referred to and is not there. Only its coming can help. */
+/** A referenced object does not exist. A retry cannot help before it does. */
 export class MissingReference extends Fault {
   constructor(kind: string, namespace: string, name: string) {
-    // Tools look for these words: they are Sveltos'.
+    // Sveltos' message, which tools look for.
     super(`Referenced resource: ${kind} ${namespace === "" ? "" : `${namespace}/`}${name} does not exist`, undefined, { final: true });
     this.name = "MissingReference";
   }
 }
 
-/** Content of kinds that the cluster does not serve. Only their coming can help. */
+/** The content has kinds that the cluster does not serve. A retry cannot help before it does. */
 export class UnservedKinds extends Fault {
   override readonly name = "UnservedKinds";
   readonly kinds: readonly GroupVersionKind[];

@@ -13,8 +13,8 @@ type Options = { readonly signal: AbortSignal };
 type Profile = Parameters<typeof isOwnedBy>[1];
 
 /**
- * What a profile may have in a cluster, as manifests. Where there is no record, because an older version or Sveltos itself
- * deployed it, the cluster is searched by kinds and labels.
+ * The manifests of the objects that a profile may have in a cluster. Without a record, because an older version or Sveltos has
+ * deployed them, they are listed by kind and label.
  */
 export async function readPreviousObjects(
   statusStore: SummaryStatusStore,
@@ -26,14 +26,14 @@ export async function readPreviousObjects(
   return release === undefined ? await searchByLabels(statusStore, owner, cluster, options) : previousManifests(release);
 }
 
-/** Manifests of the past in their order. A kind that is no longer served has no objects. */
+/** Orders previous manifests, without those of kinds that are no longer served. */
 export async function orderPrevious(objects: readonly KubeObject[], cluster: Cluster): Promise<readonly Ordered<DesiredManifest>[]> {
   const findKind = await readKinds(objects, cluster);
   const served = objects.filter((object) => findKind(refOf(object)) !== undefined).map(recordedManifest);
   return orderRecorded(served, findKind, contentNamespace);
 }
 
-/** Two generations of marks: the newer one has no reference labels, the oldest no reason. */
+/** The labels of two Sveltos versions: the newer has no reference labels, the older no reason label. */
 const selectors = [`${reasonLabel}=Resources`, "projectsveltos.io/reference-name"];
 
 async function searchByLabels(
@@ -59,7 +59,7 @@ async function searchByLabels(
   return [...found.values()];
 }
 
-/** What has to be known of an object to take it away. */
+/** What a deletion needs to know of an object. */
 function metadataOnly({ apiVersion, kind, metadata: { name, namespace, annotations } }: KubeObject): KubeObject {
   return {
     apiVersion,
@@ -68,7 +68,7 @@ function metadataOnly({ apiVersion, kind, metadata: { name, namespace, annotatio
   };
 }
 
-/** What a record says was applied, by `keyOf`, with the hash of what was written. */
+/** The applied objects of a record by `keyOf`, each with its content hash. */
 export function appliedHashesIn(release: FeatureRelease | undefined): ReadonlyMap<string, string | undefined> {
   return new Map((release?.objects ?? []).map((object) => [keyOf({ ...object, namespace: object.namespace ?? "" }), object.hash]));
 }

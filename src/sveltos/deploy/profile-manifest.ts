@@ -5,39 +5,39 @@ import type { SourcedManifest } from "./read-content.ts";
 import { applyPatches, type PreparedPatch } from "./apply-patches.ts";
 import { conflictText, type TierConflict } from "./tier-conflict.ts";
 
-/** A piece as it is to be deployed, before it gets our marks: patched, and in its namespace. */
+/** A manifest as it is deployed, patched and with its namespace, before the ownership labels are added. */
 export type ProfileManifest = SourcedManifest & {
   readonly object: KubeObject;
   readonly ref: ObjectRef;
-  /** The cluster serves its kind, or comes to with what is deployed. */
+  /** The cluster serves its kind, or will with a CRD of the same content. */
   readonly served: boolean;
 };
 
-/** Where objects go that have a namespace and name none. */
+/** The namespace of namespaced manifests that name none. */
 export const contentNamespace = "default";
 
-/** Patches the pieces and puts each where it belongs, as far as the cluster knows its kind by now. */
+/** Patches the manifests and sets their namespaces, as far as the scope of their kinds is known. */
 export async function resolveProfileManifests(
-  pieces: readonly SourcedManifest[],
+  sourcedManifests: readonly SourcedManifest[],
   patches: readonly PreparedPatch[],
   cluster: Cluster,
   options: { readonly signal: AbortSignal },
 ): Promise<readonly ProfileManifest[]> {
   const profileManifests: ProfileManifest[] = [];
-  const brought = new Map(pieces.flatMap(({ manifest }) => scopeOfCrd(manifest.object)));
-  for (const piece of pieces) {
-    const changed = await applyPatches(piece.manifest.object, patches, cluster, options);
+  const scopes = new Map(sourcedManifests.flatMap(({ manifest }) => scopeOfCrd(manifest.object)));
+  for (const sourced of sourcedManifests) {
+    const changed = await applyPatches(sourced.manifest.object, patches, cluster, options);
     const resource = await cluster.discovery.find(refOf(changed));
-    const namespaced = resource?.namespaced ?? brought.get(kindKey(refOf(changed))) ?? (changed.metadata.namespace ?? "") !== "";
+    const namespaced = resource?.namespaced ?? scopes.get(kindKey(refOf(changed))) ?? (changed.metadata.namespace ?? "") !== "";
     const object = inNamespace(changed, namespaced ? changed.metadata.namespace || contentNamespace : "");
-    const manifest: LocatedManifest = { ...piece.manifest, object };
-    const served = resource !== undefined || brought.has(kindKey(refOf(changed)));
-    profileManifests.push({ ...piece, manifest, object, ref: refOf(object), served });
+    const manifest: LocatedManifest = { ...sourced.manifest, object };
+    const served = resource !== undefined || scopes.has(kindKey(refOf(changed)));
+    profileManifests.push({ ...sourced, manifest, object, ref: refOf(object), served });
   }
   return profileManifests;
 }
 
-/** Where the kind of a definition lives, before the cluster serves it: what is written must not depend on when it is read. */
+/** The scope of the kind in a CRD manifest: the result must not depend on whether the cluster serves it already. */
 function scopeOfCrd(object: KubeObject): readonly (readonly [string, boolean])[] {
   if (object.kind !== "CustomResourceDefinition") return [];
   const gvk = { group: stringAt(object, "spec.group", ""), kind: stringAt(object, "spec.names.kind", "") };
@@ -55,8 +55,8 @@ function inNamespace(object: KubeObject, namespace: string): KubeObject {
 }
 
 /**
- * Of two references of a profile that have the same object, the lower tier has it. Where the tiers are equal the first
- * one has it, and the other is a conflict.
+ * When two references of a profile have the same object, the one of the lower tier is kept. With equal tiers the first is
+ * kept, and the other is a conflict.
  */
 export function resolveReferenceConflicts(profileManifests: readonly ProfileManifest[]): {
   readonly kept: readonly ProfileManifest[];
@@ -71,8 +71,11 @@ export function resolveReferenceConflicts(profileManifests: readonly ProfileMani
     else if (manifest.reference.tier === other.reference.tier && !isSame(manifest, other))
       conflicts.push({ ref: manifest.ref, manifest, message: conflictText(manifest.ref, other.reference, undefined) });
   }
-  // Twice in one reference is a mistake of whoever wrote it, which `order` tells of.
-  return { kept: profileManifests.filter((piece) => isSame(piece, winners.get(keyOf(piece.ref))!)), conflicts };
+  // An object twice in one reference is an error that `order` reports.
+  return {
+    kept: profileManifests.filter((profileManifest) => isSame(profileManifest, winners.get(keyOf(profileManifest.ref))!)),
+    conflicts,
+  };
 }
 
 function isSame({ reference: a }: ProfileManifest, { reference: b }: ProfileManifest): boolean {

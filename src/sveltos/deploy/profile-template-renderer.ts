@@ -20,7 +20,7 @@ import {
 } from "../../lang/template/index.ts";
 import { unstructuredOf, resourceFunctions, templateFunctions } from "../instantiate/index.ts";
 
-/** What templates see when they are deployed: the cluster, what it is made with, and objects of the management cluster. */
+/** What templates see at deploy time: the cluster, its Cluster API parts, and objects of the management cluster. */
 export type ProfileTemplateData = {
   readonly cluster: KubeObject;
   readonly infrastructureProvider: KubeObject | undefined;
@@ -29,7 +29,7 @@ export type ProfileTemplateData = {
   readonly resources: ReadonlyMap<string, KubeObject>;
 };
 
-// The name of the type is Sveltos': it stands in messages about fields that are not there.
+// Sveltos' type name, which appears in messages about missing fields.
 const root = namedType(
   "controllers.currentClusterObjects",
   structType({
@@ -40,31 +40,31 @@ const root = namedType(
   }),
 );
 
-const longestOutput = 2 ** 22;
+const maxOutput = 2 ** 22;
 const timeLimitMs = 5_000;
 
-/** Renders the texts of one deploy, all on the same data. What goes wrong is thrown, with place and line. */
+/** Renders the texts of one deploy with the same data. Throws template errors with file and line. */
 export class ProfileTemplateRenderer {
   readonly #surroundings: Environment;
-  readonly #world: ProfileTemplateData;
+  readonly #data: ProfileTemplateData;
   /** Made when there is something to render: most content has no templates, or none that are left. */
   #engine: Engine | undefined;
 
   constructor(data: ProfileTemplateData, environment: Environment) {
-    this.#world = data;
+    this.#data = data;
     this.#surroundings = environment;
   }
 
   render(at: string, text: string): string {
     if (!text.includes("{{")) return text;
     const { now } = this.#surroundings;
-    this.#engine ??= new Engine({ ...templateFunctions(this.#surroundings), ...identified(this.#world.resources) });
+    this.#engine ??= new Engine({ ...templateFunctions(this.#surroundings), ...identified(this.#data.resources) });
     try {
       const set = this.#engine.set({ missingKey: "error", name: "text" });
       set.parse("text", text);
       const deadline = now() + timeLimitMs;
-      const data = dataOf(this.#world);
-      return set.execute("text", data, { limits: { output: longestOutput, outOfTime: () => now() > deadline } });
+      const data = dataOf(this.#data);
+      return set.execute("text", data, { limits: { output: maxOutput, outOfTime: () => now() > deadline } });
     } catch (error) {
       throw new Fault(complaintOf(at, error), undefined, { final: true });
     }
@@ -83,7 +83,7 @@ function dataOf({ cluster, infrastructureProvider, controlPlane, resources }: Pr
   return new Pointer(root.pointerTo, new GoStruct(root, fields));
 }
 
-/** Sveltos' functions on whole objects; at deploy time they are told which one by its identifier. */
+/** Sveltos' functions on objects. At deploy time their first argument is the identifier of the object. */
 function identified(resources: ReadonlyMap<string, KubeObject>): FunctionTable {
   const named = (identifier: string): GoMap => {
     const object = resources.get(identifier);

@@ -14,32 +14,32 @@ import { releaseStartOf, succeededHooks, type ReleaseStart } from "./release-rec
 import type { AddonContext, ClusterSummaryScope } from "./addon-request.ts";
 import { isOwnedBy, objectionByTier, type TierConflict } from "./tier-conflict.ts";
 
-/** What deploying would come to, settled before anything is touched. */
+/** The plan of a deploy and what it was computed from. Nothing is written yet. */
 export type ResourceProposal = {
   readonly plan: Plan;
-  /** How the record begins; undefined where the content is what is deployed already, and no hook is to hear of it. */
+  /** The new record; undefined when the content is deployed already, so that no hook runs. */
   readonly start: ReleaseStart | undefined;
   readonly conflicts: readonly TierConflict[];
-  /** Namespaces that are made first. */
+  /** Namespaces to create before the plan runs. */
   readonly missingNamespaces: readonly string[];
-  /** What is wanted and part of the plan, with what the cluster says of it. */
+  /** The desired manifests of the plan. */
   readonly desired: readonly Ordered<DesiredManifest>[];
   readonly previous: readonly Ordered<DesiredManifest>[];
   readonly found: LiveState;
 };
 
-export type ProposeResourcesOptions = {
+type ProposeResourcesOptions = {
   readonly signal: AbortSignal;
   readonly local: OwnerReference | undefined;
-  /** Nothing was deployed before, whatever is written down by now. Default: what is written down counts. */
+  /** Nothing was deployed before; a record in the status is of this deploy. Default false. */
   readonly isFirst?: boolean;
-  /** Every dry run takes fields over, so that what would be can be shown. Default: only as far as it has to be known. */
+  /** Dry runs force conflicts, so that their results can be shown. Default false. */
   readonly inFull?: boolean;
-  /** Only these are brought back, whatever else there is; nothing leaves and no hook runs. By `keyOf`. Default: all. */
+  /** Applies only these, by `keyOf`; prunes nothing and runs no hooks. Default: all. */
   readonly only?: ReadonlySet<string>;
 };
 
-/** Settles the deploy of a profile's content. What cannot work is thrown, all at once; conflicts by tier are told. */
+/** Plans the deploy of a profile's content. Throws all problems at once; conflicts by tier are part of the result. */
 export async function proposeResources(
   desiredResources: DesiredResources,
   scope: ClusterSummaryScope,
@@ -55,7 +55,7 @@ export async function proposeResources(
   const start = isKnown ? undefined : releaseStartOf(desiredResources, before, past);
   const operation = start?.operation ?? "upgrade";
 
-  const manifests = desiredResources.manifests.map((piece) => ownedManifest(piece, scope, local));
+  const manifests = desiredResources.manifests.map((profileManifest) => ownedManifest(profileManifest, scope, local));
   const coming = desiredResources.manifests.filter(({ skipNamespaceCreation }) => !skipNamespaceCreation).map(({ ref }) => ref.namespace);
   const { items } = await prepare(manifests, cluster, { signal, namespace: contentNamespace, comingNamespaces: coming });
   const wanted = items.filter(
@@ -70,7 +70,7 @@ export async function proposeResources(
   const disputed = new Set(lost.map(({ ref }) => keyOf(ref)));
   const finished = finishedJobs(desiredResources.manifests, before, found);
   const desired = wanted.filter(({ ref }) => !finished.has(keyOf(ref)) && !disputed.has(keyOf(ref))).map(desiredOf);
-  // What is disputed makes the deploy fail, and a deploy that fails removes nothing.
+  // Conflicts make the deploy fail, and a failed deploy prunes nothing.
   const previous = conflicts.length > 0 ? [] : orderedPrevious.filter(({ ref }) => isStillOwn(keyOf(ref), found, scope));
   const input: PlanInput = {
     operation,
@@ -96,10 +96,10 @@ function recordsFor(
   operation: Operation,
 ): Partial<PlanInput> {
   if (start === undefined) return {};
-  const { release, carriedOn } = start;
+  const { release, isContinued } = start;
   return {
     release: { name: summary.metadata.name, namespace: contentNamespace, revision: release.revision },
-    ...(carriedOn ? { hooksDone: succeededHooks(release, desired, operation) } : {}),
+    ...(isContinued ? { hooksDone: succeededHooks(release, desired, operation) } : {}),
   };
 }
 
@@ -117,22 +117,22 @@ function conflictsIn(
   { owner }: ClusterSummaryScope,
   found: LiveState,
 ): readonly TierConflict[] {
-  const pieces = new Map(profileManifests.map((piece) => [keyOf(piece.ref), piece]));
+  const byKey = new Map(profileManifests.map((profileManifest) => [keyOf(profileManifest.ref), profileManifest]));
   return wanted.flatMap(({ ref }) => {
     const live = found.objects.get(keyOf(ref))?.live;
     const message = live === undefined ? undefined : objectionByTier(live, owner);
-    const piece = pieces.get(keyOf(ref));
-    return message === undefined || piece === undefined ? [] : [{ ref, manifest: piece, message }];
+    const profileManifest = byKey.get(keyOf(ref));
+    return message === undefined || profileManifest === undefined ? [] : [{ ref, manifest: profileManifest, message }];
   });
 }
 
-/** Somebody else's by now, or nobody's: not ours to remove. */
+/** An object that this profile does not own any more must not be pruned. */
 function isStillOwn(key: string, { objects }: LiveState, { owner }: ClusterSummaryScope): boolean {
   const live = objects.get(key)?.live;
   return live === undefined || isOwnedBy(live, owner);
 }
 
-/** Jobs that have done their work and are gone because their time was over: they are not run once more. */
+/** Jobs that were applied and deleted after their TTL. They must not run again. */
 export function finishedJobs(
   profileManifests: readonly ProfileManifest[],
   before: FeatureRelease | undefined,
@@ -151,16 +151,16 @@ export function finishedJobs(
   return new Set(gone.map(({ ref }) => keyOf(ref)));
 }
 
-/** Tells whether anybody wrote something about order: then all is waited for, and otherwise nothing is, as in Sveltos. */
+/** Whether any annotation sets an order. Then all steps wait for readiness; otherwise none does, as in Sveltos. */
 function isOrdered(manifests: readonly LocatedManifest[], items: readonly PreparedManifest[]): boolean {
   const plain = manifests.map((manifest): LocatedManifest => {
     const { annotations: _annotations, ...metadata } = manifest.object.metadata;
     return { ...manifest, object: { ...manifest.object, metadata } };
   });
-  const unsaid = new Map(
+  const unannotated = new Map(
     order(plain, { namespace: contentNamespace }).ordered.map(({ ref, constraints }) => [keyOf(ref), placeIn(constraints)]),
   );
-  return items.some(({ ref, constraints }) => !equal(placeIn(constraints), unsaid.get(keyOf(ref)) ?? placeIn(constraints)));
+  return items.some(({ ref, constraints }) => !equal(placeIn(constraints), unannotated.get(keyOf(ref)) ?? placeIn(constraints)));
 }
 
 function placeIn({ stages, hook, rank, gates, needs, barrier, deletion, waitForKind }: OrderingConstraints): unknown {

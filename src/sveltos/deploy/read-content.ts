@@ -7,32 +7,32 @@ import type { ClusterSummaryScope, ReadReference } from "./addon-request.ts";
 import { readContentSource, type ContentSource } from "./content-source.ts";
 import type { ProfileTemplateRenderer, ProfileTemplateData } from "./profile-template-renderer.ts";
 
-/** An object that a profile wants, and the ConfigMap or Secret that it stands in. */
+/** A manifest of a profile, and the ConfigMap or Secret that it comes from. */
 export type SourcedManifest = {
   readonly manifest: LocatedManifest;
   readonly reference: { readonly kind: "ConfigMap" | "Secret"; readonly namespace: string; readonly name: string; readonly tier: number };
-  /** Its namespace is not made when it is not there. */
+  /** A missing namespace is not created. */
   readonly skipNamespaceCreation: boolean;
-  /** Parts of it that are applied after it: `status`. */
+  /** Subresources that are applied after it, such as `status`. */
   readonly subresources: readonly string[];
 };
 
-/** What content is made with. */
+/** What content is rendered with. */
 export type ContentRendering = { readonly renderer: ProfileTemplateRenderer; readonly data: ProfileTemplateData };
 
-/** Reads the objects that a profile's policyRefs stand for, rendered, in the order of references, keys and documents. */
+/** Reads and renders the manifests of a profile's policyRefs, in the order of references, keys and documents. */
 export async function readContent(
   { summary, cluster, owner }: ClusterSummaryScope,
   { renderer, data }: ContentRendering,
   read: ReadReference,
   options: { readonly signal: AbortSignal },
 ): Promise<readonly SourcedManifest[]> {
-  const pieces: SourcedManifest[] = [];
+  const sourced: SourcedManifest[] = [];
   const problems: Problem[] = [];
   for (const [at, ref] of summary.profile.policyRefs.entries()) {
     const named = {
       kind: kindOf(ref),
-      // A Profile reaches its own namespace and no other.
+      // A Profile can refer to its own namespace only.
       namespace:
         owner.kind === "Profile" ? owner.namespace : renderer.render(`policyRefs[${at}].namespace`, ref.namespace) || cluster.namespace,
       name: renderer.render(`policyRefs[${at}].name`, ref.name),
@@ -46,10 +46,10 @@ export async function readContent(
       skipNamespaceCreation: ref.skipNamespaceCreation,
       subresources: subresourcesOf(source),
     };
-    pieces.push(...found.manifests.map((manifest) => ({ manifest, ...common })));
+    sourced.push(...found.manifests.map((manifest) => ({ manifest, ...common })));
   }
   if (problems.length > 0) throw new BadInput(problems);
-  return pieces;
+  return sourced;
 }
 
 function kindOf({ kind }: ProfileSpec["policyRefs"][number]): "ConfigMap" | "Secret" {
@@ -75,7 +75,7 @@ function manifestsIn(source: ContentSource, renderer: ProfileTemplateRenderer, d
   return { manifests: read.flatMap(({ manifests }) => manifests), problems: read.flatMap(({ problems }) => problems) };
 }
 
-/** Lua content returns its manifests as text, or as a list of texts. */
+/** Runs Lua content, which returns its manifests as a text or a list of texts. */
 function scripted(at: string, text: string, { resources }: ProfileTemplateData): string {
   try {
     const script = compileScript(text, at, { global: "resources", limits: aggregationLimits });
@@ -90,7 +90,7 @@ function scripted(at: string, text: string, { resources }: ProfileTemplateData):
   }
 }
 
-/** A document that is a list of texts stands for what the texts say. */
+/** A document that is a list of texts contains manifests in each of them. */
 function manifestsOfText(text: string, at: string): Read {
   const { documents } = readDocuments(text, at);
   if (!documents.some(({ value }) => isTexts(value))) return readManifests(text, at);

@@ -3,7 +3,7 @@ import { fieldsAt, listAt, patchSchemaOf, type Fields, type GroupVersionKind, ty
 
 type Options = { readonly signal: AbortSignal };
 
-/** What strategic merge has to know of a kind, as the cluster itself publishes it. Of a kind it says nothing about, lists are replaced. */
+/** Reads the patch strategies of a kind from the OpenAPI document of the cluster. Lists of an unknown kind are replaced. */
 export async function readPatchSchema(gvk: GroupVersionKind, cluster: Cluster, options: Options): Promise<PatchSchema> {
   const schemas = await readSchemas(gvk, cluster, options);
   const schema = Object.values(schemas).find((each) => listAt(each, "x-kubernetes-group-version-kind").some((one) => isSame(one, gvk)));

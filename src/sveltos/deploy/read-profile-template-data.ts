@@ -8,7 +8,7 @@ import { ProfileTemplateRenderer, type ProfileTemplateData } from "./profile-tem
 
 type Options = { readonly signal: AbortSignal };
 
-/** Reads all that the templates of a profile may use from the management cluster. */
+/** Reads the objects of the management cluster that the templates of a profile can use. */
 export async function readProfileTemplateData(
   cluster: ManagedCluster,
   refs: readonly TemplateResourceRef[],
@@ -21,7 +21,7 @@ export async function readProfileTemplateData(
     partOf(cluster, "controlPlaneRef", read, options),
   ]);
   const data = { cluster: cluster.object, infrastructureProvider, controlPlane };
-  // The names of what is referred to are templates themselves, and know the cluster only.
+  // Names in templateResourceRefs are templates themselves, which see the cluster only.
   const names = new ProfileTemplateRenderer({ ...data, resources: new Map() }, environment);
   const resources = new Map<string, KubeObject>();
   for (const ref of refs) {
@@ -54,7 +54,7 @@ async function readResource(
   return found;
 }
 
-/** What a Cluster of Cluster API is made with, where it says so and it is there. */
+/** The infrastructure or control plane object of a Cluster API cluster, if it exists. */
 async function partOf(cluster: ManagedCluster, field: string, read: ReadReference, options: Options): Promise<KubeObject | undefined> {
   if (cluster.type !== "Capi") return undefined;
   const ref = fieldsAt(cluster.object, `spec.${field}`);

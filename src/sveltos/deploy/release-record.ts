@@ -7,7 +7,7 @@ import { hooksDone } from "../../release/prepare/index.ts";
 import type { LocatedManifest } from "../../lang/yaml/index.ts";
 import type { ProfileManifest } from "./profile-manifest.ts";
 
-/** A hash of the objects as they were written: while it is the same no hook runs again. */
+/** The hash of the objects as they are written. While it is unchanged, no hook runs again. */
 export function hashOfContent(profileManifests: readonly ProfileManifest[]): string {
   return valueHash(profileManifests.map(({ object }) => contentHash(object)).toSorted());
 }
@@ -15,17 +15,17 @@ export function hashOfContent(profileManifests: readonly ProfileManifest[]): str
 /** Content to deploy. */
 type Content = { readonly contentHash: string; readonly manifests: readonly ProfileManifest[] };
 
-/** What a deploy is to be: the operation that hooks hear of, and the record that it begins with. */
+/** How a deploy starts: its operation, which selects the hooks, and its first record. */
 export type ReleaseStart = {
   readonly operation: "install" | "upgrade";
   readonly release: FeatureRelease;
-  /** The same content was begun before and is carried on: hooks that have succeeded do not run again. */
-  readonly carriedOn: boolean;
+  /** A deploy of the same content was interrupted and continues: hooks that have succeeded do not run again. */
+  readonly isContinued: boolean;
 };
 
 /**
- * How the deploy of some content begins. The first is an install, and so is the one after a withdrawal; what never was
- * deployed counts for nothing, so that an install which failed is an install again.
+ * The start of a deploy. The first deploy is an install, and so is one after a withdrawal. A failed install does not count: the
+ * next deploy is an install again.
  */
 export function releaseStartOf(
   desiredResources: Content,
@@ -34,7 +34,7 @@ export function releaseStartOf(
 ): ReleaseStart {
   const { contentHash: hash, manifests: profileManifests } = desiredResources;
   const live = before === undefined || before.state === "withdrawing" ? undefined : before;
-  const carriedOn = live !== undefined && live.state !== "deployed" && live.hash === hash;
+  const isContinued = live !== undefined && live.state !== "deployed" && live.hash === hash;
   const revision = live === undefined ? 1 : live.state === "deployed" ? live.revision + 1 : live.revision;
   const release: FeatureRelease = {
     featureID: "Resources",
@@ -42,17 +42,17 @@ export function releaseStartOf(
     state: "deploying",
     hash,
     ...contentOf(profileManifests, previous),
-    hooks: carriedOn ? (live.hooks ?? []) : [],
+    hooks: isContinued ? (live.hooks ?? []) : [],
   };
-  return { operation: revision === 1 ? "install" : "upgrade", release, carriedOn };
+  return { operation: revision === 1 ? "install" : "upgrade", release, isContinued };
 }
 
-/** The record of content that is all there, and alone. */
+/** The record of a finished deploy. */
 export function deployedRelease(release: FeatureRelease, profileManifests: readonly ProfileManifest[]): FeatureRelease {
   return { ...release, state: "deployed", ...contentOf(profileManifests, []) };
 }
 
-/** The record of a withdrawal, with all that may have to go: it is known from here alone when the content is gone. */
+/** The record of a withdrawal, with all objects to delete: the sources of the content may be gone. */
 export function withdrawingRelease(before: FeatureRelease | undefined, previous: readonly KubeObject[]): FeatureRelease {
   if (before?.state === "withdrawing") return before;
   const base = before ?? { featureID: "Resources", revision: 1, hash: "", ...contentOf([], previous) };
@@ -61,10 +61,10 @@ export function withdrawingRelease(before: FeatureRelease | undefined, previous:
 
 type Recorded = Pick<FeatureRelease, "objects" | "content">;
 
-/** A deploy writes the same content down when it begins and when it is done. */
+/** A deploy records the same content at its start and at its end. */
 const recordedContents = new WeakMap<readonly ProfileManifest[], Recorded>();
 
-/** The objects and the manifests of content, with what may be left of the content before. */
+/** The recorded objects and manifests of the content, and of previous content that may still be there. */
 function contentOf(profileManifests: readonly ProfileManifest[], previous: readonly KubeObject[]): Recorded {
   if (previous.length > 0) return recordedWith(profileManifests, previous);
   const known = recordedContents.get(profileManifests) ?? recordedWith(profileManifests, []);
@@ -85,12 +85,12 @@ function recordedWith(profileManifests: readonly ProfileManifest[], previous: re
   };
 }
 
-/** An object may be a hook now and a resource before: what it was may still have to go. */
+/** Tells a hook from a resource of the same name: the previous one may still have to be deleted. */
 function recordKeyOf(object: KubeObject): string {
   return `${isHook(object) ? "hook " : ""}${keyOf(refOf(object))}`;
 }
 
-/** Tells whether an object is a hook: it takes part in an operation, and is no part of what is deployed. */
+/** Whether an object is a Helm hook, which is not part of the deployed content. */
 export function isHook({ metadata }: KubeObject): boolean {
   return metadata.annotations?.["helm.sh/hook"] !== undefined;
 }
@@ -99,14 +99,14 @@ function isDeleteHook(object: KubeObject): boolean {
   return isHook(object) && (object.metadata.annotations?.["helm.sh/hook"] ?? "").includes("delete");
 }
 
-/** Of hooks only those are needed later that run when all is deleted. */
+/** Only delete hooks are needed after a deploy. */
 function isKept({ object }: ProfileManifest): boolean {
   return !isHook(object) || isDeleteHook(object);
 }
 
 /**
- * A manifest as it is remembered: to take it away again its head and its references are enough. What is secret is not
- * written into a status; only a hook of the deletion must be known in full.
+ * A manifest as it is recorded. A deletion needs its metadata and references only, so that the data of Secrets stays out of the
+ * status. Delete hooks are recorded in full.
  */
 function recordedObject({ object, reference }: ProfileManifest): KubeObject {
   if (isDeleteHook(object)) return object;
@@ -116,14 +116,14 @@ function recordedObject({ object, reference }: ProfileManifest): KubeObject {
   return object.kind === "Secret" ? { ...rest, apiVersion, kind, metadata } : object;
 }
 
-/** What a record remembers of the manifests that it was made of. */
+/** The manifests of a record. */
 export function previousManifests(release: FeatureRelease | undefined): readonly KubeObject[] {
   if (release?.content === undefined) return [];
   const read: unknown = JSON.parse(gunzipSync(Buffer.from(release.content, "base64")).toString("utf8"));
   return Array.isArray(read) ? read.filter(isKubeObject) : [];
 }
 
-/** An object of a record as a manifest; messages call it by its record. */
+/** A recorded object as a manifest, with a position for messages. */
 export function recordedManifest(object: KubeObject, at: number): LocatedManifest {
   const position = { file: "deployed before", line: at + 1 };
   return { object, at: position, positionOf: () => position };
@@ -138,7 +138,7 @@ export function withHook(release: FeatureRelease, ref: ObjectRef, event: string,
   return { ...release, hooks: [...others, { group, version, kind, namespace, name, operation: event, succeeded: true, time }] };
 }
 
-/** The hooks that have run for this content and are not to run again, as the planner names them. */
+/** The hooks that have succeeded for this content, in the form that the planner expects. */
 export function succeededHooks(
   release: FeatureRelease,
   hooks: readonly Ordered<DesiredManifest>[],

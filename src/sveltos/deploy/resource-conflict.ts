@@ -2,10 +2,10 @@ import type { DeployedFeature } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import type { ObjectRef } from "../../core/object/index.ts";
 
-/** Some objects are another profile's and stay so. The others are deployed all the same, now or from before. */
+/** Another profile owns some of the objects and keeps them. The others are deployed. */
 export class ResourceConflict extends Fault {
-  override readonly name = "Disputed";
-  /** What of the feature is in the cluster. */
+  override readonly name = "ResourceConflict";
+  /** The part of the feature that is deployed. */
   readonly feature: DeployedFeature;
   readonly refs: readonly ObjectRef[];
 

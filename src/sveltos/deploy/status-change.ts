@@ -8,7 +8,7 @@ import {
 } from "../api/index.ts";
 import type { ObjectRef } from "../../core/object/index.ts";
 
-/** What happens to a status. */
+/** A change of a status. */
 export type StatusChange = (status: ClusterSummaryStatus) => ClusterSummaryStatus;
 
 export const unchangedStatus: StatusChange = (status) => status;
@@ -25,7 +25,7 @@ function withoutEntry<T extends Entry>(entries: readonly T[] | undefined, featur
   return (entries ?? []).filter(({ featureID }) => featureID !== feature);
 }
 
-/** A status after several changes. */
+/** Makes several changes one after the other. */
 export function combineChanges(...changes: readonly StatusChange[]): StatusChange {
   return (status) => changes.reduce((changed, change) => change(changed), status);
 }
@@ -44,15 +44,15 @@ export function withGvks(featureID: FeatureId, refs: readonly ObjectRef[]): Stat
 }
 
 /**
- * A status by which all is looked at and applied once more, as for `redeploy` and for those who lost an object to another
- * profile. What is deployed is still known, so no hook runs for it.
+ * Resets the features, so that all content is compared and applied again: for `redeploy`, and for a profile that lost an object
+ * to another one. The records stay, so that no hook runs.
  */
 export function resetFeatures({ featureSummaries, ...status }: ClusterSummaryStatus): ClusterSummaryStatus {
   const again = featureSummaries?.map(({ hash: _hash, ...rest }): FeatureSummary => ({ ...rest, status: "Provisioning" }));
   return { ...status, ...(again === undefined ? {} : { featureSummaries: again }) };
 }
 
-/** A feature is being brought to what this hash stands for. What went wrong before is kept until it is known to be over. */
+/** A deploy of the content with this hash has started. The last failure stays until it succeeds. */
 export function markProvisioning(featureID: FeatureId, hash: string): StatusChange {
   return withSummary(featureID, (before) => ({ ...before, featureID, status: "Provisioning", hash }));
 }
@@ -61,23 +61,23 @@ export function markProvisioned(featureID: FeatureId, hash: string, lastAppliedT
   return withSummary(featureID, () => ({ featureID, status: "Provisioned", hash, lastAppliedTime }));
 }
 
-/** DryRun: the feature is never more than under way. */
+/** A feature in DryRun stays Provisioning. */
 export function markDryRun(featureID: FeatureId, hash: string): StatusChange {
   return withSummary(featureID, () => ({ featureID, status: "Provisioning", hash }));
 }
 
-/** A feature has failed; how often in a row is counted. */
-export function markFailed(featureID: FeatureId, failureMessage: string, isMissing: boolean): StatusChange {
+/** A feature has failed. Counts consecutive failures. */
+export function markFailed(featureID: FeatureId, failureMessage: string, isNonRetriable: boolean): StatusChange {
   return withSummary(featureID, (before) => ({
     featureID,
-    status: isMissing ? "FailedNonRetriable" : "Failed",
+    status: isNonRetriable ? "FailedNonRetriable" : "Failed",
     failureMessage,
     consecutiveFailures: (before?.consecutiveFailures ?? 0) + 1,
     ...(before?.lastAppliedTime === undefined ? {} : { lastAppliedTime: before.lastAppliedTime }),
   }));
 }
 
-/** What the hash stands for is in the cluster, and not healthy. To be told the same again is no other failure. */
+/** The content with this hash is applied and not healthy. The same message again does not count as another failure. */
 export function markUnhealthy(featureID: FeatureId, failureMessage: string, hash: string): StatusChange {
   const fail = markFailed(featureID, failureMessage, false);
   return (status) => {
@@ -87,7 +87,7 @@ export function markUnhealthy(featureID: FeatureId, failureMessage: string, hash
   };
 }
 
-/** Tells whether all that has failed is in the cluster, and only has to become healthy. */
+/** Whether all failed features are applied and only have to become healthy. */
 export function isWaitingForHealth({ featureSummaries = [] }: ClusterSummaryStatus): boolean {
   const open = featureSummaries.filter(({ status }) => status !== "Provisioned" && status !== "Removed");
   return open.length > 0 && open.every(({ status, hash }) => status === "Failed" && hash !== undefined);
@@ -97,15 +97,7 @@ export function markRemoving(featureID: FeatureId): StatusChange {
   return withSummary(featureID, (before) => ({ ...before, featureID, status: "Removing" }));
 }
 
-/** Nothing of a feature is left; that it was there is still said. */
-export function markRemoved(featureID: FeatureId): StatusChange {
-  return combineChanges(
-    dropFeature(featureID),
-    withSummary(featureID, () => ({ featureID, status: "Removed" })),
-  );
-}
-
-/** A feature that a profile no longer has, and of which nothing is left. */
+/** Removes a feature that the profile no longer has. */
 export function dropFeature(featureID: FeatureId): StatusChange {
   return ({ featureSummaries, deployedGVKs, releases, ...rest }) => ({
     ...rest,

@@ -4,27 +4,27 @@ import { isConflict, type Cluster } from "../../kube/index.ts";
 import { equal, isFields, refOf, type KubeObject } from "../../core/object/index.ts";
 import { unchangedStatus, type StatusChange } from "./status-change.ts";
 
-/** Somebody else has changed what is to be deployed, or has taken the ClusterSummary away: whoever works on it stops. */
+/** The ClusterSummary was changed or deleted during the work on it, which must stop. */
 export class Superseded extends Fault {
   override readonly name = "Superseded";
 }
 
 /**
- * The status of one ClusterSummary while it is worked on. Every write carries the resourceVersion of the last; when
- * somebody else has written, the same change is made to what is there now, unless what is to be deployed has changed:
- * then whoever works on the old is told to stop.
+ * Reads and writes the status of one ClusterSummary while it is deployed. Every write has the resourceVersion of the last one.
+ * After a conflict the same change is made to the new object, unless its spec or the deployed state has changed: then
+ * `Superseded` is thrown.
  */
 export class SummaryStatusStore {
   readonly #hub: Cluster;
-  readonly #standing: StatusChange;
+  readonly #base: StatusChange;
   #summary: KubeObject;
   #last: Promise<unknown> = Promise.resolve();
 
-  /** `standing`: what is made so with whatever is written, so that it takes no write of its own. Default: nothing. */
-  constructor(summary: KubeObject, hub: Cluster, standing: StatusChange = unchangedStatus) {
+  /** `base` is added to every change, so that it needs no write of its own. Default: none. */
+  constructor(summary: KubeObject, hub: Cluster, base: StatusChange = unchangedStatus) {
     this.#summary = summary;
     this.#hub = hub;
-    this.#standing = standing;
+    this.#base = base;
   }
 
   get summary(): KubeObject {
@@ -47,10 +47,10 @@ export class SummaryStatusStore {
     return new Date(this.#hub.clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
   }
 
-  /** Writes the status as `change` makes it; one write after the other, and none when nothing changes. */
+  /** Writes a change. Writes run one after the other; an unchanged status is not written. */
   update(change: StatusChange, signal: AbortSignal): Promise<void> {
     const work = this.#last.then(() => this.#write(change, signal));
-    this.#last = work.catch(() => undefined); // told to whoever asked for it
+    this.#last = work.catch(() => undefined); // the caller of that update gets the error
     return work;
   }
 
@@ -58,37 +58,37 @@ export class SummaryStatusStore {
     for (;;) {
       signal.throwIfAborted();
       const before = this.#summary;
-      const status = this.#standing(change(summaryStatusOf(before)));
+      const status = this.#base(change(summaryStatusOf(before)));
       if (equal(status, summaryStatusOf(before))) return;
       try {
         this.#summary = await this.#hub.replace({ ...before, status }, { subresource: "status", signal });
         return;
       } catch (error) {
         if (!isConflict(error)) throw error;
-        this.#summary = await this.#afresh(before, signal);
+        this.#summary = await this.#readAgain(before, signal);
       }
     }
   }
 
-  async #afresh(before: KubeObject, signal: AbortSignal): Promise<KubeObject> {
+  async #readAgain(before: KubeObject, signal: AbortSignal): Promise<KubeObject> {
     const { metadata } = before;
     const found = await this.#hub.find(refOf(before), { signal });
     const what = `write the status of ClusterSummary ${metadata.namespace ?? ""}/${metadata.name}`;
     if (found === undefined || found.metadata.uid !== metadata.uid) throw new Superseded(what, "it is gone");
     if (found.metadata.generation !== metadata.generation) throw new Superseded(what, "what is to be deployed has changed meanwhile");
-    // What is known of the cluster's state is not what it was decided on.
+    // Another process has deployed meanwhile: decisions of this one are outdated.
     if (!equal(deployedStateIn(found), deployedStateIn(before))) throw new Superseded(what, "somebody else has worked on it meanwhile");
     return found;
   }
 }
 
-/** What a status says of what is deployed. */
+/** The deployed state in a status. */
 function deployedStateIn(summary: KubeObject): unknown {
   const { releases = [], featureSummaries = [], helmReleaseSummaries = [] } = summaryStatusOf(summary);
   return { releases, featureSummaries, helmReleaseSummaries };
 }
 
-/** Changes a ClusterSummary's status; gives the ClusterSummary as it is then. Nothing is written when nothing changes. */
+/** Changes the status of a ClusterSummary and gives the result. An unchanged status is not written. */
 export async function updateSummaryStatus(
   summary: KubeObject,
   hub: Cluster,
@@ -100,7 +100,7 @@ export async function updateSummaryStatus(
   return statusStore.summary;
 }
 
-/** The status of a ClusterSummary as the API server keeps it: its schema has checked it. */
+/** The status of a ClusterSummary. The schema of its CRD has validated it. */
 export function summaryStatusOf({ status }: KubeObject): ClusterSummaryStatus {
   return isFields(status) ? (status as ClusterSummaryStatus) : {};
 }

@@ -2,23 +2,23 @@ import { owningProfileOf, referenceOf, type Ownership } from "../api/index.ts";
 import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
 import type { ProfileManifest } from "./profile-manifest.ts";
 
-/** An object that a profile wants and does not get. */
+/** A manifest that is not applied because another profile or reference has the object. */
 export type TierConflict = { readonly ref: ObjectRef; readonly manifest: ProfileManifest; readonly message: string };
 
 /** Names a profile. */
 export type ProfileRef = Pick<Ownership["owner"], "kind" | "namespace" | "name">;
 
-/** Tells whether a live object belongs to this profile. */
+/** Whether a live object belongs to this profile. */
 export function isOwnedBy(live: KubeObject, owner: ProfileRef): boolean {
   const found = owningProfileOf(live);
   if (found === undefined || found.kind !== owner.kind || found.name !== owner.name) return false;
-  // Older generations do not say the namespace of a Profile.
+  // Objects of older versions have no namespace of the Profile.
   return owner.kind === "ClusterProfile" || found.namespace === "" || found.namespace === owner.namespace;
 }
 
 /**
- * Why a profile does not get an object that is there; undefined when it does. What nobody owns is adopted. What another
- * profile owns is taken over only by a lower tier; of equals the one that has it keeps it.
+ * The conflict message when a profile may not apply a live object; undefined when it may. An object without an owner is adopted.
+ * An object of another profile is taken over by a lower tier only; with equal tiers its owner keeps it.
  */
 export function objectionByTier(live: KubeObject, owner: Ownership["owner"]): string | undefined {
   const found = owningProfileOf(live);
@@ -27,13 +27,13 @@ export function objectionByTier(live: KubeObject, owner: Ownership["owner"]): st
   return conflictText({ kind: live.kind, namespace: namespace ?? "", name }, referenceOf(live), found);
 }
 
-/** The profile that loses a live object when this one gets it; undefined when nobody does. */
+/** The profile that loses a live object to this one; undefined when there is none. */
 export function displacedBy(live: KubeObject, owner: ProfileRef): ProfileRef | undefined {
   const found = owningProfileOf(live);
   return found === undefined || isOwnedBy(live, owner) ? undefined : { kind: found.kind, namespace: found.namespace, name: found.name };
 }
 
-/** In the words of Sveltos 0.51. */
+/** The message of Sveltos 0.51. */
 export function conflictText(
   { kind, namespace, name }: Pick<ObjectRef, "kind" | "namespace" | "name">,
   reference: { readonly kind: string; readonly namespace: string; readonly name: string } | undefined,

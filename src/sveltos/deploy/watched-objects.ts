@@ -5,10 +5,10 @@ import { summaryScopeForWithdrawal } from "./cluster-summary-scope.ts";
 import { summaryStatusOf } from "./summary-status-store.ts";
 import type { AddonRequest, AddonContext } from "./addon-request.ts";
 
-/** An object that a profile has in a cluster, with the labels by which such objects are found there. */
-export type DeployedObject = { readonly ref: ObjectRef; readonly labelSelector: string };
+/** A deployed object, with the label selector of its watch. */
+type DeployedObject = { readonly ref: ObjectRef; readonly labelSelector: string };
 
-/** What a profile has in a cluster, and is to be watched if drift is to be noticed. */
+/** Lists the deployed objects of a profile, to be watched for drift. */
 export async function readDeployedObjects(
   summary: KubeObject,
   context: AddonContext,
@@ -23,10 +23,10 @@ export async function readDeployedObjects(
   ];
 }
 
-/** The objects that a health check asks. */
-export type HealthCheckTarget = { readonly kind: GroupVersionKind; readonly namespace?: string; readonly labelSelector?: string };
+/** The objects of a health check. */
+type HealthCheckTarget = { readonly kind: GroupVersionKind; readonly namespace?: string; readonly labelSelector?: string };
 
-/** What has to be watched to hear that a profile has become healthy: what the checks ask that it has not passed yet. */
+/** The objects of the health checks of features that are not Provisioned yet, to be watched. */
 export function healthCheckTargetsOf(request: AddonRequest): readonly HealthCheckTarget[] {
   const { profile } = summaryScopeForWithdrawal(request).summary;
   const { featureSummaries = [] }: ClusterSummaryStatus = summaryStatusOf(request.summary);
@@ -37,7 +37,7 @@ export function healthCheckTargetsOf(request: AddonRequest): readonly HealthChec
   }));
 }
 
-/** Which objects of its kind a health check is about. */
+/** The namespace and label selector of a health check. */
 export function healthCheckSelectionOf({
   namespace,
   labelFilters,

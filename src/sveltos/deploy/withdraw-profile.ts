@@ -8,9 +8,9 @@ import { markFailed } from "./status-change.ts";
 import { leaveResources, withdrawResources } from "./withdraw-resources.ts";
 
 /**
- * Ends a profile in a cluster: it no longer matches, or the profile is being deleted. By stopMatchingBehavior what was
- * deployed goes in order, or stays without what says whose it is. A profile in DryRun touches nothing. When `settled` is
- * true nothing is left to do, and the ClusterSummary may go.
+ * Withdraws a profile from a cluster that it no longer matches, or because it is deleted. Depending on stopMatchingBehavior the
+ * deployed objects are deleted in order, or stay without an owner. A profile in DryRun changes nothing. When `settled` is
+ * true, the finalizer of the ClusterSummary can be removed.
  */
 export async function* withdrawProfile(request: AddonRequest, context: AddonContext, options: AddonOptions): AsyncGenerator<AddonProgress> {
   const statusStore = new SummaryStatusStore(request.summary, context.hub);
@@ -44,8 +44,8 @@ async function* withdrawFeature(
   if (syncMode === "DryRun" || !isDeployed(feature, statusStore)) return;
   if (stopMatchingBehavior === "LeavePolicies")
     return feature === "Helm" ? await leaveCharts(statusStore, options) : await leaveResources(scope, statusStore, context, options);
-  const take = feature === "Helm" ? withdrawCharts : withdrawResources;
-  for await (const event of take(scope, statusStore, context, options)) yield { type: "progress", feature, event };
+  const withdraw = feature === "Helm" ? withdrawCharts : withdrawResources;
+  for await (const event of withdraw(scope, statusStore, context, options)) yield { type: "progress", feature, event };
 }
 
 function isDeployed(feature: FeatureId, statusStore: SummaryStatusStore): boolean {

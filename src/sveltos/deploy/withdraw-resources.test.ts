@@ -10,7 +10,7 @@ async function deployed(spec = ""): Promise<DeployFixture> {
   return fixture;
 }
 
-test("WithdrawPolicies removes what is the profile's, and nothing else", async () => {
+test("WithdrawPolicies deletes the objects of the profile, and no others", async () => {
   const fixture = await deployed();
   await fixture.apply(configMapsYaml("c=9"), fixture.managed);
   const { outcome } = await fixture.withdraw(policyRefsYaml("s"));
@@ -20,7 +20,7 @@ test("WithdrawPolicies removes what is the profile's, and nothing else", async (
   assert.deepEqual(outcome.status.releases, []);
 });
 
-test("LeavePolicies leaves the objects, without what says whose they are", async () => {
+test("LeavePolicies keeps the objects without ownership labels", async () => {
   const fixture = await deployed("stopMatchingBehavior: LeavePolicies");
   const { outcome } = await fixture.withdraw(`stopMatchingBehavior: LeavePolicies\n${policyRefsYaml("s")}`);
   assert.equal(outcome.settled, true);
@@ -40,7 +40,7 @@ test("a profile in DryRun withdraws nothing", async () => {
   assert.equal(await fixture.configMaps(), "a=1 b=1");
 });
 
-test("what Sveltos deployed is found by its kinds and marks", async () => {
+test("objects that Sveltos deployed are found by kind and label", async () => {
   for (const marks of [
     {
       labels: { "projectsveltos.io/reference-name": "s" },

@@ -15,8 +15,8 @@ import { combineChanges, dropFeature, markRemoving, withRelease } from "./status
 import { isOwnedBy } from "./tier-conflict.ts";
 
 /**
- * Takes away what a profile has deployed of policyRefs, in the mirror image of how it came, with its delete hooks. What
- * belongs to somebody else by now stays. Afterwards the ClusterSummary says nothing of the feature.
+ * Deletes the deployed content of policyRefs in reverse order, with its delete hooks. Objects that another profile owns now
+ * stay. At the end the feature is removed from the status.
  */
 export async function* withdrawResources(
   scope: ClusterSummaryScope,
@@ -26,12 +26,12 @@ export async function* withdrawResources(
 ): AsyncGenerator<Progress, FeatureResult> {
   const { signal } = options;
   const before = statusStore.featureRelease("Resources");
-  const past = await readPreviousObjects(statusStore, scope.owner, context.cluster, options);
-  const orderedPrevious = await orderPrevious(past, context.cluster);
+  const previous = await readPreviousObjects(statusStore, scope.owner, context.cluster, options);
+  const orderedPrevious = await orderPrevious(previous, context.cluster);
   const hooks = orderedPrevious.filter(({ constraints }) => constraints.hook);
-  const release = withdrawingRelease(before, past);
+  const release = withdrawingRelease(before, previous);
   const begun = combineChanges(markRemoving("Resources"), withRelease(release));
-  // What is written down depends on nothing that is found, so nobody waits for it twice.
+  // The record does not depend on what is read, so both run concurrently.
   const [found] = await Promise.all([
     readLive(
       orderedPrevious.map((each) => (each.constraints.hook ? { ref: each.ref, manifest: each.item.object } : { ref: each.ref })),
@@ -51,13 +51,13 @@ export async function* withdrawResources(
     options: { wait: "all", force: true, takeOwnership: true, deleteData: true },
   });
   const failures = yield* runResourcePlan(
-    { plan, start: { operation: "upgrade", release, carriedOn: true }, begun },
+    { plan, start: { operation: "upgrade", release, isContinued: true }, begun },
     statusStore,
     context,
     options,
   );
   if (failures.length > 0) throw new Fault(failures.join("\n"));
-  // Of one that goes next nobody reads that it has nothing.
+  // Saves a write for a ClusterSummary that is deleted next.
   if (statusStore.summary.metadata.deletionTimestamp === undefined) await statusStore.update(dropFeature("Resources"), signal);
   return { feature: { featureID: "Resources", resources: [] }, failed: false };
 
@@ -67,16 +67,16 @@ export async function* withdrawResources(
   }
 }
 
-/** Leaves what a profile has deployed, and takes off what says whose it is: LeavePolicies. Nothing is removed and no hook runs. */
+/** LeavePolicies: keeps the deployed objects and removes their ownership labels and annotations. No hook runs. */
 export async function leaveResources(
   scope: ClusterSummaryScope,
   statusStore: SummaryStatusStore,
   { cluster }: AddonContext,
   { signal }: AddonOptions,
 ): Promise<void> {
-  const past = await readPreviousObjects(statusStore, scope.owner, cluster, { signal });
-  const orderedPrevious = await orderPrevious(past, cluster);
-  const release = withdrawingRelease(statusStore.featureRelease("Resources"), past);
+  const previous = await readPreviousObjects(statusStore, scope.owner, cluster, { signal });
+  const orderedPrevious = await orderPrevious(previous, cluster);
+  const release = withdrawingRelease(statusStore.featureRelease("Resources"), previous);
   await statusStore.update(combineChanges(markRemoving("Resources"), withRelease(release)), signal);
   for (const { ref } of orderedPrevious) await disown(ref, scope, cluster, signal);
   await statusStore.update(dropFeature("Resources"), signal);
@@ -90,7 +90,7 @@ async function disown(ref: ObjectRef, { owner }: ClusterSummaryScope, cluster: C
       await cluster.replace(withoutOwnership(live), { manager: fieldManager, signal });
       return;
     } catch (error) {
-      // Somebody has written meanwhile: the same is done to what is there now.
+      // On a conflict the same change is made to the new object.
       if (!isConflict(error)) throw error;
     }
   }

@@ -1,15 +1,15 @@
 import type { KubeObject } from "../../core/object/index.ts";
 import type { RecordedEvent } from "./telemetry.ts";
 
-/** As whom we speak: in `source` and `reportingComponent` of every Event. */
-export const eventComponent = "sluice";
+/** The `source` and `reportingComponent` of every Event. */
+const eventComponent = "sluice";
 
 const maxMessageLength = 1024;
 const maxReasonLength = 128;
 const maxNameLength = 253;
 
-/** What is said of an object, how often and since when. */
-export type EventSeries = {
+/** An Event about an object, with its count and its first and last time. */
+type EventSeries = {
   readonly about: KubeObject;
   readonly event: RecordedEvent;
   readonly name: string;
@@ -18,7 +18,7 @@ export type EventSeries = {
   readonly lastMs: number;
 };
 
-/** The Event of a saying, which lies beside its object; that of an object without a namespace in `default`. */
+/** The Event object of a series, in the namespace of its object; of a cluster-scoped object in `default`. */
 export function eventObjectFor({ about, event, name, count, firstMs, lastMs }: EventSeries, instance: string): KubeObject {
   const { apiVersion, kind, metadata } = about;
   const { namespace, uid, resourceVersion } = metadata;
@@ -46,7 +46,7 @@ export function eventObjectFor({ about, event, name, count, firstMs, lastMs }: E
   };
 }
 
-/** What changes when the same is said again. */
+/** The patch of an Event that was recorded again. */
 export function recountPatch({ count, lastMs }: EventSeries): { readonly count: number; readonly lastTimestamp: string } {
   return { count, lastTimestamp: secondOf(lastMs) };
 }
@@ -55,7 +55,7 @@ export function eventNamespaceOf({ metadata: { namespace } }: KubeObject): strin
   return namespace === undefined || namespace === "" ? "default" : namespace;
 }
 
-/** A name that no other Event has. Models client-go tools/record/event.go makeEvent */
+/** A unique name. Models client-go tools/record/event.go makeEvent */
 export function eventName({ metadata: { name } }: KubeObject, nowMs: number, serial: number): string {
   const own = `.${(BigInt(nowMs) * 1_000_000n + BigInt(serial)).toString(16)}`;
   return `${name.slice(0, maxNameLength - own.length).replace(/[.-]+$/, "")}${own}`;

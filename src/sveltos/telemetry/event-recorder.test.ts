@@ -38,7 +38,7 @@ const clusterScoped: KubeObject = {
   metadata: { name: "services", uid: "u-2" },
 };
 
-test("what is said is an Event beside its object, by sluice; of an object without a namespace in default", async () => {
+test("an Event is in the namespace of its object, by sluice; of a cluster-scoped object in default", async () => {
   const { clock, writer, list } = lab();
   writer.record(about, failed);
   writer.record(clusterScoped, { type: "Normal", reason: "Matched", message: "2 objects" });
@@ -53,7 +53,7 @@ test("what is said is an Event beside its object, by sluice; of an object withou
   assert.equal(stringAt(second, "involvedObject.kind"), "EventSource");
 });
 
-test("the same again is counted on the same Event, written later and later", async () => {
+test("a repeated Event is counted, and written with growing delays", async () => {
   const { clock, writer, requests, list } = lab();
   for (let second = 0; second < 600; second++) {
     writer.record(about, failed);
@@ -64,10 +64,10 @@ test("the same again is counted on the same Event, written later and later", asy
   assert.equal(all.length, 1);
   assert.equal(numberAt(all[0], "count"), 600);
   assert.notEqual(stringAt(all[0], "lastTimestamp"), stringAt(all[0], "firstTimestamp"));
-  assert.ok(requests.length <= 10, `${requests.length} requests for what was said 600 times`);
+  assert.ok(requests.length <= 10, `${requests.length} requests for an Event that was recorded 600 times`);
 });
 
-test("an Event that the cluster has forgotten is made anew", async () => {
+test("an expired Event is created again", async () => {
   const { clock, hub, writer, list } = lab();
   writer.record(about, failed);
   await clock.advance(10_000);
@@ -80,7 +80,7 @@ test("an Event that the cluster has forgotten is made anew", async () => {
   assert.equal(numberAt(all[0], "count"), 2);
 });
 
-test("one object is spoken of 25 times at once, then once in five minutes; another one is not affected", async () => {
+test("one object has 25 Events at once, then one in five minutes; another one is not affected", async () => {
   const { clock, writer, outcomes, list } = lab();
   for (let index = 0; index < 40; index++) writer.record(about, { ...failed, message: `try ${index}` });
   writer.record(clusterScoped, failed);
@@ -93,7 +93,7 @@ test("one object is spoken of 25 times at once, then once in five minutes; anoth
   assert.equal((await list()).length, 27);
 });
 
-test("a cluster that is slow costs nothing: what waits too long is dropped, and what was dropped can be said again", async () => {
+test("Events for a slow cluster are dropped, and can be recorded again", async () => {
   let isDead = true;
   const { clock, writer, outcomes, list } = lab(() => isDead);
   for (let index = 0; index < 1030; index++) {

@@ -6,15 +6,15 @@ import { RateLimiter } from "./rate-limiter.ts";
 import type { RecordedEvent } from "./telemetry.ts";
 import { eventObjectFor, eventName, eventNamespaceOf, recountPatch } from "./event-object.ts";
 
-export type EventRecorderOptions = {
-  /** Names this process in every Event. */
+type EventRecorderOptions = {
+  /** The `reportingInstance` of every Event. */
   readonly instance: string;
-  /** Told of what was written, and of what was not and why. */
+  /** Called for every Event that is written, or dropped and why. */
   readonly onResult?: (outcome: "written" | "limited" | "busy" | "failed", error?: unknown) => void;
   readonly signal: AbortSignal;
 };
 
-/** Something that was said, and how far it is written. */
+/** An Event and how much of its count is written. */
 type Entry = {
   readonly key: string;
   about: KubeObject;
@@ -30,10 +30,10 @@ type Entry = {
   cancel: Cancel | undefined;
 };
 
-/** As client-go limits what one source says of one object: 25 at once, then one every five minutes. */
+/** client-go's limit for one source and one object: 25 at once, then one every five minutes. */
 const perObject = { burst: 25, refillMs: 300_000 };
 const overall = { burst: 1000, refillMs: 100 };
-/** How soon a count is written again. */
+/** The backoff of writes of a count. */
 const recounting = { firstMs: 5_000, maxMs: 600_000 };
 const maxEntries = 4096;
 const maxWaiting = 1000;
@@ -41,15 +41,14 @@ const maxConcurrentWrites = 4;
 const writeTimeoutMs = 10_000;
 
 /**
- * Writes Kubernetes Events in the background. The first time something is said it is written at once; said again it is
- * counted, and the count is written later and later. Said too often, of too many objects, or to a cluster that is too
- * slow, it is dropped.
+ * Writes Kubernetes Events in the background. A new Event is written at once; a repeated one is counted, and its count is
+ * written with growing delays. Too many Events, and Events for a cluster that is too slow, are dropped.
  */
 export class EventRecorder {
   readonly #hub: Cluster;
   readonly #options: EventRecorderOptions;
-  readonly #ofObject: RateLimiter;
-  readonly #ofAll: RateLimiter;
+  readonly #objectLimiter: RateLimiter;
+  readonly #overallLimiter: RateLimiter;
   readonly #entries = new LruCache<string, Entry>({ maxEntries, onEvict: (_, entry) => settle(entry) });
   #waiting: Entry[] = [];
   #writing = 0;
@@ -58,8 +57,8 @@ export class EventRecorder {
   constructor(hub: Cluster, options: EventRecorderOptions) {
     this.#hub = hub;
     this.#options = options;
-    this.#ofObject = new RateLimiter(hub.clock, perObject, maxEntries);
-    this.#ofAll = new RateLimiter(hub.clock, overall, 1);
+    this.#objectLimiter = new RateLimiter(hub.clock, perObject, maxEntries);
+    this.#overallLimiter = new RateLimiter(hub.clock, overall, 1);
     options.signal.addEventListener("abort", () => this.#forgetAll(), { once: true });
   }
 
@@ -68,7 +67,7 @@ export class EventRecorder {
     const { kind, metadata } = about;
     const subject = metadata.uid ?? `${kind}/${metadata.namespace ?? ""}/${metadata.name}`;
     const key = JSON.stringify([subject, event.type, event.reason, event.message]);
-    const entry = this.#entries.get(key) ?? this.#begun(key, subject, about, event);
+    const entry = this.#entries.get(key) ?? this.#startSeries(key, subject, about, event);
     if (entry === undefined) return;
     entry.about = about;
     entry.lastMs = this.#hub.clock.now();
@@ -77,9 +76,9 @@ export class EventRecorder {
     this.#schedule(entry);
   }
 
-  #begun(key: string, subject: string, about: KubeObject, event: RecordedEvent): Entry | undefined {
+  #startSeries(key: string, subject: string, about: KubeObject, event: RecordedEvent): Entry | undefined {
     const firstMs = this.#hub.clock.now();
-    if (!this.#ofObject.tryAccept(subject) || !this.#ofAll.tryAccept("")) {
+    if (!this.#objectLimiter.tryAccept(subject) || !this.#overallLimiter.tryAccept("")) {
       this.#options.onResult?.("limited");
       return undefined;
     }
@@ -91,7 +90,7 @@ export class EventRecorder {
     return eventName(about, this.#hub.clock.now(), ++this.#serial);
   }
 
-  /** Sees to it that what was said is written, now or when it is time. */
+  /** Writes the entry now, or when its backoff is over. */
   #schedule(entry: Entry): void {
     if (entry.isBusy || entry.cancel !== undefined || entry.count === entry.writtenCount) return;
     const inMs = entry.notBefore - this.#hub.clock.now();
@@ -131,7 +130,7 @@ export class EventRecorder {
   async #write(entry: Entry): Promise<void> {
     const { count } = entry;
     const late = new AbortController();
-    const cancel = this.#hub.clock.after(writeTimeoutMs, () => late.abort(new Error("it takes too long")), { background: true });
+    const cancel = this.#hub.clock.after(writeTimeoutMs, () => late.abort(new Error("the write timed out")), { background: true });
     try {
       await this.#send(entry, AbortSignal.any([late.signal, this.#options.signal]));
       entry.writtenCount = count;
@@ -141,7 +140,7 @@ export class EventRecorder {
     } catch (error) {
       if (this.#options.signal.aborted) return;
       this.#options.onResult?.("failed", error);
-      // Whoever says it again tries again.
+      // The next record of the same Event tries again.
       this.#forget(entry);
     } finally {
       cancel();

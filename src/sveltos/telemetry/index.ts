@@ -1,13 +1,11 @@
 /**
- * What a controller tells the world beside the statuses that it writes: Kubernetes Events for people, numbers for
- * monitoring, lines for a log.
+ * What controllers emit besides the statuses that they write: Kubernetes Events, metrics, log lines and probe results.
  *
- * Nobody waits for any of it, nothing of it fails, and all of it is bounded: what is said again is counted, what cannot
- * be written in time is dropped and counted as dropped. It opens no port and writes no file; whoever does asks it for text.
+ * Nothing here fails or blocks, and all of it is bounded: repeated Events are counted, and those that cannot be written in
+ * time are dropped and counted as dropped. It does not know ports or files: the command line asks it for text.
  */
 export { noTelemetry, type Telemetry, type RecordedEvent } from "./telemetry.ts";
-export { EventRecorder, type EventRecorderOptions } from "./event-recorder.ts";
-export { Log, logLevels, type LogLevel } from "./log.ts";
-export { metricCatalogue, type MetricDescription } from "./metric-catalogue.ts";
-export { Metrics, type MetricLabels } from "./metrics.ts";
-export { Monitor, type MonitorOptions, type ProbeResult } from "./monitor.ts";
+export { EventRecorder } from "./event-recorder.ts";
+export type { LogLevel } from "./log.ts";
+export { Metrics } from "./metrics.ts";
+export { Monitor, type ProbeResult } from "./monitor.ts";

@@ -1,4 +1,4 @@
-/** What a number means. `buckets` are the upper limits of a histogram, in seconds. */
+/** Describes a metric. `buckets` are the upper limits of a histogram, in seconds. */
 export type MetricDescription = {
   readonly type: "counter" | "gauge" | "histogram";
   readonly help: string;
@@ -11,7 +11,7 @@ const counter = (help: string): MetricDescription => ({ type: "counter", help })
 const gauge = (help: string): MetricDescription => ({ type: "gauge", help });
 const histogram = (help: string): MetricDescription => ({ type: "histogram", help, buckets: durationBuckets });
 
-/** Every number that controllers give to monitoring, by name. docs/controller.md lists the same. */
+/** Every metric of the controllers, by name. docs/controller.md lists the same. */
 export const metricCatalogue: Readonly<Record<string, MetricDescription>> = {
   sluice_failures_total: counter("Failures of a controller's work, by controller and whether it is tried again."),
   sluice_events_written_total: counter("Kubernetes Events that were created or counted up."),

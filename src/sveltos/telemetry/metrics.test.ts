@@ -8,7 +8,7 @@ import { startEmbeddedCluster } from "../../embedded/index.ts";
 import { metricCatalogue, durationBuckets } from "./metric-catalogue.ts";
 import { Metrics, Monitor } from "./index.ts";
 
-test("numbers are printed in Prometheus' text format", () => {
+test("metrics are printed in Prometheus' text format", () => {
   const metrics = new Metrics();
   metrics.count("sluice_failures_total", { controller: "triggers", retried: "true" });
   metrics.count("sluice_failures_total", { controller: "triggers", retried: "true" });
@@ -27,7 +27,7 @@ sluice_leader 1
   );
 });
 
-test("a histogram counts up from bucket to bucket", () => {
+test("the buckets of a histogram are cumulative", () => {
   const metrics = new Metrics();
   for (const value of [0.001, 0.004, 0.3, 5000]) metrics.observe("sluice_deploy_seconds", value, { cluster: "c1" });
   const lines = metrics.text().split("\n");
@@ -47,7 +47,7 @@ test("a metric has a limited number of series", () => {
   assert.equal(metrics.text().split("\n").length - 3, 10_000);
 });
 
-test("every metric that a controller speaks of is in the catalogue, and in the documentation", () => {
+test("every metric of a controller is in the catalogue and in the documentation", () => {
   const sources = globSync("src/sveltos/{controllers,telemetry,agent}/**/*.ts").filter(
     (name) => !name.endsWith(".test.ts") && !name.endsWith("catalogue.ts"),
   );
@@ -61,7 +61,7 @@ test("every metric that a controller speaks of is in the catalogue, and in the d
   assert.deepEqual(
     Object.keys(metricCatalogue).filter((name) => !used.includes(name)),
     [],
-    "metrics of which nobody speaks",
+    "unused metrics",
   );
   const documentation = readFileSync("docs/controller.md", "utf8");
   assert.deepEqual(
@@ -87,8 +87,8 @@ const states: readonly { what: string; state: Partial<WorkQueueState>; live: boo
   { what: "at rest", state: {}, live: true },
   { what: "busy, with much to do", state: { depth: 9000, running: 256, oldestMs: 30 * minute }, live: true },
   { what: "waiting for a deploy that takes a day", state: { running: 1, longestRunMs: 1440 * minute }, live: true },
-  { what: "just told of something", state: { depth: 1, oldestMs: 5 }, live: true },
-  { what: "with keys that nobody works on", state: { depth: 1, oldestMs: 2 * minute }, live: false },
+  { what: "with a new key", state: { depth: 1, oldestMs: 5 }, live: true },
+  { what: "with keys and no worker", state: { depth: 1, oldestMs: 2 * minute }, live: false },
   { what: "of the leader, slow", state: { running: 1, longestRunMs: 5 * minute }, live: true, bounded: true },
   { what: "of the leader, stuck in one key", state: { running: 1, longestRunMs: 16 * minute }, live: false, bounded: true },
 ];
@@ -100,13 +100,13 @@ for (const { what, state, live, bounded = false } of states) {
     const hub = connect(startEmbeddedCluster({ clock }).exchange, { clock });
     const telemetry = monitor.telemetryFor(hub, "tester", new AbortController().signal, new Set(bounded ? ["q"] : []));
     telemetry.watchQueue("q", { state: () => ({ ...idle, ...state }) });
-    assert.equal(monitor.liveness().well, true, "who is not ready is not restarted");
+    assert.equal(monitor.liveness().well, true, "a process that is not ready is not restarted");
     monitor.readiness = () => ({ well: true });
     assert.equal(monitor.liveness().well, live);
   });
 }
 
-test("a failure is a line of the log and a number", () => {
+test("a failure is a log line and a metric", () => {
   const clock = new VirtualClock();
   const lines: string[] = [];
   const monitor = new Monitor({ clock, write: (line) => lines.push(line), level: "warn" });
@@ -114,9 +114,9 @@ test("a failure is a line of the log and a number", () => {
   report({ key: "ClusterProfile//a", error: new Error("no"), failures: 2, requeueAfterMs: 1500 });
   report({ key: "ClusterProfile//b", error: "never", failures: 1, requeueAfterMs: undefined });
   monitor.log.write("info", "of no interest");
-  const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   assert.deepEqual(
-    told.map(({ level, key, error, againInSeconds }) => [level, key, error, againInSeconds]),
+    logged.map(({ level, key, error, againInSeconds }) => [level, key, error, againInSeconds]),
     [
       ["warn", "ClusterProfile//a", "no", 1.5],
       ["error", "ClusterProfile//b", "never", undefined],

@@ -1,30 +1,30 @@
 import { metricCatalogue, type MetricDescription } from "./metric-catalogue.ts";
 
-export type MetricLabels = Readonly<Record<string, string>>;
+type MetricLabels = Readonly<Record<string, string>>;
 
 type Series = { readonly labels: MetricLabels; value: number; readonly buckets: number[]; sum: number };
 
-/** What a gauge shows now. */
+/** One value of a metric. */
 export type Sample = { readonly labels?: MetricLabels; readonly value: number };
 
-/** Names of clusters and objects come from users: whatever they do, a metric has no more series than this. */
+/** Label values come from users: this limits the series of one metric. */
 const maxSeries = 10_000;
 
 /**
- * Numbers for monitoring, printed in Prometheus' text format. Counters and histograms are told; gauges are read when
- * somebody looks. Only what the catalogue knows is counted, so that every number has its meaning written down.
+ * Metrics in Prometheus' text format. Counters and histograms are stored here, gauges are read on every scrape. Metrics that
+ * are not in the catalogue are ignored, so that each has a description.
  */
 export class Metrics {
-  readonly #told = new Map<string, Map<string, Series>>();
+  readonly #series = new Map<string, Map<string, Series>>();
   readonly #gauges = new Map<string, () => Iterable<Sample>>();
 
-  /** One more of a counter. */
+  /** Adds to a counter. */
   count(name: string, labels: MetricLabels = {}, by = 1): void {
     const series = this.#seriesOf(name, labels);
     if (series !== undefined) series.value += by;
   }
 
-  /** Puts a value into a histogram; times are in seconds. */
+  /** Adds a value to a histogram; durations are in seconds. */
   observe(name: string, value: number, labels: MetricLabels = {}): void {
     const series = this.#seriesOf(name, labels);
     if (series === undefined) return;
@@ -35,21 +35,21 @@ export class Metrics {
     if (index >= 0) series.buckets[index] = (series.buckets[index] ?? 0) + 1;
   }
 
-  /** Reads a gauge, or a counter that somebody else keeps, whenever somebody looks. */
-  register(name: string, readings: () => Iterable<Sample>): void {
-    this.#gauges.set(name, readings);
+  /** Registers a gauge, or a counter that is stored elsewhere, to be read on every scrape. */
+  register(name: string, samples: () => Iterable<Sample>): void {
+    this.#gauges.set(name, samples);
   }
 
-  /** All that is known, in the order of names. */
+  /** All metrics, sorted by name. */
   text(): string {
-    const names = [...new Set([...this.#told.keys(), ...this.#gauges.keys()])].toSorted();
+    const names = [...new Set([...this.#series.keys(), ...this.#gauges.keys()])].toSorted();
     return names.map((name) => this.#page(name)).join("");
   }
 
   #seriesOf(name: string, labels: MetricLabels): Series | undefined {
     if (metricCatalogue[name] === undefined) return undefined;
-    let all = this.#told.get(name);
-    if (all === undefined) this.#told.set(name, (all = new Map()));
+    let all = this.#series.get(name);
+    if (all === undefined) this.#series.set(name, (all = new Map()));
     const key = labelText(labels);
     const known = all.get(key);
     if (known !== undefined || all.size >= maxSeries) return known;
@@ -59,18 +59,18 @@ export class Metrics {
   }
 
   #page(name: string): string {
-    const facts = metricCatalogue[name];
-    if (facts === undefined) return "";
-    const told = [...(this.#told.get(name)?.values() ?? [])].flatMap((series) => linesOf(name, facts, series));
+    const description = metricCatalogue[name];
+    if (description === undefined) return "";
+    const stored = [...(this.#series.get(name)?.values() ?? [])].flatMap((series) => linesOf(name, description, series));
     const read = [...(this.#gauges.get(name)?.() ?? [])].map(({ labels = {}, value }) => line(name, labels, value));
-    return [`# HELP ${name} ${facts.help}`, `# TYPE ${name} ${facts.type}`, ...told, ...read, ""].join("\n");
+    return [`# HELP ${name} ${description.help}`, `# TYPE ${name} ${description.type}`, ...stored, ...read, ""].join("\n");
   }
 }
 
-function linesOf(name: string, facts: MetricDescription, { labels, value, buckets, sum }: Series): readonly string[] {
-  if (facts.type !== "histogram") return [line(name, labels, value)];
+function linesOf(name: string, description: MetricDescription, { labels, value, buckets, sum }: Series): readonly string[] {
+  if (description.type !== "histogram") return [line(name, labels, value)];
   let below = 0;
-  const limits = (facts.buckets ?? []).map((limit, index) => {
+  const limits = (description.buckets ?? []).map((limit, index) => {
     below += buckets[index] ?? 0;
     return line(`${name}_bucket`, { ...labels, le: String(limit) }, below);
   });

@@ -6,20 +6,20 @@ import { EventRecorder } from "./event-recorder.ts";
 import { errorFields, Log, type LogLevel } from "./log.ts";
 import { Metrics, type Sample } from "./metrics.ts";
 
-export type MonitorOptions = {
+type MonitorOptions = {
   readonly clock: Clock;
   /** Takes the lines of the log. */
   readonly write: (line: string) => void;
-  /** What is logged: this and all that is worse. Default info. */
+  /** The least severe level that is logged. Default info. */
   readonly level?: LogLevel;
 };
 
-/** How a process is doing. `because` says what is wrong. */
+/** The result of a liveness or readiness probe. */
 export type ProbeResult = { readonly well: true } | { readonly well: false; readonly because: string };
 
-/** For how long keys may wait while nobody works at all, before a queue counts as stuck. */
+/** A queue with waiting keys and no running worker counts as stuck after this time. */
 const stuckAfterMs = 60_000;
-/** For how long work may go on that asks the management cluster alone. */
+/** The longest reconcile of a controller that writes to the management cluster only. */
 const maxHubWorkMs = 900_000;
 
 const queueGauges: Readonly<Record<string, (state: WorkQueueState) => number>> = {
@@ -33,25 +33,24 @@ const queueGauges: Readonly<Record<string, (state: WorkQueueState) => number>> =
   sluice_queue_retried_total: ({ retried }) => retried,
 };
 
-/** What is known of a process for as long as it runs: its numbers, its log, its queues, and whether it is well. */
+/** The metrics, the log and the probes of one process. */
 export class Monitor {
   readonly metrics = new Metrics();
   readonly log: Log;
-  /** Says whether the process has all that it needs for its work; until it is set, it has not. */
+  /** The readiness probe; not ready until it is set. */
   readiness: () => ProbeResult = () => ({ well: false, because: "it is starting" });
   readonly #queues = new Map<string, { readonly queue: Pick<WorkQueue, "state">; readonly limitMs: number | undefined }>();
 
   constructor({ clock, write, level = "info" }: MonitorOptions) {
     this.log = new Log(clock, write, level);
-    for (const [name, valueOf] of Object.entries(queueGauges)) this.metrics.register(name, () => this.#readings(valueOf));
+    for (const [name, valueOf] of Object.entries(queueGauges)) this.metrics.register(name, () => this.#samples(valueOf));
     this.metrics.register("sluice_ready", () => [{ value: this.readiness().well ? 1 : 0 }]);
   }
 
   /**
-   * Whether the process is alive, so that it makes no sense to start it anew. It is not when keys wait, nobody has
-   * worked for a minute, and everything was there to work with; or when the work of one of the leader's queues, which
-   * ask the management cluster alone and only while it answers, has gone on for a quarter of an hour. Deploys may take
-   * as long as they like: they wait for workloads, and for clusters that do not answer.
+   * The liveness probe. A ready process fails it when a queue has keys and no worker for a minute, or when a reconcile of a
+   * leader's queue takes longer than a quarter of an hour: those ask the management cluster alone. Deploys have no limit,
+   * since they wait for workloads and for clusters that do not answer.
    */
   liveness(): ProbeResult {
     if (!this.readiness().well) return { well: true };
@@ -65,7 +64,7 @@ export class Monitor {
     return { well: true };
   }
 
-  /** The chronicle of controllers: `bounded` ones work for the management cluster alone, and never for long. */
+  /** The telemetry of controllers. `bounded` ones write to the management cluster only, and their reconciles are short. */
   telemetryFor(hub: Cluster, instance: string, signal: AbortSignal, bounded: ReadonlySet<string>): Telemetry {
     const events = new EventRecorder(hub, {
       instance,
@@ -86,7 +85,7 @@ export class Monitor {
     };
   }
 
-  /** Counts and logs the failures of a controller, and how soon each is tried again. */
+  /** Counts and logs the failures of a controller, with the time until the retry. */
   failureReporter(controller: string): ReportFailure {
     return ({ key, error, failures, requeueAfterMs }) => {
       const isFinal = requeueAfterMs === undefined;
@@ -96,7 +95,7 @@ export class Monitor {
     };
   }
 
-  #readings(valueOf: (state: WorkQueueState) => number): readonly Sample[] {
+  #samples(valueOf: (state: WorkQueueState) => number): readonly Sample[] {
     return [...this.#queues].map(([controller, { queue }]) => ({ labels: { controller }, value: valueOf(queue.state()) }));
   }
 }

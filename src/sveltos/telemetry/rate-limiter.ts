@@ -1,28 +1,28 @@
 import { LruCache } from "../../core/cache/index.ts";
 import type { Clock } from "../../core/clock/index.ts";
 
-/** So many at once, and one more each time `everyMs` has passed. */
-export type RateLimit = { readonly burst: number; readonly refillMs: number };
+/** A token bucket: `burst` at once, and one more token every `refillMs`. */
+type RateLimit = { readonly burst: number; readonly refillMs: number };
 
-/** How much is left of an allowance, for each of any number of keys; those that were not heard of for long are forgotten. */
+/** A token bucket for each key. The keys that were not used for longest are forgotten. */
 export class RateLimiter {
   readonly #clock: Clock;
-  readonly #allowance: RateLimit;
-  readonly #left: LruCache<string, { tokens: number; at: number }>;
+  readonly #limit: RateLimit;
+  readonly #buckets: LruCache<string, { tokens: number; at: number }>;
 
-  constructor(clock: Clock, allowance: RateLimit, maxKeys: number) {
+  constructor(clock: Clock, limit: RateLimit, maxKeys: number) {
     this.#clock = clock;
-    this.#allowance = allowance;
-    this.#left = new LruCache({ maxEntries: maxKeys });
+    this.#limit = limit;
+    this.#buckets = new LruCache({ maxEntries: maxKeys });
   }
 
-  /** Takes one, if there is one. */
+  /** Takes a token, if there is one. */
   tryAccept(key: string): boolean {
     const now = this.#clock.now();
-    const { burst, refillMs } = this.#allowance;
-    const { tokens, at } = this.#left.get(key) ?? { tokens: burst, at: now };
-    const there = Math.min(burst, tokens + (now - at) / refillMs);
-    this.#left.set(key, { tokens: there < 1 ? there : there - 1, at: now });
-    return there >= 1;
+    const { burst, refillMs } = this.#limit;
+    const { tokens, at } = this.#buckets.get(key) ?? { tokens: burst, at: now };
+    const available = Math.min(burst, tokens + (now - at) / refillMs);
+    this.#buckets.set(key, { tokens: available < 1 ? available : available - 1, at: now });
+    return available >= 1;
   }
 }

@@ -1,27 +1,27 @@
 import type { KubeObject } from "../../core/object/index.ts";
 import type { ReportFailure, WorkQueue } from "../../reconcile/index.ts";
 
-/** Something that a person should know of. `reason` is one word in CamelCase, as Kubernetes has it. */
+/** The content of a Kubernetes Event. `reason` is one word in CamelCase. */
 export type RecordedEvent = { readonly type: "Normal" | "Warning"; readonly reason: string; readonly message: string };
 
 /**
- * Where controllers say what happens beside the statuses that they write: to people as Kubernetes Events, to monitoring
- * as numbers. Nobody waits for it and it never fails.
+ * Records what controllers do besides the statuses that they write: Kubernetes Events for users, metrics for monitoring.
+ * It never fails and never blocks.
  */
 export type Telemetry = {
-  /** About an object of the management cluster. What is said again is counted, not repeated. */
+  /** Records an Event about an object of the management cluster. A repeated Event is counted, not written again. */
   recordEvent(about: KubeObject, event: RecordedEvent): void;
-  /** One more of `metric`, such as `sluice_deploys_total`. */
+  /** Adds one to a counter such as `sluice_deploys_total`. */
   count(metric: string, labels?: Readonly<Record<string, string>>): void;
-  /** How long something took, for a histogram such as `sluice_deploy_seconds`. */
+  /** Adds a duration to a histogram such as `sluice_deploy_seconds`. */
   observeMs(metric: string, ms: number, labels?: Readonly<Record<string, string>>): void;
-  /** Shows how the queue of a controller is doing. */
+  /** Exports the state of a controller's queue as metrics. */
   watchQueue(controller: string, queue: Pick<WorkQueue, "state">): void;
-  /** What a controller's queue reports its failures to. */
+  /** Logs and counts the failures of a controller's queue. */
   failureReporter(controller: string): ReportFailure;
 };
 
-/** Says nothing to anybody. */
+/** Records nothing. */
 export const noTelemetry: Telemetry = {
   recordEvent: () => {},
   count: () => {},

@@ -34,14 +34,14 @@ const status = { apiVersion: "v1", kind: "Status", status: "Failure", code: 403,
 const forbidden: Answer = { status: 403, headers: { "content-type": "application/json" }, body: [JSON.stringify(status)] };
 const writes = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 
-/** A management cluster and a managed one in virtual time, whose writes are counted and can be made to kill. */
+/** A management cluster and a managed one in virtual time, whose writes are listed and can abort a deploy. */
 export class DeployFixture {
   readonly clock = new VirtualClock();
   readonly hub: Cluster;
   readonly managed: Cluster;
-  /** Everything that was written so far, dry runs aside: `PATCH c1 /api/v1/…`. */
+  /** All writes so far, without dry runs: `PATCH c1 /api/v1/…`. */
   readonly written: string[] = [];
-  /** Which writes to the managed cluster are forbidden, though a dry run of them is not: by path. */
+  /** Forbids writes to the managed cluster by path, but not their dry runs. */
   refuses: (path: string) => boolean = () => false;
   /** Called after each write. */
   afterWrite: () => void = () => undefined;
@@ -75,7 +75,7 @@ export class DeployFixture {
     return connect(counting, { clock: this.clock });
   }
 
-  /** Where charts come from. */
+  /** Loads the charts. */
   charts: ChartSource | undefined;
 
   get context(): AddonContext {
@@ -93,14 +93,14 @@ export class DeployFixture {
     return this.clock.until(work);
   }
 
-  /** Creates or changes objects of the management cluster. */
+  /** Applies YAML as a user, to the management cluster by default. */
   async apply(yaml: string, cluster: Cluster = this.hub): Promise<void> {
     const { manifests, problems } = readManifests(yaml, "yaml");
     assert.deepEqual(problems, []);
     for (const { object } of manifests) await this.until(cluster.apply(object, { manager: "user", force: true }));
   }
 
-  /** The ClusterSummary of a ClusterProfile whose spec is this YAML, as it is by now. */
+  /** The ClusterSummary of a ClusterProfile whose spec is this YAML, with its present status. */
   async summary(spec: string, name = "demo"): Promise<KubeObject> {
     const profile = await this.until(this.hub.apply({ ...clusterProfile(name), spec: specOf(spec) }, { manager: "user", force: true }));
     const wanted: KubeObject = {
@@ -123,7 +123,7 @@ export class DeployFixture {
     return { summary: await this.summary(spec, name), cluster: managedCluster };
   }
 
-  /** Deploys until it ends; gives what was told of steps, and what it came to. */
+  /** Runs a deploy to its end. Gives its finished steps and its outcome. */
   async deploy(spec: string, options: { name?: string; signal?: AbortSignal } = {}): Promise<DeployRun> {
     const request = await this.request(spec, options.name);
     return this.collect(deployProfile(request, this.context, { signal: options.signal ?? never }));
@@ -137,13 +137,13 @@ export class DeployFixture {
   async collect(progress: AsyncIterable<AddonProgress>): Promise<DeployRun> {
     const lines: string[] = [];
     let outcome: AddonOutcome | undefined;
-    const listen = async () => {
+    const read = async () => {
       for await (const event of progress) {
         if (event.type === "settled") outcome = event.outcome;
         else if (event.event.type === "finished") lines.push(`${event.event.verb} ${titleOf(event.event.ref)}`);
       }
     };
-    await this.until(listen());
+    await this.until(read());
     assert.ok(outcome !== undefined);
     return { lines, outcome, failure: outcome.status.featureSummaries?.[0]?.failureMessage };
   }
@@ -154,7 +154,7 @@ export class DeployFixture {
     return this.until(this.managed.find({ group: groups[kind] ?? "", version: "v1", kind, namespace, name }));
   }
 
-  /** ConfigMaps of namespace default that a profile brought: `a=1 b=2`. */
+  /** The deployed ConfigMaps of a namespace: `a=1 b=2`. */
   async configMaps(namespace = "default"): Promise<string> {
     const { items } = await this.until(this.managed.list({ group: "", version: "v1", kind: "ConfigMap" }, { namespace }));
     const own = items.filter(({ metadata }) => metadata.name !== "kube-root-ca.crt");
@@ -162,7 +162,7 @@ export class DeployFixture {
   }
 }
 
-export type DeployRun = { readonly lines: readonly string[]; readonly outcome: AddonOutcome; readonly failure: string | undefined };
+type DeployRun = { readonly lines: readonly string[]; readonly outcome: AddonOutcome; readonly failure: string | undefined };
 
 const id = { type: "Sveltos", namespace: "mgmt", name: "c1" } as const;
 

@@ -1,4 +1,4 @@
-/** A fleet whose profiles are kept, and what others do there: users, and whoever keeps ClusterSummaries. */
+/** An embedded fleet with the profile controller, and what users and the ClusterSummary controller do there. */
 import type { TestContext } from "node:test";
 import { EmbeddedFleet, fleetNamespace, type EmbeddedFleetOptions } from "../embedded-fleet.ts";
 import { capiGroup, finalizers, gvkOf, type KindName } from "../../../src/sveltos/api/index.ts";
@@ -26,7 +26,7 @@ export function referenceTo(name: string) {
   return { apiVersion: "lib.projectsveltos.io/v1beta1", kind: "SveltosCluster", namespace: fleetNamespace, name };
 }
 
-/** Creates an object, or puts it in the place of what the user wrote before. */
+/** Applies an object as a user. */
 export async function applyAsUser(fixture: EmbeddedFleet, object: KubeObject): Promise<void> {
   await fixture.until(fixture.hub.apply(object, { manager: "user", force: true }));
   await fixture.advance(1000);
@@ -37,7 +37,7 @@ export async function deleteAsUser(fixture: EmbeddedFleet, kind: KindName, name:
   await fixture.advance(1000);
 }
 
-/** Changes the object of a cluster, of either type. */
+/** Patches the object of a cluster, of either type. */
 export async function patchCluster(fixture: EmbeddedFleet, name: string, patch: Fields): Promise<void> {
   const kind = fixture.type === "Sveltos" ? gvkOf("SveltosCluster") : { group: capiGroup, version: "v1beta1", kind: "Cluster" };
   await fixture.until(fixture.hub.patch({ ...kind, namespace: fleetNamespace, name }, { type: "merge", patch }));
@@ -54,7 +54,7 @@ export async function readSummary(fixture: EmbeddedFleet, name: string): Promise
   return fixture.get({ ...gvkOf("ClusterSummary"), namespace: fleetNamespace, name });
 }
 
-/** The names of all ClusterSummaries; those that are going with a minus. */
+/** The names of all ClusterSummaries; those that are being deleted with a minus. */
 export async function summaryNames(fixture: EmbeddedFleet): Promise<readonly string[]> {
   const all = await fixture.list(gvkOf("ClusterSummary"));
   return all.map(({ metadata }) => (metadata.deletionTimestamp === undefined ? metadata.name : `-${metadata.name}`));
@@ -70,7 +70,7 @@ export async function readProfileStatus(
   return rest;
 }
 
-/** The names of the clusters that a list in the status of a profile has. */
+/** The names of the clusters in a list of the status of a profile. */
 export async function clusterNamesAt(fixture: EmbeddedFleet, name: string, path: string): Promise<readonly string[]> {
   return listAt(await readProfileStatus(fixture, name), path).map((ref) => stringAt(ref, "name", ""));
 }
@@ -79,7 +79,7 @@ export async function summarySpecField(fixture: EmbeddedFleet, name: string, fie
   return valueAt(await readSummary(fixture, name), `spec.clusterProfileSpec.${field}`);
 }
 
-/** What deploying comes to. */
+/** Writes the status that a deploy ends with. */
 export async function setDeployed(fixture: EmbeddedFleet, name: string, failureMessage?: string): Promise<void> {
   const feature = failureMessage === undefined ? { status: "Provisioned" } : { status: "Failed", failureMessage };
   const featureSummaries = [{ featureID: "Resources", hash: "aGFzaA==", ...feature }];
@@ -88,7 +88,7 @@ export async function setDeployed(fixture: EmbeddedFleet, name: string, failureM
   await fixture.advance(1000);
 }
 
-/** Everything that goes has been withdrawn. */
+/** Removes the finalizers of deleted ClusterSummaries, as after their withdrawal. */
 export async function finishWithdrawals(fixture: EmbeddedFleet): Promise<void> {
   for (const { metadata } of await fixture.list(gvkOf("ClusterSummary"))) {
     if (metadata.deletionTimestamp === undefined || !metadata.finalizers?.includes(finalizers.ClusterSummary)) continue;

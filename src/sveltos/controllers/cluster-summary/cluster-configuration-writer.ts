@@ -15,80 +15,80 @@ import type { ControllerContext } from "../context/index.ts";
 
 export const configurationKind = gvkOf("ClusterConfiguration");
 
-/** What becomes of a profile's entry. Features that are undefined stay what they are, and an entry is there in any case. */
+/** A change of a profile's entry. Undefined features leave those of an existing entry unchanged. */
 type Entry =
   | { readonly owner: OwningProfile; readonly present: true; readonly features: readonly DeployedFeature[] | undefined }
   | { readonly owner: OwningProfile; readonly present: false };
 
 type PendingWrites = { entries: Entry[]; writing: Promise<void> | undefined; next: Promise<void> | undefined; writtenAt: number };
 
-/** How often that of one cluster is written: it tells of all its profiles, and grows with them. */
+/** The shortest time between two writes of one ClusterConfiguration, which grows with the profiles of its cluster. */
 const writeIntervalMs = 1000;
 
 /**
- * The ClusterConfigurations: one for each cluster, whatever the number of its profiles. What several want to have changed
- * while one change is being written, or in the second after it, is written together.
+ * Writes ClusterConfigurations, one for each cluster. Changes that arrive during a write, or in the second after it, are
+ * collected into the next one.
  */
 export class ClusterConfigurationWriter {
-  readonly #desk: ControllerContext;
-  readonly #books = new Map<string, PendingWrites>();
+  readonly #context: ControllerContext;
+  readonly #pending = new Map<string, PendingWrites>();
 
   constructor(context: ControllerContext) {
-    this.#desk = context;
+    this.#context = context;
   }
 
-  /** Resolves when the profile's entry is as it should be. */
+  /** Resolves when the change of the profile's entry is written. */
   update(cluster: ClusterId, entry: Entry, signal: AbortSignal): Promise<void> {
     const key = clusterKey(cluster);
-    const book = this.#books.get(key) ?? { entries: [], writing: undefined, next: undefined, writtenAt: -Infinity };
-    this.#books.set(key, book);
-    book.entries.push(entry);
-    book.next ??= this.#turn(book, signal).then(() => this.#start(book, cluster, signal));
-    return book.next;
+    const pending = this.#pending.get(key) ?? { entries: [], writing: undefined, next: undefined, writtenAt: -Infinity };
+    this.#pending.set(key, pending);
+    pending.entries.push(entry);
+    pending.next ??= this.#mayWrite(pending, signal).then(() => this.#start(pending, cluster, signal));
+    return pending.next;
   }
 
-  /** Resolves when nothing is to be written any more. */
+  /** Resolves when all pending writes have ended. */
   async drained(): Promise<void> {
-    await Promise.allSettled([...this.#books.values()].flatMap(({ writing, next }) => [writing, next]));
+    await Promise.allSettled([...this.#pending.values()].flatMap(({ writing, next }) => [writing, next]));
   }
 
-  /** Resolves when the next may be written. */
-  async #turn(book: PendingWrites, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#desk.hub;
-    await book.writing?.catch(() => undefined);
-    const waitMs = book.writtenAt + writeIntervalMs - clock.now();
-    // Who cannot wait fails when it comes to writing.
+  /** Resolves when the next write may begin. */
+  async #mayWrite(pending: PendingWrites, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#context.hub;
+    await pending.writing?.catch(() => undefined);
+    const waitMs = pending.writtenAt + writeIntervalMs - clock.now();
+    // An aborted wait is no failure here: the write that follows fails.
     if (waitMs > 0) await sleep(clock, waitMs, signal).catch(() => undefined);
   }
 
-  #start(book: PendingWrites, cluster: ClusterId, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#desk.hub;
-    const { entries } = book;
-    book.next = undefined;
-    book.entries = [];
-    book.writing = this.#write(cluster, entries, signal).finally(() => {
-      book.writing = undefined;
-      book.writtenAt = clock.now();
+  #start(pending: PendingWrites, cluster: ClusterId, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#context.hub;
+    const { entries } = pending;
+    pending.next = undefined;
+    pending.entries = [];
+    pending.writing = this.#write(cluster, entries, signal).finally(() => {
+      pending.writing = undefined;
+      pending.writtenAt = clock.now();
     });
-    return book.writing;
+    return pending.writing;
   }
 
   async #write(cluster: ClusterId, entries: readonly Entry[], signal: AbortSignal): Promise<void> {
-    const { cache, hub } = this.#desk;
+    const { cache, hub } = this.#context;
     let found = cache.find(configurationKind, cluster.namespace, clusterConfigurationName(cluster));
     for (;;) {
       try {
-        return await this.#settle(cluster, found, entries, signal);
+        return await this.#apply(cluster, found, entries, signal);
       } catch (error) {
-        // Somebody has written meanwhile: the same is done to what is there now.
+        // It was changed meanwhile: the same entries are applied to the new object.
         if (!isConflict(error) && !isAlreadyExists(error) && !isNotFound(error)) throw error;
         found = await hub.find(refFor(cluster), { signal });
       }
     }
   }
 
-  async #settle(cluster: ClusterId, found: KubeObject | undefined, entries: readonly Entry[], signal: AbortSignal): Promise<void> {
-    const { cache, hub } = this.#desk;
+  async #apply(cluster: ClusterId, found: KubeObject | undefined, entries: readonly Entry[], signal: AbortSignal): Promise<void> {
+    const { cache, hub } = this.#context;
     const status = entries.reduce(withEntry, statusIn(found));
     if (isEmpty(status)) {
       if (found === undefined) return;
@@ -99,10 +99,12 @@ export class ClusterConfigurationWriter {
     }
     const owners = entries.reduce(ownersWith, found?.metadata.ownerReferences ?? []);
     const base = found ?? (await hub.create(emptyFor(cluster, owners), { signal }));
-    const isSaid = equal(status, statusIn(base));
-    const said = isSaid ? base : await hub.replace({ ...base, status }, { subresource: "status", signal });
-    const isOwned = equal(owners, said.metadata.ownerReferences ?? []);
-    const last = isOwned ? said : await hub.replace({ ...said, metadata: { ...said.metadata, ownerReferences: owners } }, { signal });
+    const isCurrent = equal(status, statusIn(base));
+    const updated = isCurrent ? base : await hub.replace({ ...base, status }, { subresource: "status", signal });
+    const isOwned = equal(owners, updated.metadata.ownerReferences ?? []);
+    const last = isOwned
+      ? updated
+      : await hub.replace({ ...updated, metadata: { ...updated.metadata, ownerReferences: owners } }, { signal });
     if (last !== found) await cache.waitForWrites([last], signal);
   }
 }
@@ -141,8 +143,8 @@ function isListed({ clusterProfileResources = [], profileResources = [] }: Clust
 
 function ownersWith(owners: readonly OwnerReference[], { owner, present }: Entry): readonly OwnerReference[] {
   const { kind, name, uid } = owner;
-  const isThere = owners.some((each) => each.uid === uid && each.kind === kind);
-  if (isThere === present) return owners;
+  const isOwner = owners.some((each) => each.uid === uid && each.kind === kind);
+  if (isOwner === present) return owners;
   const reference = { apiVersion: apiVersionOf(gvkOf(kind)), kind, name, uid };
   return present ? [...owners, reference] : owners.filter((each) => each.uid !== uid);
 }

@@ -1,20 +1,24 @@
 import { owningProfile, summaryStatusOf } from "../../deploy/index.ts";
 import type { FeatureId } from "../../api/index.ts";
 import { listAt, type KubeObject } from "../../../core/object/index.ts";
-import { summaryKey } from "./summary-key.ts";
+import { summaryIdentity, summaryKeyOf, type SummaryKey } from "./summary-key.ts";
 import type { SummaryIndex } from "./summary-index.ts";
 
-/** Whether a ClusterSummary may go on, and what its status says about that. Without a text nothing is said. */
-export type DependencyStatus = { readonly isReady: boolean; readonly message?: string };
+/** Whether the dependencies of a ClusterSummary are deployed, and the message for its status; without one the status stays. */
+type DependencyStatus = { readonly isReady: boolean; readonly message?: string };
 
-/** Sveltos' words. */
+/** The message is Sveltos'. */
 const noDependencies: DependencyStatus = { isReady: true, message: "no dependencies" };
 
 /**
- * Whether all that a ClusterSummary depends on is in its cluster, with the content that it has now. `isCurrent` knows
- * which have been looked at since they last changed; to wait for such a look is nothing to tell people of.
+ * Whether all dependencies of a ClusterSummary are deployed to its cluster with their present content. `isSynced` knows
+ * which are reconciled since they last changed; waiting for such a reconcile gives no message.
  */
-export function dependencyStatusOf(summary: KubeObject, summaryIndex: SummaryIndex, isCurrent: (key: string) => boolean): DependencyStatus {
+export function dependencyStatusOf(
+  summary: KubeObject,
+  summaryIndex: SummaryIndex,
+  isSynced: (key: SummaryKey) => boolean,
+): DependencyStatus {
   const dependencies = summaryIndex.dependenciesOf(summary);
   if (dependencies.length === 0) return noDependencies;
   const kind = owningProfile(summary)?.kind ?? "ClusterProfile";
@@ -23,11 +27,11 @@ export function dependencyStatusOf(summary: KubeObject, summaryIndex: SummaryInd
     return because === undefined ? [] : [`${kind} ${name} ${because}`];
   });
   if (missing.length > 0) return { isReady: false, message: `waiting: ${missing.join("; ")}` };
-  const isReady = dependencies.every(([, found]) => found !== undefined && (isCurrent(summaryKey(found)) || isSuspended(found)));
+  const isReady = dependencies.every(([, found]) => found !== undefined && (isSynced(summaryKeyOf(found)) || isSuspended(found)));
   return isReady ? { isReady, message: "all dependencies are deployed" } : { isReady };
 }
 
-/** Why a dependency does not count as deployed; nothing when it does. */
+/** Why a dependency does not count as deployed; undefined when it does. */
 function notDeployedBecause(dependency: KubeObject): string | undefined {
   if (dependency.metadata.deletionTimestamp !== undefined) return "is being withdrawn";
   const summaries = summaryStatusOf(dependency).featureSummaries ?? [];
@@ -46,7 +50,7 @@ function isSuspended(summary: KubeObject): boolean {
   return summaryStatusOf(summary).reconciliationSuspended === true;
 }
 
-/** What has to be withdrawn before a ClusterSummary may be, as its status says it; undefined when nothing does. */
+/** The dependents that must be withdrawn first, as a message for the status; undefined when there are none. */
 export function blockingDependents(summary: KubeObject, summaryIndex: SummaryIndex): string | undefined {
   const dependents = summaryIndex.dependentsOf(summary).filter((dependent) => !isInCycle(dependent, summary, summaryIndex));
   if (dependents.length === 0) return undefined;
@@ -54,15 +58,17 @@ export function blockingDependents(summary: KubeObject, summaryIndex: SummaryInd
   return `waiting: ${names.join(", ")} must be withdrawn first`;
 }
 
-/** Two that wait for each other would both wait for ever: such a circle holds nobody. */
+/** Dependents in a cycle do not count: each would wait for the other for ever. */
 function isInCycle(dependent: KubeObject, summary: KubeObject, summaryIndex: SummaryIndex): boolean {
+  const searched = summaryIdentity(summaryKeyOf(dependent));
   const seen = new Set<string>();
   const reaches = (from: KubeObject): boolean => {
-    if (seen.has(summaryKey(from))) return false;
-    seen.add(summaryKey(from));
+    const id = summaryIdentity(summaryKeyOf(from));
+    if (seen.has(id)) return false;
+    seen.add(id);
     return summaryIndex
       .dependenciesOf(from)
-      .some(([, next]) => next !== undefined && (summaryKey(next) === summaryKey(dependent) || reaches(next)));
+      .some(([, next]) => next !== undefined && (summaryIdentity(summaryKeyOf(next)) === searched || reaches(next)));
   };
   return reaches(summary);
 }

@@ -14,25 +14,27 @@ import type { ControllerContext } from "../context/index.ts";
 import { collectResult } from "./collect-result.ts";
 import { hasFinalizer } from "./withdraw-summary.ts";
 import { dependencyStatusOf } from "./dependency-status.ts";
-import { clusterOfSummaryKey, summaryKey } from "./summary-key.ts";
+import { summaryIdentity, summaryKeyOf } from "./summary-key.ts";
 import { addonContextOf, type SummaryControllerState, type TargetContext } from "./summary-controller-state.ts";
 import { writeClusterReport } from "./write-cluster-report.ts";
 import { resetDisplaced, requeueFailed } from "./conflicts.ts";
 import { patchSummaryStatus } from "./patch-summary-status.ts";
 import { failureMessageIn, recordFailure } from "./record-failure.ts";
 
-/** Brings what a ClusterSummary asks for into its cluster, once all that it depends on is there, and keeps it so. */
+/** Deploys a ClusterSummary once its dependencies are deployed, watches what it deployed and repairs drift. */
 export async function deploySummary(written: KubeObject, target: TargetContext, state: SummaryControllerState): Promise<void> {
   const { context, summaryIndex, references, syncState } = state;
   const { key, cluster, signal } = target;
-  const clearance = dependencyStatusOf(written, summaryIndex, (other) => syncState.isSynced(other, summaryIndex.find(other)));
-  if (!clearance.isReady)
-    return clearance.message === undefined ? undefined : patchSummaryStatus(written, { dependencies: clearance.message }, context, signal);
+  const dependencies = dependencyStatusOf(written, summaryIndex, (other) => syncState.isSynced(other, summaryIndex.find(other)));
+  if (!dependencies.isReady)
+    return dependencies.message === undefined
+      ? undefined
+      : patchSummaryStatus(written, { dependencies: dependencies.message }, context, signal);
   const summary = await ensureFinalizer(written, context, signal);
   syncState.begin(key);
   const pass = references.track(key);
   const addonContext = { ...addonContextOf(context, target), readReference: pass.read };
-  const request = { summary, cluster: cluster.managed, dependencies: clearance.message ?? "" };
+  const request = { summary, cluster: cluster.managed, dependencies: dependencies.message ?? "" };
   const startedAt = context.hub.clock.now();
   const { outcome, removed } = await collectResult(deployProfile(request, addonContext, { signal }));
   if (outcome.summary !== summary) countDeploy(outcome, startedAt, context);
@@ -43,7 +45,7 @@ export async function deploySummary(written: KubeObject, target: TargetContext, 
   finish(last, target, state);
 }
 
-/** What only a finalizer keeps must have it before anything is deployed for it. Whoever makes it should make it with one. */
+/** The finalizer must be there before anything is deployed. The profile controller creates ClusterSummaries with it. */
 async function ensureFinalizer(summary: KubeObject, { hub }: ControllerContext, signal: AbortSignal): Promise<KubeObject> {
   if (hasFinalizer(summary)) return summary;
   const { finalizers: others = [], resourceVersion } = summary.metadata;
@@ -57,16 +59,16 @@ function countDeploy({ settled, final }: AddonOutcome, startedAt: number, { tele
   telemetry.observeMs("sluice_deploy_seconds", hub.clock.now() - startedAt, { outcome });
 }
 
-/** Writes what a deploy has come to where people look for it. */
+/** Writes a deploy's outcome to the ClusterConfiguration, the ClusterReport and the ClusterSummaries that lost objects to it. */
 async function writeOutcome(outcome: AddonOutcome, { key, signal }: TargetContext, state: SummaryControllerState): Promise<void> {
   const { context, configurations, queue } = state;
-  const cluster = clusterIdOf(clusterOfSummaryKey(key));
+  const cluster = clusterIdOf(key.cluster);
   const owner = owningProfile(outcome.summary);
   if (owner === undefined) return;
-  // It is written in its time, for many profiles together, and nobody waits for that.
+  // Not awaited: the writer collects the changes of many profiles.
   configurations.update(cluster, { owner, present: true, features: outcome.features }, signal).catch((error: unknown) => {
     if (signal.aborted) return;
-    context.telemetry.failureReporter("summaries")({ key, error, failures: 1, requeueAfterMs: 0 });
+    context.telemetry.failureReporter("summaries")({ key: summaryIdentity(key), error, failures: 1, requeueAfterMs: 0 });
     queue.add(key);
   });
   await Promise.all([
@@ -76,7 +78,7 @@ async function writeOutcome(outcome: AddonOutcome, { key, signal }: TargetContex
   ]);
 }
 
-/** Listens to what may change in the cluster, and puts back what has. Gives how all stands then. */
+/** Watches the deployed objects and repairs those that have drifted. Gives the outcome after that. */
 async function watchAndRepair(
   request: AddonRequest,
   outcome: AddonOutcome,
@@ -84,32 +86,32 @@ async function watchAndRepair(
   target: TargetContext,
   { context, driftRepairer }: SummaryControllerState,
 ): Promise<AddonOutcome> {
-  const { key, link, signal } = target;
-  await driftRepairer.watch(key, request, outcome, link, addonContext, { signal });
+  const { key, connection, signal } = target;
+  await driftRepairer.watch(key, request, outcome, connection, addonContext, { signal });
   if (!outcome.settled) return outcome;
-  const mended = await driftRepairer.repair(key, { ...request, summary: outcome.summary }, addonContext, { signal });
-  if (mended === undefined || mended.settled) return outcome;
-  await context.cache.waitForWrites([mended.summary], signal);
-  return mended;
+  const repaired = await driftRepairer.repair(key, { ...request, summary: outcome.summary }, addonContext, { signal });
+  if (repaired === undefined || repaired.settled) return outcome;
+  await context.cache.waitForWrites([repaired.summary], signal);
+  return repaired;
 }
 
-/** What is well is told to those who wait for it; what is not, to people, and is tried again where that can help. */
+/** Requeues the dependents of what is deployed. A failure becomes Events and, where a retry can help, a Fault. */
 function finish(
   outcome: AddonOutcome,
   { key, cluster }: TargetContext,
   { context, queue, summaryIndex, syncState }: SummaryControllerState,
 ): void {
   const { summary, final, status } = outcome;
-  const complaint = failureMessageIn(outcome);
-  if (complaint === undefined) {
-    if (syncState.complete(key, summary)) for (const dependent of summaryIndex.dependentsOf(summary)) queue.add(summaryKey(dependent));
+  const failure = failureMessageIn(outcome);
+  if (failure === undefined) {
+    if (syncState.complete(key, summary)) for (const dependent of summaryIndex.dependentsOf(summary)) queue.add(summaryKeyOf(dependent));
     return;
   }
   syncState.invalidate(key);
-  recordFailure(summary, final ? "Refused" : "DeployFailed", complaint, context);
-  // We hear of what is wrong as soon as it changes.
+  recordFailure(summary, final ? "Refused" : "DeployFailed", failure, context);
+  // A watch or a new spec requeues it.
   if (final || isWaitingForHealth(status)) return;
-  // It may have failed because the cluster does not answer: then nothing is tried before it does.
+  // The cluster may be unreachable: the fleet probes it, and nothing is retried before it answers.
   context.fleet.probeNow(cluster.key);
-  throw new Fault(complaint);
+  throw new Fault(failure);
 }

@@ -4,93 +4,89 @@ import { reasonLabel, type ResourceReport } from "../../api/index.ts";
 import type { ClusterConnection } from "../../fleet/index.ts";
 import { keyOf, stringAt, type GroupVersionKind, type KubeObject, type ObjectRef } from "../../../core/object/index.ts";
 import { collectResult } from "./collect-result.ts";
-import type { WatchRequest, ClusterWatches } from "./cluster-watches.ts";
+import type { ClusterWatches, WatchRequest } from "./cluster-watches.ts";
+import { summaryIdentity, type SummaryKey } from "./summary-key.ts";
 
-/** Objects that may have drifted: these, or any. */
-type ChangedObjects = Set<string> | "all";
+/** Objects that have changed since the last repair: these, by `keyOf`, or any. */
+type ChangedObjects = Map<string, ObjectRef> | "all";
 
 /**
- * What goes on in the clusters after a deploy: puts back what drifts, where a profile asks for that, and hears of what
- * health checks and dry runs depend on. Our own writes are heard of too; that they are what should be there takes a look.
+ * Watches the objects of deployed ClusterSummaries and repairs drift where a profile asks for it. It also watches what
+ * health checks and dry runs depend on. Its own writes arrive as changes too: comparing with the cluster sorts them out.
  */
 export class DriftRepairer {
   readonly #watches: ClusterWatches;
-  readonly #suspicions = new Map<string, ChangedObjects>();
+  readonly #changed = new Map<string, ChangedObjects>();
 
   constructor(watches: ClusterWatches) {
     this.#watches = watches;
   }
 
-  /** An object has changed in a cluster; without one, any may have. */
-  markChanged(key: string, object: string | undefined): void {
-    const known = this.#suspicions.get(key);
-    if (object === undefined) this.#suspicions.set(key, "all");
-    else if (known === undefined) this.#suspicions.set(key, new Set([object]));
-    else if (known !== "all") known.add(object);
+  /** An object has changed in the cluster of a ClusterSummary; without a ref any may have. */
+  markChanged(key: SummaryKey, ref: ObjectRef | undefined): void {
+    const id = summaryIdentity(key);
+    const known = this.#changed.get(id);
+    if (ref === undefined) this.#changed.set(id, "all");
+    else if (known === undefined) this.#changed.set(id, new Map([[keyOf(ref), ref]]));
+    else if (known !== "all") known.set(keyOf(ref), ref);
   }
 
-  forget(key: string): void {
+  forget(key: SummaryKey): void {
     this.#watches.unsubscribe(key);
-    this.#suspicions.delete(key);
+    this.#changed.delete(summaryIdentity(key));
   }
 
-  /** Listens to what a ClusterSummary depends on, as it is after a deploy. */
+  /** Subscribes to the objects that a ClusterSummary depends on after a deploy, and to no others. */
   async watch(
-    key: string,
+    key: SummaryKey,
     { summary, cluster }: AddonRequest,
     outcome: AddonOutcome,
-    link: ClusterConnection,
+    connection: ClusterConnection,
     addonContext: AddonContext,
-    work: Work,
+    options: Options,
   ): Promise<void> {
     const request = { summary: outcome.summary, cluster };
     const health = outcome.final ? [] : healthCheckTargetsOf(request).map(({ kind, ...selection }) => ({ kind, selection, status: true }));
     const open = [...health, ...outcome.unserved.map(servedWatch)];
-    const isKnown = outcome.summary === summary && this.#watches.isSubscribed(key, link);
+    const isKnown = outcome.summary === summary && this.#watches.isSubscribed(key, connection);
     if (detectsDrift(outcome.summary)) {
-      if (!isKnown) this.#watches.subscribe(key, link, [...open, ...(await driftWatches(outcome.summary, addonContext, work))]);
+      if (!isKnown) this.#watches.subscribe(key, connection, [...open, ...(await driftWatches(outcome.summary, addonContext, options))]);
     } else {
       const reported = dryRunWatches(outcome.report?.resourceReports ?? []);
       if (open.length === 0 && reported.length === 0) return this.forget(key);
-      this.#watches.subscribe(key, link, [...open, ...reported]);
+      this.#watches.subscribe(key, connection, [...open, ...reported]);
     }
   }
 
-  /** Puts back what has drifted of what was told of; gives what that came to, or nothing when there was nothing to look at. */
-  async repair(key: string, request: AddonRequest, addonContext: AddonContext, { signal }: Work): Promise<AddonOutcome | undefined> {
-    const suspicion = this.#suspicions.get(key);
-    this.#suspicions.delete(key);
-    if (suspicion === undefined || !detectsDrift(request.summary)) return undefined;
+  /** Repairs the changed objects that have drifted. Gives the outcome; undefined when nothing has changed. */
+  async repair(key: SummaryKey, request: AddonRequest, addonContext: AddonContext, { signal }: Options): Promise<AddonOutcome | undefined> {
+    const changed = this.#changed.get(summaryIdentity(key));
+    this.#changed.delete(summaryIdentity(key));
+    if (changed === undefined || !detectsDrift(request.summary)) return undefined;
     try {
-      const among = suspicion === "all" ? {} : { among: [...suspicion].map(refOfKey) };
+      const among = changed === "all" ? {} : { among: [...changed.values()] };
       const { outcome } = await collectResult(repairDrift(request, addonContext, { signal, ...among }));
       return outcome;
     } catch (error) {
-      // What was not looked at is looked at next time.
+      // The next repair compares everything.
       this.markChanged(key, undefined);
       throw error;
     }
   }
 }
 
-/** A watch of a kind that is not served is complete as soon as it is; of the objects themselves nobody wants to hear. */
+/** A watch of a kind that is not served syncs as soon as it is. It selects no objects. */
 function servedWatch(kind: GroupVersionKind): WatchRequest {
   return { kind, selection: { labelSelector: `${reasonLabel}=Resources` }, among: new Set(), status: false };
 }
 
-type Work = { readonly signal: AbortSignal };
+type Options = { readonly signal: AbortSignal };
 
-export function detectsDrift(summary: KubeObject): boolean {
+function detectsDrift(summary: KubeObject): boolean {
   return stringAt(summary, "spec.clusterProfileSpec.syncMode") === "ContinuousWithDriftDetection";
 }
 
-/** Reads what `keyOf` wrote; the version does not matter to who compares keys. */
-function refOfKey(key: string): ObjectRef {
-  const [group = "", kind = "", namespace = "", name = ""] = key.split("/");
-  return { group, version: "", kind, namespace, name };
-}
-
-async function driftWatches(summary: KubeObject, addonContext: AddonContext, { signal }: Work): Promise<readonly WatchRequest[]> {
+async function driftWatches(summary: KubeObject, addonContext: AddonContext, { signal }: Options): Promise<readonly WatchRequest[]> {
   if (!(summaryStatusOf(summary).featureSummaries ?? []).some(({ status }) => status === "Provisioned")) return [];
   const deployed = await readDeployedObjects(summary, addonContext, { signal });
   const groups = Map.groupBy(deployed, ({ ref, labelSelector }) => `${kindName(ref)} ${labelSelector}`);
@@ -102,7 +98,7 @@ async function driftWatches(summary: KubeObject, addonContext: AddonContext, { s
   }));
 }
 
-/** What a dry run has compared with. Nobody may own it yet, so there is no label to select it by. */
+/** The objects that a dry run has compared. They may belong to no profile yet, so there is no label to select them by. */
 function dryRunWatches(reports: readonly ResourceReport[]): readonly WatchRequest[] {
   const refs = reports.map(({ resource: { group, version, kind, namespace = "", name } }) => ({ group, version, kind, namespace, name }));
   const groups = Map.groupBy(refs, (ref) => `${kindName(ref)} ${ref.namespace}`);

@@ -1,8 +1,9 @@
 /**
- * Brings every ClusterSummary to its cluster: deploys what it asks for while it is there, withdraws it when it goes, puts
- * back what drifts, and keeps the cluster's ClusterConfiguration and the ClusterReports of dry runs.
+ * The ClusterSummary controller: deploys each ClusterSummary to its cluster, withdraws it when it is deleted, repairs
+ * drift, and writes the cluster's ClusterConfiguration and the ClusterReports of dry runs.
  *
- * Each replica does so for the clusters that it attends to; one cluster is one lane, so that a slow or dead one costs the
- * others nothing. How something is deployed is `addon/deploy`'s to know, which clusters a profile is for `profiles`'.
+ * It runs in every replica, for the clusters that the replica owns. Each cluster is a lane of the queue, so that a slow or
+ * dead one does not delay the others. It does not know how a profile is deployed (`sveltos/deploy`) or which clusters
+ * match it (`controllers/profile`).
  */
 export { runSummaryController } from "./run-summary-controller.ts";

@@ -3,8 +3,8 @@ import type { ObjectChange } from "../../../kube/index.ts";
 import { equal, type KubeObject } from "../../../core/object/index.ts";
 
 /**
- * Tells whether a change of a ClusterSummary asks for something. Its status is ours to write, and what we write is no
- * news; only that somebody has reset it is.
+ * Whether a change of a ClusterSummary requires a reconcile. Its status is written by this controller and does not, unless
+ * somebody has reset it.
  */
 export function isRelevantChange(change: ObjectChange): boolean {
   if (change.type !== "modified") return true;
@@ -17,7 +17,7 @@ function specAndMetadataOf({ metadata, spec }: KubeObject): unknown {
   return { uid, generation, deletionTimestamp, labels, annotations, ownerReferences, finalizers, spec };
 }
 
-/** A feature that is to be looked at once more has no hash: see `reset`. */
+/** A reset feature has no hash: see `resetFeatures`. */
 function isReset(summary: KubeObject): boolean {
   return (summaryStatusOf(summary).featureSummaries ?? []).some(({ status, hash }) => status === "Provisioning" && hash === undefined);
 }

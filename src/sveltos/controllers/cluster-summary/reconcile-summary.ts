@@ -6,25 +6,25 @@ import { refOf, type KubeObject } from "../../../core/object/index.ts";
 import { reconciled, type ReconcileResult } from "../../../reconcile/index.ts";
 import { deploySummary } from "./deploy-summary.ts";
 import { withdrawSummary, isDeleting, finalizeSummary } from "./withdraw-summary.ts";
-import { clusterOfSummaryKey, summaryKey } from "./summary-key.ts";
+import { clusterKeyOf, type SummaryKey } from "./summary-key.ts";
 import type { SummaryControllerState, TargetContext } from "./summary-controller-state.ts";
 import { patchSummaryStatus } from "./patch-summary-status.ts";
 
-/** Brings the ClusterSummary of a key to where it should be, as far as its cluster lets it. */
-export async function reconcileSummary(key: string, state: SummaryControllerState, signal: AbortSignal): Promise<ReconcileResult> {
+/** Deploys or withdraws a ClusterSummary, as far as its cluster is ready for it. */
+export async function reconcileSummary(key: SummaryKey, state: SummaryControllerState, signal: AbortSignal): Promise<ReconcileResult> {
   const { context, summaryIndex } = state;
   const summary = summaryIndex.find(key);
-  if (summary === undefined || summaryKey(summary) !== key) return forget(key, state);
-  const cluster = context.fleet.find(clusterOfSummaryKey(key));
-  // That the fleet does not know a cluster need not mean that it is gone: who keeps profiles asks, and then lets go.
+  if (summary === undefined || clusterKeyOf(summary) !== key.cluster) return forget(key, state);
+  const cluster = context.fleet.find(key.cluster);
+  // A cluster that the fleet does not know may still exist: the profile controller reads it and removes the finalizer.
   if (isDeleting(summary) && cluster?.managed.deleting === true) return finalizeWithoutCluster(summary, state, signal);
   if (cluster?.connection === undefined || !isClusterReady(cluster)) return reconciled;
   const { connection } = cluster;
-  const target = { key, cluster, link: connection, signal: AbortSignal.any([signal, connection.signal]) };
+  const target = { key, cluster, connection, signal: AbortSignal.any([signal, connection.signal]) };
   try {
     await reconcileReady(summary, target, state);
   } catch (error) {
-    // The cluster is not ours any more, or there is another way to it, which we shall hear of.
+    // This replica has lost the cluster, or its connection was replaced: a fleet event requeues the key.
     if (connection.signal.aborted && !signal.aborted) return reconciled;
     if (!isStale(error)) throw error;
     await requeueIfChanged(error, summary, target, state);
@@ -32,19 +32,19 @@ export async function reconcileSummary(key: string, state: SummaryControllerStat
   return reconciled;
 }
 
-function forget(key: string, { references, syncState, driftRepairer }: SummaryControllerState): ReconcileResult {
+function forget(key: SummaryKey, { references, syncState, driftRepairer }: SummaryControllerState): ReconcileResult {
   references.forget(key);
   syncState.invalidate(key);
   driftRepairer.forget(key);
   return reconciled;
 }
 
-/** The cluster goes, and with it all that is there. */
+/** The cluster is being deleted, and with it everything that is deployed there. */
 async function finalizeWithoutCluster(summary: KubeObject, state: SummaryControllerState, signal: AbortSignal): Promise<ReconcileResult> {
   try {
     await finalizeSummary(summary, state, signal);
   } catch (error) {
-    // Other replicas do the same.
+    // Other replicas do the same, and one of them is first.
     if (!isStale(error)) throw error;
   }
   return reconciled;
@@ -69,7 +69,7 @@ function suspensionOf({ metadata }: KubeObject, { managed }: FleetCluster): stri
   return undefined;
 }
 
-/** Somebody has written what our copy does not have yet: with that it is looked at once more. When nobody has, the failure is one like any other. */
+/** Requeues the key when the cache was behind the API server. Otherwise the error is a failure like any other. */
 async function requeueIfChanged(
   error: unknown,
   summary: KubeObject,

@@ -3,7 +3,7 @@ import { gvkOf } from "../../api/index.ts";
 import { apiVersionOf, type KubeObject } from "../../../core/object/index.ts";
 import type { ControllerContext } from "../context/index.ts";
 
-/** What stands in the way, as the status has it; undefined when nothing does. */
+/** The failure messages of a status; undefined when the deploy has succeeded. */
 export function failureMessageIn({ settled, status }: Pick<AddonOutcome, "settled" | "status">): string | undefined {
   if (settled) return undefined;
   const messages = (status.featureSummaries ?? []).flatMap(({ status: state, failureMessage }) =>
@@ -12,7 +12,7 @@ export function failureMessageIn({ settled, status }: Pick<AddonOutcome, "settle
   return [...(status.failureMessage === undefined ? [] : [status.failureMessage]), ...messages].join("\n") || "failed";
 }
 
-/** Says as Kubernetes Events what went wrong: on the ClusterSummary, and on the profile, where its writer looks. */
+/** Records a failure as Events on the ClusterSummary and on its profile. */
 export function recordFailure(summary: KubeObject, reason: string, message: string, { telemetry }: ControllerContext): void {
   telemetry.recordEvent(summary, { type: "Warning", reason, message });
   const profile = profileAsObject(summary);

@@ -2,121 +2,124 @@ import type { ReadReference } from "../../deploy/index.ts";
 import type { ObjectChange } from "../../../kube/index.ts";
 import { keyOf, refOf, type GroupVersionKind, type KubeObject, type ObjectRef } from "../../../core/object/index.ts";
 import type { ControllerContext } from "../context/index.ts";
+import { summaryIdentity, type SummaryKey } from "./summary-key.ts";
 
-export const configMapKind = { group: "", version: "v1", kind: "ConfigMap" };
-export const secretKind = { group: "", version: "v1", kind: "Secret" };
-
-/** One pass over what a ClusterSummary refers to. */
-export type ReferencePass = {
+/** The reads of one reconcile of a ClusterSummary. */
+type ReferencePass = {
   readonly read: ReadReference;
-  /** All has been read: what was referred to before and is no longer does not matter any more. */
+  /** Ends the pass: references that it has not read are forgotten. */
   commit(): void;
 };
 
+type Reader = { readonly key: SummaryKey; readonly version: string | undefined };
+
 /**
- * What each ClusterSummary has read of the management cluster, and so who is concerned when something changes there.
- * Names may be templates, so only reading tells. ConfigMaps and Secrets are read from copies.
+ * Tracks which objects of the management cluster each ClusterSummary has read, to requeue it when one of them changes.
+ * Names of references may be templates, so they are known only by reading. ConfigMaps and Secrets are read from the cache.
  */
 export class ReferenceTracker {
-  readonly #desk: ControllerContext;
+  readonly #context: ControllerContext;
   readonly #signal: AbortSignal;
-  readonly #concerned: (key: string) => void;
-  readonly #refused: (error: unknown) => void;
-  /** By what is referred to: who does, and which version each has seen. */
-  readonly #readers = new Map<string, Map<string, string | undefined>>();
-  /** By who reads: all that it may be concerned by. */
+  readonly #enqueue: (key: SummaryKey) => void;
+  readonly #watchFailed: (error: unknown) => void;
+  /** By object: its readers by identity, each with the version that it has seen. */
+  readonly #readers = new Map<string, Map<string, Reader>>();
+  /** By reader: the objects that it has read. */
   readonly #read = new Map<string, Set<string>>();
-  readonly #followed = new Set<string>();
-  readonly #following = new Set<Promise<void>>();
+  readonly #watched = new Set<string>();
+  readonly #watching = new Set<Promise<void>>();
 
   /**
-   * `concerned` is told of whom a change of another kind than ConfigMap and Secret concerns, `refused` of kinds that may
-   * not be watched.
+   * `enqueue` gets the readers of a changed object of any other kind than ConfigMap and Secret, `watchFailed` the errors
+   * of kinds that may not be watched.
    */
-  constructor(context: ControllerContext, concerned: (key: string) => void, refused: (error: unknown) => void, signal: AbortSignal) {
-    this.#refused = refused;
-    this.#desk = context;
-    this.#concerned = concerned;
+  constructor(context: ControllerContext, enqueue: (key: SummaryKey) => void, watchFailed: (error: unknown) => void, signal: AbortSignal) {
+    this.#watchFailed = watchFailed;
+    this.#context = context;
+    this.#enqueue = enqueue;
     this.#signal = signal;
   }
 
-  track(key: string): ReferencePass {
-    const now = new Set<string>();
+  track(key: SummaryKey): ReferencePass {
+    const current = new Set<string>();
     const read: ReadReference = async (ref, { signal }) => {
-      // Noted before it is read, so that no change in between is missed.
-      for (const name of namesOf(ref)) this.#note(key, name, undefined, now);
-      const found = await this.#look(ref, signal);
-      if (found !== undefined) this.#note(key, keyOf(refOf(found)), found.metadata.resourceVersion, now);
+      // Recorded before the read, so that no change in between is missed.
+      for (const name of namesOf(ref)) this.#record(key, name, undefined, current);
+      const found = await this.#find(ref, signal);
+      if (found !== undefined) this.#record(key, keyOf(refOf(found)), found.metadata.resourceVersion, current);
       return found;
     };
-    return { read, commit: () => this.#keep(key, now) };
+    return { read, commit: () => this.#keepOnly(key, current) };
   }
 
-  forget(key: string): void {
-    this.#keep(key, new Set());
+  forget(key: SummaryKey): void {
+    this.#keepOnly(key, new Set());
   }
 
-  /** Whom a change concerns: those who have read it, and not in that very version. */
-  *readersOf({ type, object }: ObjectChange): Iterable<string> {
+  /** The ClusterSummaries that have read the changed object in another version. */
+  *readersOf({ type, object }: ObjectChange): Iterable<SummaryKey> {
     const version = type === "deleted" ? undefined : object.metadata.resourceVersion;
-    for (const [key, seen] of this.#readers.get(keyOf(refOf(object))) ?? []) if (version === undefined || seen !== version) yield key;
+    const readers = this.#readers.get(keyOf(refOf(object)))?.values() ?? [];
+    for (const reader of readers) if (version === undefined || reader.version !== version) yield reader.key;
   }
 
-  /** Resolves when nothing is followed any more: after the signal has aborted. */
+  /** Resolves when all watches have ended, after the signal has aborted. */
   async drained(): Promise<void> {
-    await Promise.all(this.#following);
+    await Promise.all(this.#watching);
   }
 
-  #note(key: string, name: string, version: string | undefined, now: Set<string>): void {
-    now.add(name);
+  #record(key: SummaryKey, name: string, version: string | undefined, current: Set<string>): void {
+    const id = summaryIdentity(key);
+    current.add(name);
     let readers = this.#readers.get(name);
     if (readers === undefined) this.#readers.set(name, (readers = new Map()));
-    readers.set(key, version);
-    const read = this.#read.get(key);
-    if (read === undefined) this.#read.set(key, new Set([name]));
+    readers.set(id, { key, version });
+    const read = this.#read.get(id);
+    if (read === undefined) this.#read.set(id, new Set([name]));
     else read.add(name);
   }
 
-  #keep(key: string, now: ReadonlySet<string>): void {
-    for (const name of this.#read.get(key) ?? []) {
-      if (now.has(name)) continue;
+  #keepOnly(key: SummaryKey, current: ReadonlySet<string>): void {
+    const id = summaryIdentity(key);
+    for (const name of this.#read.get(id) ?? []) {
+      if (current.has(name)) continue;
       const readers = this.#readers.get(name);
-      readers?.delete(key);
+      readers?.delete(id);
       if (readers?.size === 0) this.#readers.delete(name);
     }
-    if (now.size === 0) this.#read.delete(key);
-    else this.#read.set(key, new Set(now));
+    if (current.size === 0) this.#read.delete(id);
+    else this.#read.set(id, new Set(current));
   }
 
-  /** A copy may not have heard of what was written a moment ago: that something is not there is asked for. */
-  async #look(ref: ObjectRef, signal: AbortSignal): Promise<KubeObject | undefined> {
-    const { cache, hub } = this.#desk;
+  /** Asks the API server for what the cache does not have: the cache may lag behind a write. */
+  async #find(ref: ObjectRef, signal: AbortSignal): Promise<KubeObject | undefined> {
+    const { cache, hub } = this.#context;
     if (isContent(ref)) return cache.find(ref, ref.namespace, ref.name) ?? hub.find(ref, { signal });
-    this.#follow(ref);
+    this.#watch(ref);
     return hub.find(ref, { signal });
   }
 
-  #follow({ group, version, kind }: GroupVersionKind): void {
+  #watch({ group, version, kind }: GroupVersionKind): void {
     const name = `${group}/${version}/${kind}`;
-    if (this.#followed.has(name) || this.#signal.aborted) return;
-    this.#followed.add(name);
-    const following = this.#listen({ group, version, kind }).finally(() => {
-      this.#followed.delete(name);
-      this.#following.delete(following);
+    if (this.#watched.has(name) || this.#signal.aborted) return;
+    this.#watched.add(name);
+    const watching = this.#enqueueReaders({ group, version, kind }).finally(() => {
+      this.#watched.delete(name);
+      this.#watching.delete(watching);
     });
-    this.#following.add(following);
+    this.#watching.add(watching);
   }
 
-  /** A kind that may not be watched is read all the same, whenever something else is a reason to. */
-  async #listen(kind: GroupVersionKind): Promise<void> {
+  /** A kind that may not be watched is still read in every reconcile. */
+  async #enqueueReaders(kind: GroupVersionKind): Promise<void> {
     try {
-      for await (const change of this.#desk.cache.informerFor(kind)) {
+      for await (const change of this.#context.cache.informerFor(kind)) {
         if (this.#signal.aborted) return;
         if (change.type === "synced" || change.type === "interrupted") continue;
-        for (const key of this.readersOf(change)) this.#concerned(key);
+        for (const key of this.readersOf(change)) this.#enqueue(key);
       }
     } catch (error) {
-      if (!this.#signal.aborted) this.#refused(error);
+      if (!this.#signal.aborted) this.#watchFailed(error);
     }
   }
 }
@@ -125,7 +128,7 @@ function isContent({ group, kind }: GroupVersionKind): boolean {
   return group === "" && (kind === "ConfigMap" || kind === "Secret");
 }
 
-/** What is referred to may have no namespace, though the reference names one. */
+/** An object may be cluster-scoped although its reference names a namespace. */
 function namesOf(ref: ObjectRef): readonly string[] {
   return isContent(ref) || ref.namespace === "" ? [keyOf(ref)] : [keyOf(ref), keyOf({ ...ref, namespace: "" })];
 }

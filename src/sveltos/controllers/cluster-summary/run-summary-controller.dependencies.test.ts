@@ -6,7 +6,7 @@ import { noTelemetry, type RecordedEvent } from "../../telemetry/index.ts";
 
 const check = `validateHealths: [{name: fit, featureID: Resources, group: "", version: v1, kind: ConfigMap, namespace: default, script: 'function evaluate() return {healthy = obj.metadata.name ~= "probe" or obj.data.v == "well", message = "v is " .. tostring(obj.data.v)} end'}]`;
 
-test("what depends on a profile waits until all of it is there, and goes before it", async (t) => {
+test("a dependent is deployed after its dependency, and withdrawn before it", async (t) => {
   const fixture = await SummaryFixture.open();
   t.after(() => fixture.close());
   await fixture.apply(configMapsYaml("probe=ill"), "c1");
@@ -44,7 +44,7 @@ test("what depends on a profile waits until all of it is there, and goes before 
   assert.equal(await fixture.summary("base"), undefined);
 });
 
-test("profiles that depend on each other deploy nothing, and can be withdrawn", async (t) => {
+test("profiles in a dependency cycle are not deployed, and can be withdrawn", async (t) => {
   const fixture = await SummaryFixture.open();
   t.after(() => fixture.close());
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
@@ -82,11 +82,11 @@ test("weights and hooks inside a profile work; the same content runs none again"
   assert.equal(await fixture.summary("demo"), undefined);
 });
 
-test("of two profiles that want an object the lower tier gets it; the loser says so, and takes over when the winner goes", async (t) => {
-  const told: string[] = [];
+test("of two profiles with the same object the lower tier has it; the other reports a conflict, and takes it over later", async (t) => {
+  const events: string[] = [];
   const counted: string[] = [];
   const recordEvent = (about: { kind: string; metadata: { name: string } }, { reason }: RecordedEvent) =>
-    void told.push(`${about.kind} ${about.metadata.name} ${reason}`);
+    void events.push(`${about.kind} ${about.metadata.name} ${reason}`);
   const count = (metric: string, labels: Readonly<Record<string, string>> = {}) => void counted.push(`${metric} ${labels["outcome"]}`);
   const fixture = await SummaryFixture.open({ context: { telemetry: { ...noTelemetry, recordEvent, count } } });
   t.after(() => fixture.close());
@@ -100,8 +100,8 @@ test("of two profiles that want an object the lower tier gets it; the loser says
     "Object ConfigMap:default/shared currently deployed because of ConfigMap default/one.\n Sveltos instance currently deploying this resource: ClusterProfile one;\n",
   );
   assert.equal(await fixture.configMaps(), "only-one=1 shared=1");
-  assert.ok(told.includes("ClusterSummary two-sveltos-c1 DeployFailed"), told.join());
-  assert.ok(told.includes("ClusterProfile two DeployFailed"));
+  assert.ok(events.includes("ClusterSummary two-sveltos-c1 DeployFailed"), events.join());
+  assert.ok(events.includes("ClusterProfile two DeployFailed"));
   assert.ok(counted.includes("sluice_deploys_total failed"));
   await fixture.deploy("two", `tier: 50\n${policyRefsYaml("two")}`);
   assert.equal(await fixture.configMaps(), "only-one=1 only-two=2 shared=2", "the loser loses nothing else");
@@ -117,7 +117,7 @@ test("of two profiles that want an object the lower tier gets it; the loser says
   assert.equal(await fixture.state("two"), "Provisioned");
 });
 
-test("who gives up an object leaves it to whoever waits for it", async (t) => {
+test("an object that a profile gives up is taken over by a waiting profile", async (t) => {
   const fixture = await SummaryFixture.open();
   t.after(() => fixture.close());
   await fixture.apply(sourceYaml("one", { a: configMapsYaml("shared=1") }));

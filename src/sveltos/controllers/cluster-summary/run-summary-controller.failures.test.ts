@@ -9,7 +9,7 @@ import { fieldsAt, listAt, stringAt } from "../../../core/object/index.ts";
 import { SharedCache, type ControllerContext } from "../context/index.ts";
 import { runSummaryController } from "./index.ts";
 
-test("a cluster that is lost in the middle is taken up where it was; nothing is withdrawn for it, and the other is not held up", async (t) => {
+test("a deploy continues after its cluster was unreachable; nothing is withdrawn, and other clusters are not delayed", async (t) => {
   const fixture = await SummaryFixture.open({ clusters: { c1: {}, c2: {} } });
   t.after(() => fixture.close());
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
@@ -40,7 +40,7 @@ test("a cluster that is lost in the middle is taken up where it was; nothing is 
   assert.equal(await fixture.configMaps(), "a=1", "only the other profile's");
 });
 
-test("a cluster that goes takes its summaries with it once they are to go; one that is not known leaves them to who asks", async (t) => {
+test("a deleted cluster releases its deleted summaries; an unknown one does not", async (t) => {
   const fixture = await SummaryFixture.open();
   t.after(() => fixture.close());
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
@@ -110,7 +110,7 @@ async function killedAfter(count: number): Promise<boolean> {
   return wasKilled;
 }
 
-test("killed after any write, the next one carries on", async () => {
+test("killed after any write, the next controller continues", async () => {
   let count = 1;
   while (await killedAfter(count)) count += 4;
   assert.ok(count > 6, `there were ${count} writes`);
@@ -118,7 +118,7 @@ test("killed after any write, the next one carries on", async () => {
 
 const slow = jobYaml("main", { "werf.io/weight": "1" }).replace('"good"', '"slow"');
 
-test("replicas hand a cluster over in the middle of a deploy; the hook runs once, and the former owner writes no more", async (t) => {
+test("a cluster changes its replica during a deploy; the hook runs once, and the previous owner writes no more", async (t) => {
   const fixture = await SummaryFixture.open({ runs: false, behaviour: [{ match: { image: "slow" }, run: "1h" }] });
   t.after(() => fixture.close());
   const replica = (identity: string): ControllerContext => {
@@ -155,7 +155,7 @@ test("replicas hand a cluster over in the middle of a deploy; the hook runs once
 const spec = `syncMode: ContinuousWithDriftDetection\n${policyRefsYaml("s")}`;
 const configMap = (name: string) => ({ group: "", version: "v1", kind: "ConfigMap", namespace: "default", name });
 
-test("what drifts is put back at once, and only with drift detection; our own writes are no drift", async (t) => {
+test("drift is repaired at once, and only with drift detection; own writes are no drift", async (t) => {
   const fixture = await SummaryFixture.open();
   t.after(() => fixture.close());
   const managed = fixture.fleet.managed("c1");
@@ -187,7 +187,7 @@ test("what drifts is put back at once, and only with drift detection; our own wr
   assert.equal(await fixture.configMaps(), "a=9 b=2 i=9", "nobody looks any more");
 });
 
-test("content of a kind that is not served is deployed as soon as it is", async (t) => {
+test("content of an unserved kind is deployed as soon as the kind is served", async (t) => {
   const fixture = await SummaryFixture.open();
   t.after(() => fixture.close());
   await fixture.apply(
@@ -209,7 +209,7 @@ test("content of a kind that is not served is deployed as soon as it is", async 
   assert.equal(await fixture.state("other"), "Provisioned", "it is tried again, ever more seldom");
 });
 
-test("a dry run has a ClusterReport that follows the cluster, until it is meant", async (t) => {
+test("a dry run has a ClusterReport that follows the cluster, until the profile is deployed", async (t) => {
   const fixture = await SummaryFixture.open();
   t.after(() => fixture.close());
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("first=yellow brand-new=1") }));

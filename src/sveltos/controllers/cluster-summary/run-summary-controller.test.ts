@@ -34,7 +34,7 @@ for (const type of ["Sveltos", "Capi"] as const) {
   });
 }
 
-test("LeavePolicies leaves what is there, a profile in DryRun withdraws nothing, OneTime deploys once", async (t) => {
+test("LeavePolicies keeps the objects, DryRun withdraws nothing, OneTime deploys once", async (t) => {
   const fixture = await SummaryFixture.open();
   t.after(() => fixture.close());
   for (const name of ["a", "b", "c", "d"]) await fixture.apply(sourceYaml(name, { a: configMapsYaml(`${name}=1`) }));
@@ -56,7 +56,7 @@ test("LeavePolicies leaves what is there, a profile in DryRun withdraws nothing,
   for (const name of ["leaves", "dry", "once", "bare"]) assert.equal(await fixture.summary(name), undefined);
 });
 
-test("a reference that is not there fails the feature, and is deployed when it comes; what is not built is refused", async (t) => {
+test("a missing reference fails the feature until it exists; an unsupported spec is refused", async (t) => {
   const fixture = await SummaryFixture.open();
   t.after(() => fixture.close());
   await fixture.deploy("demo", policyRefsYaml("s"));
@@ -100,7 +100,7 @@ templateResourceRefs: [{identifier: Account, resource: {apiVersion: v1, kind: Se
   assert.equal(await fixture.configMaps(), "a=qa-2", "the labels of the cluster have changed");
 });
 
-test("nothing is done while the cluster or the profile is paused", async (t) => {
+test("nothing is deployed or withdrawn while the cluster or the profile is paused", async (t) => {
   const fixture = await SummaryFixture.open();
   t.after(() => fixture.close());
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
@@ -179,7 +179,7 @@ test("a cluster has one ClusterConfiguration for all its profiles, as Sveltos le
   assert.ok(!owners(await fixture.configuration())?.includes("ClusterProfile demo"));
 });
 
-test("a chart is a release, and a summary that is reset is looked at again", async (t) => {
+test("a chart is a release, and a summary that is reset is reconciled again", async (t) => {
   const template = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Release.Name }}"}\ndata: {v: "{{ .Values.v }}"}\n`;
   const tiny = (version: string) =>
     chartOf({

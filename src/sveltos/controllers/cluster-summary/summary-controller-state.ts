@@ -6,12 +6,13 @@ import type { ClusterConfigurationWriter } from "./cluster-configuration-writer.
 import type { DriftRepairer } from "./drift-repairer.ts";
 import type { ReferenceTracker } from "./reference-tracker.ts";
 import type { SummaryIndex } from "./summary-index.ts";
+import type { SummaryKey } from "./summary-key.ts";
 import type { SummarySyncState } from "./summary-sync-state.ts";
 
-/** What the keeping of ClusterSummaries works with. */
+/** What the reconciler of ClusterSummaries works with, for as long as the controller runs. */
 export type SummaryControllerState = {
   readonly context: ControllerContext;
-  readonly queue: Pick<WorkQueue, "add">;
+  readonly queue: Pick<WorkQueue<SummaryKey>, "add">;
   readonly summaryIndex: SummaryIndex;
   readonly references: ReferenceTracker;
   readonly syncState: SummarySyncState;
@@ -19,14 +20,14 @@ export type SummaryControllerState = {
   readonly configurations: ClusterConfigurationWriter;
 };
 
-/** A ClusterSummary's place of work: its cluster, which is there to be worked in for as long as the signal does not abort. */
+/** The ClusterSummary that is reconciled and its cluster. The signal aborts when the cluster or its connection is lost. */
 export type TargetContext = {
-  readonly key: string;
+  readonly key: SummaryKey;
   readonly cluster: FleetCluster;
-  readonly link: ClusterConnection;
+  readonly connection: ClusterConnection;
   readonly signal: AbortSignal;
 };
 
-export function addonContextOf({ hub, environment, charts, identity }: ControllerContext, { link }: TargetContext): AddonContext {
-  return { hub, cluster: link.cluster, environment, identity, ...(charts === undefined ? {} : { charts }) };
+export function addonContextOf({ hub, environment, charts, identity }: ControllerContext, { connection }: TargetContext): AddonContext {
+  return { hub, cluster: connection.cluster, environment, identity, ...(charts === undefined ? {} : { charts }) };
 }

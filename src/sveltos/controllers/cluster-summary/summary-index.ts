@@ -3,20 +3,20 @@ import { gvkOf, type ProfileKind } from "../../api/index.ts";
 import type { Index } from "../../../kube/index.ts";
 import { fieldsAt, stringsAt, type KubeObject } from "../../../core/object/index.ts";
 import type { SharedCache } from "../context/index.ts";
-import { clusterKeyOf, nameOfSummaryKey } from "./summary-key.ts";
+import { clusterKeyOf, type SummaryKey } from "./summary-key.ts";
 
 export const summaryKind = gvkOf("ClusterSummary");
 
-/** All ClusterSummaries by what they are looked up by. Nobody here walks through all of them. */
+/** Indexes of the ClusterSummaries in the cache: by cluster, by profile, by dependency and by failure. */
 export class SummaryIndex {
-  readonly #copies: SharedCache;
+  readonly #cache: SharedCache;
   readonly #inCluster: Index;
   readonly #failed: Index;
   readonly #ofProfile: Index;
   readonly #dependents: Index;
 
   constructor(cache: SharedCache) {
-    this.#copies = cache;
+    this.#cache = cache;
     this.#inCluster = cache.index(summaryKind, (summary) => [clusterKeyOf(summary)]);
     this.#failed = cache.index(summaryKind, (summary) => (hasFailed(summary) ? [clusterKeyOf(summary)] : []));
     this.#ofProfile = cache.index(summaryKind, (summary) => {
@@ -29,27 +29,26 @@ export class SummaryIndex {
     });
   }
 
-  find(key: string): KubeObject | undefined {
-    const { namespace, name } = nameOfSummaryKey(key);
-    return this.#copies.find(summaryKind, namespace, name);
+  find({ namespace, name }: SummaryKey): KubeObject | undefined {
+    return this.#cache.find(summaryKind, namespace, name);
   }
 
   inCluster(cluster: string): Iterable<KubeObject> {
     return this.#inCluster.at(cluster);
   }
 
-  /** Those of a cluster of which some feature has failed. */
+  /** The ClusterSummaries of a cluster that have a failed feature. */
   failedIn(cluster: string): Iterable<KubeObject> {
     return this.#failed.at(cluster);
   }
 
-  /** What a profile has in a cluster: one, or none. */
+  /** The ClusterSummary of a profile in a cluster. */
   ofProfile(cluster: string, kind: ProfileKind, name: string): KubeObject | undefined {
     const [found] = this.#ofProfile.at(`${cluster} ${kind} ${name}`);
     return found;
   }
 
-  /** Those in the same cluster that must come after this one, and go before it. */
+  /** The ClusterSummaries of the same cluster that are deployed after this one and withdrawn before it. */
   dependentsOf(summary: KubeObject): readonly KubeObject[] {
     const profile = owningProfile(summary);
     if (profile === undefined) return [];
@@ -58,7 +57,7 @@ export class SummaryIndex {
     return [...found].filter(({ metadata }) => metadata.name !== own);
   }
 
-  /** Those in the same cluster that this one must come after, by profile; undefined where there is none. */
+  /** The profiles that this one depends on, each with its ClusterSummary in the same cluster where there is one. */
   dependenciesOf(summary: KubeObject): readonly (readonly [string, KubeObject | undefined])[] {
     const profile = owningProfile(summary);
     if (profile === undefined) return [];
@@ -66,7 +65,7 @@ export class SummaryIndex {
   }
 }
 
-export function dependsOn(summary: KubeObject): readonly string[] {
+function dependsOn(summary: KubeObject): readonly string[] {
   return stringsAt(fieldsAt(summary, "spec.clusterProfileSpec"), "dependsOn");
 }
 

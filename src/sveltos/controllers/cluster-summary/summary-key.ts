@@ -6,19 +6,15 @@ export function clusterKeyOf(summary: KubeObject): string {
   return `${text("clusterType")}/${text("clusterNamespace")}/${text("clusterName")}`;
 }
 
-/** One string for a ClusterSummary that says its cluster too: `Sveltos/mgmt/c1/mgmt/demo-sveltos-c1`. */
-export function summaryKey(summary: KubeObject): string {
+/** Names a ClusterSummary and the cluster that it is for, by the fleet's key. */
+export type SummaryKey = { readonly cluster: string; readonly namespace: string; readonly name: string };
+
+export function summaryKeyOf(summary: KubeObject): SummaryKey {
   const { namespace = "", name } = summary.metadata;
-  return `${clusterKeyOf(summary)}/${namespace}/${name}`;
+  return { cluster: clusterKeyOf(summary), namespace, name };
 }
 
-/** The cluster of a key: its lane. */
-export function clusterOfSummaryKey(key: string): string {
-  return key.split("/", 3).join("/");
-}
-
-/** Where the ClusterSummary of a key is. */
-export function nameOfSummaryKey(key: string): { readonly namespace: string; readonly name: string } {
-  const [, , , namespace = "", name = ""] = key.split("/");
-  return { namespace, name };
+/** The identity of a key in queues, maps and logs: `Sveltos/mgmt/c1/mgmt/demo-sveltos-c1`. */
+export function summaryIdentity({ cluster, namespace, name }: SummaryKey): string {
+  return `${cluster}/${namespace}/${name}`;
 }

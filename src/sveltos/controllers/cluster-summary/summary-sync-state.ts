@@ -1,34 +1,36 @@
 import type { KubeObject } from "../../../core/object/index.ts";
+import { summaryIdentity, type SummaryKey } from "./summary-key.ts";
 
 /**
- * Which ClusterSummaries are in their clusters as they are now: looked at since anything about them has changed. It is
- * computed again by looking, so nothing is lost with it.
+ * Which ClusterSummaries are deployed as they are now: reconciled since anything that they depend on has changed. A
+ * restart loses nothing, since the first reconcile of each computes it again.
  */
 export class SummarySyncState {
-  readonly #current = new Map<string, string>();
-  readonly #looking = new Set<string>();
+  /** The generation that is deployed, by identity. */
+  readonly #synced = new Map<string, string>();
+  readonly #running = new Set<string>();
 
-  isSynced(key: string, summary: KubeObject | undefined): boolean {
-    return summary !== undefined && this.#current.get(key) === versionOf(summary);
+  isSynced(key: SummaryKey, summary: KubeObject | undefined): boolean {
+    return summary !== undefined && this.#synced.get(summaryIdentity(key)) === versionOf(summary);
   }
 
-  /** It is being looked at. */
-  begin(key: string): void {
-    this.#looking.add(key);
+  /** A reconcile begins. */
+  begin(key: SummaryKey): void {
+    this.#running.add(summaryIdentity(key));
   }
 
-  /** It was as this ClusterSummary asks for when it was looked at; tells whether that holds and is news. */
-  complete(key: string, summary: KubeObject): boolean {
-    if (!this.#looking.delete(key)) return false;
-    const isNews = !this.isSynced(key, summary);
-    this.#current.set(key, versionOf(summary));
-    return isNews;
+  /** A reconcile has deployed this ClusterSummary. True when it was not invalidated meanwhile and was not synced before. */
+  complete(key: SummaryKey, summary: KubeObject): boolean {
+    if (!this.#running.delete(summaryIdentity(key))) return false;
+    const isNew = !this.isSynced(key, summary);
+    this.#synced.set(summaryIdentity(key), versionOf(summary));
+    return isNew;
   }
 
-  /** Something about it has changed, or it is gone: what a look that is under way finds no longer counts. */
-  invalidate(key: string): void {
-    this.#looking.delete(key);
-    this.#current.delete(key);
+  /** Something about it has changed, or it is gone: the result of a reconcile that is under way does not count. */
+  invalidate(key: SummaryKey): void {
+    this.#running.delete(summaryIdentity(key));
+    this.#synced.delete(summaryIdentity(key));
   }
 }
 

@@ -22,32 +22,32 @@ export function hasFinalizer({ metadata }: KubeObject): boolean {
   return metadata.finalizers?.includes(finalizer) === true;
 }
 
-/** Withdraws what a ClusterSummary has deployed, once nothing depends on it any more, and lets it go. */
+/** Withdraws what a ClusterSummary has deployed once no dependent is left, and removes its finalizer. */
 export async function withdrawSummary(summary: KubeObject, target: TargetContext, state: SummaryControllerState): Promise<void> {
   const { context, summaryIndex, driftRepairer, references } = state;
   const { key, signal, cluster } = target;
   if (!hasFinalizer(summary)) return;
-  const held = blockingDependents(summary, summaryIndex);
-  if (held !== undefined) return patchSummaryStatus(summary, { dependencies: held }, context, signal);
-  // What goes is not to be put back, and its content may change as it likes.
+  const blocked = blockingDependents(summary, summaryIndex);
+  if (blocked !== undefined) return patchSummaryStatus(summary, { dependencies: blocked }, context, signal);
+  // Stops drift repair and reference tracking first: what is being withdrawn must not be put back.
   driftRepairer.forget(key);
   references.forget(key);
   const { outcome } = await collectResult(
     withdrawProfile({ summary, cluster: cluster.managed }, addonContextOf(context, target), { signal }),
   );
-  const complaint = failureMessageIn(outcome);
-  context.telemetry.count("sluice_deploys_total", { outcome: complaint === undefined ? "withdrawn" : "failed" });
-  if (complaint !== undefined) {
+  const failure = failureMessageIn(outcome);
+  context.telemetry.count("sluice_deploys_total", { outcome: failure === undefined ? "withdrawn" : "failed" });
+  if (failure !== undefined) {
     await context.cache.waitForWrites([outcome.summary], signal);
-    recordFailure(outcome.summary, "WithdrawFailed", complaint, context);
+    recordFailure(outcome.summary, "WithdrawFailed", failure, context);
     context.fleet.probeNow(cluster.key);
-    throw new Fault(complaint);
+    throw new Fault(failure);
   }
   requeueFailed(summary, state);
   await finalizeSummary(outcome.summary, state, signal);
 }
 
-/** Nothing is left of a ClusterSummary in its cluster, or the cluster is gone: it goes from the books, and then it may go. */
+/** Removes a ClusterSummary from the ClusterConfiguration, deletes its ClusterReport and removes its finalizer, in this order. */
 export async function finalizeSummary(
   summary: KubeObject,
   { context, configurations }: SummaryControllerState,

@@ -6,7 +6,7 @@ import type { ControllerContext } from "../context/index.ts";
 
 export const clusterReportKind = gvkOf("ClusterReport");
 
-/** Keeps the ClusterReport of a profile in a cluster as a dry run has it; without one there is none. */
+/** Writes the ClusterReport of a profile in a cluster; without a report it deletes the ClusterReport. */
 export async function writeClusterReport(
   { hub, cache }: ControllerContext,
   cluster: ClusterId,
@@ -42,7 +42,7 @@ function emptyFor(cluster: ClusterId, owner: OwningProfile): KubeObject {
   };
 }
 
-/** When it was looked is no news if all looks as it did. */
+/** A report that differs in its times only is not written again. */
 function withoutTimes(status: ClusterReportStatus): unknown {
   const { resourceReports = [], releaseReports = [] } = status;
   return {

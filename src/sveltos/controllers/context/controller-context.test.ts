@@ -6,7 +6,7 @@ import { readyClusters } from "../../fleet/index.ts";
 const configMaps = { group: "", version: "v1", kind: "ConfigMap" };
 
 for (const type of ["Sveltos", "Capi"] as const) {
-  test(`a fleet of embedded ${type} clusters is ready, and copies catch up with what was written`, async (t) => {
+  test(`a fleet of embedded ${type} clusters is ready, and the cache has all writes`, async (t) => {
     const fixture = await EmbeddedFleet.open({ type, clusters: { c1: { env: "fv" }, c2: {} } });
     t.after(() => fixture.close());
     await fixture.run();

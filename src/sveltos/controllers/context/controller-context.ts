@@ -5,18 +5,18 @@ import type { Environment } from "../../../lang/sprig/index.ts";
 import type { Telemetry } from "../../telemetry/index.ts";
 import type { SharedCache } from "./shared-cache.ts";
 
-/** What every controller of the management side works with. */
+/** What every controller works with. */
 export type ControllerContext = {
   /** The management cluster. */
   readonly hub: Cluster;
-  /** Its objects, shared by all controllers of this process. */
+  /** The informers of its objects, shared by all controllers of this process. */
   readonly cache: SharedCache;
   readonly fleet: Fleet;
-  /** Time and chance, for templates. */
+  /** The clock and randomness that templates see. */
   readonly environment: Environment;
-  /** Fetches charts. Without it profiles with charts fail, and say so. */
+  /** Fetches charts. Without it profiles with charts fail. */
   readonly charts?: ChartSource;
-  /** Who works here: different for every process. */
+  /** Identifies this process in Leases and Events. */
   readonly identity: string;
   readonly telemetry: Telemetry;
 };

@@ -1,7 +1,8 @@
 /**
- * What every controller of the management side is handed: clients, informers, the fleet, telemetry.
+ * What every controller gets: the client of the management cluster, the shared cache of its informers, the fleet, telemetry.
  *
- * It knows no controller.
+ * It does not know the controllers.
  */
+export { configMapKind, secretKind } from "./content-kinds.ts";
 export { SharedCache } from "./shared-cache.ts";
 export type { ControllerContext } from "./controller-context.ts";

@@ -2,34 +2,33 @@ import { Informer, type Cluster, type Index, type IndexFunc } from "../../../kub
 import { refOf, type GroupVersionKind, type KubeObject } from "../../../core/object/index.ts";
 
 /**
- * Copies of the management cluster's objects, one for each kind, shared by all who read them and kept up by watches.
+ * Informers of the management cluster, one for each kind, shared by all controllers.
  *
- * They are without managedFields, which nobody here reads and which are half of what there is to keep.
- * A copy lags behind what was written. Whoever writes and must not decide again on what was there before waits for
- * `caughtUp` or `gone`.
+ * Objects are stored without managedFields, which no controller reads and which are half of their size. The cache lags
+ * behind writes: a controller that must not decide on the old state waits with `waitForWrites` or `waitForDeletes`.
  */
 export class SharedCache {
   readonly #cluster: Cluster;
   readonly #signal: AbortSignal;
   readonly #informers: Map<string, Informer>;
-  readonly #awaited: Set<string>;
-  /** For how long what is indexed here is kept up; undefined: as long as the copies. */
-  readonly #term: AbortSignal | undefined;
+  readonly #syncing: Set<string>;
+  /** Indexes that are created here end with it; undefined: with the informers. */
+  readonly #scope: AbortSignal | undefined;
 
-  constructor(cluster: Cluster, signal: AbortSignal, shared?: { readonly by: SharedCache; readonly term: AbortSignal }) {
+  constructor(cluster: Cluster, signal: AbortSignal, shared?: { readonly cache: SharedCache; readonly scope: AbortSignal }) {
     this.#cluster = cluster;
     this.#signal = signal;
-    this.#informers = shared === undefined ? new Map() : shared.by.#informers;
-    this.#awaited = shared === undefined ? new Set() : shared.by.#awaited;
-    this.#term = shared?.term;
+    this.#informers = shared === undefined ? new Map() : shared.cache.#informers;
+    this.#syncing = shared === undefined ? new Set() : shared.cache.#syncing;
+    this.#scope = shared?.scope;
   }
 
-  /** The same copies for somebody who works for a term: indexes that are made here end with it. */
-  scopedTo(term: AbortSignal): SharedCache {
-    return new SharedCache(this.#cluster, this.#signal, { by: this, term });
+  /** The same informers, with indexes that end when `scope` aborts: for a controller that runs while its replica leads. */
+  scopedTo(scope: AbortSignal): SharedCache {
+    return new SharedCache(this.#cluster, this.#signal, { cache: this, scope });
   }
 
-  /** The informer of a kind; it works once somebody reads it or has waited for `ready`. */
+  /** The informer of a kind. It starts when it is first read or waited for. */
   informerFor({ group, version, kind }: GroupVersionKind): Informer {
     const key = `${group}/${version}/${kind}`;
     let informer = this.#informers.get(key);
@@ -49,33 +48,33 @@ export class SharedCache {
   }
 
   index(kind: GroupVersionKind, keysOf: IndexFunc): Index {
-    return this.informerFor(kind).addIndex(keysOf, this.#term === undefined ? {} : { signal: this.#term });
+    return this.informerFor(kind).addIndex(keysOf, this.#scope === undefined ? {} : { signal: this.#scope });
   }
 
-  /** Resolves when the copies of these kinds are complete; they stay so from then on. */
+  /** Resolves when the informers of these kinds have listed all objects. */
   async waitForSync(kinds: readonly GroupVersionKind[]): Promise<void> {
     await Promise.all(
       kinds.map(async (kind) => {
-        this.#awaited.add(kind.kind);
+        this.#syncing.add(kind.kind);
         await this.informerFor(kind).waitForSync({ signal: this.#signal });
-        this.#awaited.delete(kind.kind);
+        this.#syncing.delete(kind.kind);
       }),
     );
   }
 
-  /** The kinds that somebody waits for, since their copies are not complete yet. */
+  /** The kinds that `waitForSync` waits for. */
   unsynced(): readonly string[] {
-    return [...this.#awaited].toSorted();
+    return [...this.#syncing].toSorted();
   }
 
-  /** Resolves when the copies have what a write has answered with. */
+  /** Resolves when the cache has the results of these writes. */
   async waitForWrites(written: readonly KubeObject[], signal: AbortSignal): Promise<void> {
     await Promise.all(
       written.map((object) => this.informerFor(refOf(object)).waitForResourceVersion(object.metadata.resourceVersion ?? "0", { signal })),
     );
   }
 
-  /** Resolves when the copies no longer have these objects: only for those that nothing holds. */
+  /** Resolves when the cache no longer has these objects. They must have no finalizers. */
   async waitForDeletes(deleted: readonly KubeObject[], signal: AbortSignal): Promise<void> {
     await Promise.all(deleted.map((object) => this.informerFor(refOf(object)).waitForDeletion(object, { signal })));
   }

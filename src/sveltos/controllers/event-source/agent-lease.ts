@@ -6,13 +6,13 @@ import type { KubeObject } from "../../../core/object/index.ts";
 import { leaseDurationOf, holderOf, leaseDurationMs, leaseKind, type LeaseLock } from "../../../reconcile/index.ts";
 import { RetryingInformer } from "./retrying-informer.ts";
 
-/** The Lease by which agents agree on who works, and by which everybody sees that there is one. */
+/** The Lease by which agents elect a leader, and by which controllers see that the cluster has an agent. */
 export const agentLease: LeaseLock = { namespace: sveltosNamespace, name: "sluice-agent", about: "the events of this cluster" };
 
-/** Whether an agent evaluates the events of a cluster. `silent`: there is one, and it has not been heard of for too long. */
-export type AgentState = "unknown" | "absent" | "present" | "silent";
+/** Whether an agent evaluates the events of a cluster. `silent`: there is one, and its Lease has expired. */
+type AgentState = "unknown" | "absent" | "present" | "silent";
 
-/** Follows the Lease of a cluster's agent until the signal aborts. */
+/** Watches the Lease of a cluster's agent until the signal aborts. */
 export class AgentLeaseWatcher {
   readonly #cluster: Cluster;
   readonly #changed: () => void;
@@ -28,7 +28,7 @@ export class AgentLeaseWatcher {
       cluster,
       leaseKind,
       selection,
-      (change) => this.#heard(change, () => leases.store.find(namespace, name)),
+      (change) => this.#handle(change, () => leases.store.find(namespace, name)),
       signal,
     );
     signal.addEventListener("abort", () => this.#expiry(), { once: true });
@@ -38,24 +38,24 @@ export class AgentLeaseWatcher {
     return this.#state;
   }
 
-  #heard(change: InformerEvent, lease: () => KubeObject | undefined): void {
+  #handle(change: InformerEvent, lease: () => KubeObject | undefined): void {
     if (change.type === "interrupted") this.#interrupted(change.because);
-    else if (change.type === "synced" || this.#state !== "unknown") this.#see(lease());
+    else if (change.type === "synced" || this.#state !== "unknown") this.#update(lease());
   }
 
-  /** Who may not even look for an agent has not been told that there is one. */
+  /** Without the right to watch the Lease the cluster counts as one without an agent. */
   #interrupted(because: Fault): void {
-    if (this.#state === "unknown" && isForbidden(because)) this.#become("absent");
+    if (this.#state === "unknown" && isForbidden(because)) this.#set("absent");
   }
 
-  #see(lease: KubeObject | undefined): void {
+  #update(lease: KubeObject | undefined): void {
     this.#expiry();
     const isHeld = lease !== undefined && holderOf(lease) !== "";
-    // An agent that hands over lets go of its Lease before the next one takes it: that is no reason to change anything.
+    // During a handover the Lease has no holder for a while, and the state stays.
     if (!isHeld && this.#hasAgent) this.#after(leaseDurationMs, "absent");
-    else if (!isHeld) this.#become("absent");
+    else if (!isHeld) this.#set("absent");
     else {
-      this.#become("present");
+      this.#set("present");
       this.#after(leaseDurationOf(lease), "silent");
     }
   }
@@ -65,10 +65,10 @@ export class AgentLeaseWatcher {
   }
 
   #after(ms: number, state: AgentState): void {
-    this.#expiry = this.#cluster.clock.after(ms, () => this.#become(state), { background: true });
+    this.#expiry = this.#cluster.clock.after(ms, () => this.#set(state), { background: true });
   }
 
-  #become(state: AgentState): void {
+  #set(state: AgentState): void {
     if (state === this.#state) return;
     this.#state = state;
     this.#changed();

@@ -6,25 +6,25 @@ import { AgentLeaseWatcher } from "./agent-lease.ts";
 import { ReportCollector, type AgentChange } from "./report-collector.ts";
 import { LastReported } from "./last-reported.ts";
 
-/** What is kept of a cluster for as long as it is ours and its connection lasts. */
+/** Evaluates the events of one cluster, from here or by its agent, for as long as this replica has it and its connection lasts. */
 export class ClusterEvaluator {
-  readonly link: ClusterConnection;
+  readonly connection: ClusterConnection;
   readonly agent: AgentLeaseWatcher;
-  /** Aborts when the cluster is not ours any more, or has another connection. */
+  /** Aborts when another replica owns the cluster, or its connection is replaced. */
   readonly signal: AbortSignal;
-  /** What was reported of each EventSource, while it is evaluated from here. */
+  /** The last report on each EventSource that is evaluated from here. */
   readonly lastReported = new LastReported();
   readonly #stop = new AbortController();
   #watch: { readonly observer: EventSourceWatcher; readonly stop: AbortController } | undefined;
   #sources: ReadonlyMap<string, EventSource> = new Map();
-  #relay: { readonly delegateToAgent: ReportCollector; readonly stop: AbortController } | undefined;
-  /** What an agent had here, before us or since, is gone: it would be out of date when one comes back. */
+  #delegation: { readonly collector: ReportCollector; readonly stop: AbortController } | undefined;
+  /** What an earlier agent has left in the cluster is deleted. */
   isCleanedUp = false;
 
-  constructor(link: ClusterConnection, changed: () => void, signal: AbortSignal) {
-    this.link = link;
-    this.signal = AbortSignal.any([signal, link.signal, this.#stop.signal]);
-    this.agent = new AgentLeaseWatcher(link.cluster, changed, this.signal);
+  constructor(connection: ClusterConnection, changed: () => void, signal: AbortSignal) {
+    this.connection = connection;
+    this.signal = AbortSignal.any([signal, connection.signal, this.#stop.signal]);
+    this.agent = new AgentLeaseWatcher(connection.cluster, changed, this.signal);
   }
 
   close(because: string): void {
@@ -37,34 +37,37 @@ export class ClusterEvaluator {
     lastOf: (eventSource: string) => readonly Match[],
     onChange: (eventSource: string) => void,
   ): void {
-    this.#relay?.stop.abort(new Error("there is no agent any more"));
-    this.#relay = undefined;
+    this.#delegation?.stop.abort(new Error("the cluster has no agent"));
+    this.#delegation = undefined;
     this.#sources = new Map(sources.map((source) => [source.metadata.name, source]));
     if (this.#watch === undefined) {
       const stop = new AbortController();
-      const observer = new EventSourceWatcher(this.link.cluster, { onChange }, AbortSignal.any([this.signal, stop.signal]));
+      const observer = new EventSourceWatcher(this.connection.cluster, { onChange }, AbortSignal.any([this.signal, stop.signal]));
       this.#watch = { observer, stop };
     }
     this.#watch.observer.watch(sources, lastOf);
   }
 
-  /** Leaves the evaluation to an agent, and follows what it says. */
-  delegateToAgent(changed: (news: AgentChange | undefined) => void): ReportCollector {
+  /** Leaves the evaluation to the agent and collects its reports. */
+  delegateToAgent(changed: (change: AgentChange | undefined) => void): ReportCollector {
     this.#watch?.stop.abort(new Error("an agent evaluates the events"));
     this.#watch = undefined;
     this.#sources = new Map();
     this.lastReported.clear();
-    if (this.#relay === undefined) {
+    if (this.#delegation === undefined) {
       const stop = new AbortController();
-      this.#relay = { delegateToAgent: new ReportCollector(this.link.cluster, changed, AbortSignal.any([this.signal, stop.signal])), stop };
+      this.#delegation = {
+        collector: new ReportCollector(this.connection.cluster, changed, AbortSignal.any([this.signal, stop.signal])),
+        stop,
+      };
       this.isCleanedUp = false;
     }
-    return this.#relay.delegateToAgent;
+    return this.#delegation.collector;
   }
 
-  /** What is carried from an agent, while there is one. */
+  /** Collects the agent's reports, while there is one. */
   get collector(): ReportCollector | undefined {
-    return this.#relay?.delegateToAgent;
+    return this.#delegation?.collector;
   }
 
   /** Events are evaluated from here. */
@@ -72,7 +75,7 @@ export class ClusterEvaluator {
     return this.#watch !== undefined;
   }
 
-  /** An EventSource that is evaluated from here, and by what. */
+  /** An EventSource that is evaluated from here, and its watcher. */
   observed(eventSource: string): { readonly source: EventSource; readonly observer: EventSourceWatcher } | undefined {
     const source = this.#sources.get(eventSource);
     return source && this.#watch && { source, observer: this.#watch.observer };

@@ -9,13 +9,13 @@ import type { EventSourceIndex, EventSourceUse } from "./event-source-index.ts";
 import { eventSourceOfReport } from "./event-report.ts";
 import { applySourceChange } from "./write-report.ts";
 
-/** What the management cluster says of one cluster's events, at one moment. */
+/** The EventSources and EventReports that the management cluster has for one cluster, which is named by the fleet's key. */
 export type ClusterSourceState = {
   readonly key: string;
   readonly uses: readonly EventSourceUse[];
-  /** The EventSources that are wanted and there. */
+  /** The EventSources that are used and exist. */
   readonly sources: readonly KubeObject[];
-  /** The reports on the cluster, without those that have to stay whoever wants them. */
+  /** The reports on the cluster, without the retained ones. */
   readonly reports: readonly KubeObject[];
   readonly isRetained: (eventSource: string) => boolean;
 };
@@ -26,7 +26,7 @@ export function clusterSourceStateOf(
   key: string,
   reports: Iterable<KubeObject>,
 ): ClusterSourceState {
-  const { wants: uses, isHeld: isRetained } = index.inCluster(key);
+  const { uses, isRetained } = index.inCluster(key);
   const names = [...new Set(uses.map(({ eventSource }) => eventSource))];
   return {
     key,
@@ -37,21 +37,21 @@ export function clusterSourceStateOf(
   };
 }
 
-/** What to do for a cluster's events when `evaluatedBy` evaluates them and `managed` is what the cluster has of them. */
+/** Plans the writes for a cluster when `evaluatedBy` evaluates its events and `managed` are the objects it has for its agent. */
 export function planClusterSources(
   sourceState: ClusterSourceState,
   evaluatedBy: "agent" | "controller",
   managed: readonly KubeObject[],
 ): EventSourcePlan {
   const { key, uses: triggers, sources, reports, isRetained } = sourceState;
-  const wanted = new Set(triggers.map(({ eventSource }) => eventSource));
-  const movable = managed.filter(
-    (object) => evaluatedBy === "controller" || wanted.has(eventSourceNameOf(object)) || !isRetained(eventSourceNameOf(object)),
+  const used = new Set(triggers.map(({ eventSource }) => eventSource));
+  const changeable = managed.filter(
+    (object) => evaluatedBy === "controller" || used.has(eventSourceNameOf(object)) || !isRetained(eventSourceNameOf(object)),
   );
-  return planEventSources({ cluster: clusterIdOf(key), evaluatedBy, triggers, sources, managed: movable, reports });
+  return planEventSources({ cluster: clusterIdOf(key), evaluatedBy, triggers, sources, managed: changeable, reports });
 }
 
-/** The reports that an agent is given with EventSources that are new to it. */
+/** The reports that an agent gets with EventSources that are new to it. */
 export function seedReportsFor(
   { key }: ClusterSourceState,
   { managed }: EventSourcePlan,
@@ -67,7 +67,7 @@ export function seedReportsFor(
   });
 }
 
-/** What a cluster still has of an agent that is not there any more. Who may not look cannot have put it there. */
+/** The objects that an earlier agent has left in a cluster. Without the right to list them this controller has not created any. */
 export async function listLeftByAgent(cluster: Cluster, signal: AbortSignal): Promise<readonly KubeObject[]> {
   const lists = [
     cluster.list(gvkOf("EventSource"), { signal }),
@@ -88,7 +88,7 @@ export async function applySourceChanges(cluster: Cluster, changes: readonly Des
   await Promise.all(changes.map((change) => applySourceChange(cluster, change, signal)));
 }
 
-/** The EventSource that an object of a managed cluster is, or reports on. */
+/** The name of the EventSource that an object of a managed cluster is, or reports on. */
 function eventSourceNameOf(object: KubeObject): string {
   return object.kind === "EventSource" ? object.metadata.name : eventSourceOfReport(object);
 }

@@ -14,8 +14,8 @@ const foreignSourceMessage =
 const silentAgentMessage = "the agent of the cluster no longer renews its Lease projectsveltos/sluice-agent: what it reported last holds";
 
 /**
- * Carries what an agent reported to the management cluster, and tells the agent how far it has got. A report that is not
- * there, or on its way out, says nothing: only triggers and EventSources decide what goes.
+ * Copies an agent's report to the management cluster and writes its phase for the agent. A missing or deleted report
+ * changes nothing: only triggers and EventSources decide what is deleted.
  */
 export async function collectAgentReport(
   context: ControllerContext,
@@ -49,7 +49,7 @@ async function copyToManagementCluster(
   signal: AbortSignal,
 ): Promise<void> {
   const wanted = managementCopy(managed, eventSource, clusterIdOf(key));
-  const { cluster } = evaluator.link;
+  const { cluster } = evaluator.connection;
   let seen: KubeObject | undefined = managed;
   if (existing?.metadata.deletionTimestamp !== undefined) return;
   if (!isSameReport(existing, wanted)) {
@@ -61,11 +61,11 @@ async function copyToManagementCluster(
     await cache.waitForWrites([written], signal);
     seen = delivering;
   }
-  // Where it has changed meanwhile, that is news, and it is carried again.
+  // A report that has changed meanwhile keeps its phase, and its change requeues the key.
   if (seen !== undefined && phaseOf(seen) !== "Processed") await patchStatus(cluster, seen, { phase: "Processed" }, signal);
 }
 
-/** A report for an agent to begin with, so that it knows what matched before it was there. */
+/** The report that an agent begins with, so that it knows what matched before. */
 export function seedReportOf(existing: KubeObject, eventSource: string): KubeObject | undefined {
   const matches = lastMatches(existing);
   const collectResources = matches.some(({ object }) => object !== undefined);
@@ -73,13 +73,16 @@ export function seedReportOf(existing: KubeObject, eventSource: string): KubeObj
   return "report" in made ? made.report : undefined;
 }
 
-/** What an agent says in the status of its EventSource, and what is to be said of the agent. */
+/** The agent's status of the EventSource, and what is wrong with the agent itself. */
 function infoOf(copy: KubeObject, key: string, isSilent: boolean): ClusterInfo | undefined {
   const [own] = listAt(copy, "status.clusterInfo");
-  const refusal = stringAt(copy, "status.failureMessage");
-  if (own === undefined && refusal === undefined && !isSilent) return undefined;
-  const said = [...(isSilent ? [{ message: silentAgentMessage }] : []), ...(refusal === undefined ? [] : [{ message: refusal }])];
-  const failures = [...said, ...(listAt(own, "failures") as readonly EvaluationFailure[])];
+  const objection = stringAt(copy, "status.failureMessage");
+  if (own === undefined && objection === undefined && !isSilent) return undefined;
+  const ownFailures = [
+    ...(isSilent ? [{ message: silentAgentMessage }] : []),
+    ...(objection === undefined ? [] : [{ message: objection }]),
+  ];
+  const failures = [...ownFailures, ...(listAt(own, "failures") as readonly EvaluationFailure[])];
   return {
     cluster: clusterReference(clusterIdOf(key)),
     matchingResources: numberAt(own, "matchingResources", 0),

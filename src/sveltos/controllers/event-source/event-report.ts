@@ -2,7 +2,7 @@ import { eventSourceNameLabel } from "../../api/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import { stringAt, type KubeObject } from "../../../core/object/index.ts";
 
-/** The cluster that a report of the management cluster is about; undefined for one that an agent wrote about its own. */
+/** The cluster of an EventReport in the management cluster, as the fleet's key; undefined for an agent's report on its own cluster. */
 export function clusterOfEventReport(report: KubeObject): string | undefined {
   const type = stringAt(report, "spec.clusterType");
   const name = stringAt(report, "spec.clusterName", "");

@@ -4,105 +4,107 @@ import { clusterKey, matchingClusters, selectedClustersOf, type Fleet, type Flee
 import { equal, stringAt, type KubeObject } from "../../../core/object/index.ts";
 import type { Environment } from "../../../lang/sprig/index.ts";
 import type { SharedCache } from "../context/index.ts";
+import type { EventSourceKey } from "./event-source-key.ts";
 
-/** A trigger and the EventSource that it means in a cluster. */
+/** A trigger and the EventSource that it uses in a cluster. */
 export type EventSourceUse = { readonly trigger: Pick<EventTrigger, "metadata" | "kind">; readonly eventSource: string };
 
-/** What a trigger has to say of a cluster. `held`: it wants nothing now, and what there is of this EventSource, or of any, stays. */
-type TriggerEntry = { readonly want: EventSourceUse } | { readonly held: string | undefined };
+/** What a trigger needs in a cluster: an EventSource, or that the reports on one (undefined: on any) are retained as they are. */
+type TriggerEntry = { readonly use: EventSourceUse } | { readonly retained: string | undefined };
 
 type KnownTrigger = { readonly reading: ReadResult<EventTrigger>; readonly object: KubeObject };
 
-/** The kinds that want EventSources evaluated. */
+/** The kinds that use EventSources. */
 export const triggerKindNames = ["EventTrigger", "EventBasedAddOn"] as const;
 
 /**
- * Which EventSources matter in which cluster: those that triggers mean there. Kept up one trigger, set or cluster at a time,
- * so that a change costs what it concerns and not the fleet times all triggers.
+ * Indexes by cluster the EventSources that triggers use there. It is updated by one trigger, set or cluster at a time, so
+ * that a change does not cost all triggers times all clusters.
  */
 export class EventSourceIndex {
   readonly #fleet: Fleet;
-  readonly #copies: SharedCache;
+  readonly #cache: SharedCache;
   readonly #templates: EventTemplates;
   readonly #triggers = new Map<string, KnownTrigger>();
   /** By cluster, by trigger. */
-  readonly #words = new Map<string, Map<string, TriggerEntry>>();
+  readonly #entries = new Map<string, Map<string, TriggerEntry>>();
 
   constructor(context: { readonly fleet: Fleet; readonly cache: SharedCache; readonly environment: Environment }) {
     this.#fleet = context.fleet;
-    this.#copies = context.cache;
+    this.#cache = context.cache;
     this.#templates = new EventTemplates(context.environment);
   }
 
-  /** What triggers want of a cluster, and whether reports on an EventSource have to stay though nothing wants them. */
-  inCluster(key: string): { readonly wants: readonly EventSourceUse[]; readonly isHeld: (eventSource: string) => boolean } {
-    const words = [...(this.#words.get(key)?.values() ?? [])];
-    const held = words.flatMap((word) => ("held" in word ? [word.held] : []));
+  /** The EventSources that triggers use in a cluster, and whether reports on an unused one are retained. */
+  inCluster(key: string): { readonly uses: readonly EventSourceUse[]; readonly isRetained: (eventSource: string) => boolean } {
+    const entries = [...(this.#entries.get(key)?.values() ?? [])];
+    const retained = entries.flatMap((entry) => ("retained" in entry ? [entry.retained] : []));
     return {
-      wants: words.flatMap((word) => ("want" in word ? [word.want] : [])),
-      isHeld: (eventSource) => held.some((name) => name === undefined || name === eventSource),
+      uses: entries.flatMap((entry) => ("use" in entry ? [entry.use] : [])),
+      isRetained: (eventSource) => retained.some((name) => name === undefined || name === eventSource),
     };
   }
 
-  /** The clusters in which an EventSource is wanted. */
-  *clustersUsing(eventSource: string): Iterable<string> {
-    for (const [key, words] of this.#words) {
-      for (const word of words.values()) {
-        if (!("want" in word) || word.want.eventSource !== eventSource) continue;
-        yield key;
+  /** The clusters in which an EventSource is used. */
+  *clustersUsing(eventSource: string): Iterable<EventSourceKey> {
+    for (const [cluster, entries] of this.#entries) {
+      for (const entry of entries.values()) {
+        if (!("use" in entry) || entry.use.eventSource !== eventSource) continue;
+        yield { cluster };
         break;
       }
     }
   }
 
-  /** Takes in a trigger as it is now; answers the clusters for which that makes a difference. */
-  updateTrigger({ kind, metadata: { name } }: KubeObject): readonly string[] {
+  /** Updates the entries of a trigger. Gives the clusters in which they have changed. */
+  updateTrigger({ kind, metadata: { name } }: KubeObject): readonly EventSourceKey[] {
     const key = `${kind}/${name}`;
-    const object = this.#copies.find(gvkOf(kind === "EventTrigger" ? "EventTrigger" : "EventBasedAddOn"), "", name);
+    const object = this.#cache.find(gvkOf(kind === "EventTrigger" ? "EventTrigger" : "EventBasedAddOn"), "", name);
     if (object === undefined || object.metadata.deletionTimestamp !== undefined) this.#triggers.delete(key);
     else this.#triggers.set(key, { reading: readEventTrigger(object), object });
-    return this.#fleet.clusters().flatMap((cluster) => (this.#note(key, cluster) ? [cluster.key] : []));
+    return this.#fleet.clusters().flatMap((cluster) => (this.#update(key, cluster) ? [{ cluster: cluster.key }] : []));
   }
 
-  /** As `takeTrigger`, for all that name a ClusterSet. */
-  updateClusterSet(name: string): readonly string[] {
+  /** As `updateTrigger`, for all triggers that use a ClusterSet. */
+  updateClusterSet(name: string): readonly EventSourceKey[] {
     const users = [...this.#triggers].filter(([, { reading }]) => setsOf(reading).includes(name));
     return this.#fleet
       .clusters()
-      .flatMap((cluster) => (users.map(([key]) => this.#note(key, cluster)).includes(true) ? [cluster.key] : []));
+      .flatMap((cluster) => (users.map(([key]) => this.#update(key, cluster)).includes(true) ? [{ cluster: cluster.key }] : []));
   }
 
-  /** Takes in a cluster as it is now. */
+  /** Updates the entries of all triggers for a cluster. */
   updateCluster(key: string): void {
     const cluster = this.#fleet.find(key);
-    if (cluster === undefined) this.#words.delete(key);
-    else for (const trigger of this.#triggers.keys()) this.#note(trigger, cluster);
+    if (cluster === undefined) this.#entries.delete(key);
+    else for (const trigger of this.#triggers.keys()) this.#update(trigger, cluster);
   }
 
-  #note(trigger: string, cluster: FleetCluster): boolean {
-    const words = this.#words.get(cluster.key) ?? new Map<string, TriggerEntry>();
-    this.#words.set(cluster.key, words);
+  #update(trigger: string, cluster: FleetCluster): boolean {
+    const entries = this.#entries.get(cluster.key) ?? new Map<string, TriggerEntry>();
+    this.#entries.set(cluster.key, entries);
     const known = this.#triggers.get(trigger);
-    const word = known === undefined ? undefined : this.#wordOf(known, cluster);
-    if (equal(word, words.get(trigger))) return false;
-    if (word === undefined) words.delete(trigger);
-    else words.set(trigger, word);
+    const entry = known === undefined ? undefined : this.#entryOf(known, cluster);
+    if (equal(entry, entries.get(trigger))) return false;
+    if (entry === undefined) entries.delete(trigger);
+    else entries.set(trigger, entry);
     return true;
   }
 
-  #wordOf({ reading, object }: KnownTrigger, { key, managed }: FleetCluster): TriggerEntry | undefined {
-    // Nothing is done for it, and nothing undone: what it means, or where, cannot be told.
-    if (reading.state === "invalid" || failureMessageOf(reading) !== undefined) return { held: plainName(object) };
+  #entryOf({ reading, object }: KnownTrigger, { key, managed }: FleetCluster): TriggerEntry | undefined {
+    // An invalid trigger changes nothing: which EventSource it uses, and where, is unknown.
+    if (reading.state === "invalid" || failureMessageOf(reading) !== undefined) return { retained: plainName(object) };
     const trigger = reading.value;
-    const ofSets = trigger.clusterSetRefs.flatMap((name) => selectedClustersOf(this.#copies.find(gvkOf("ClusterSet"), "", name)));
-    // A cluster that is not ready has lost nothing by that: its labels are what counts.
+    const ofSets = trigger.clusterSetRefs.flatMap((name) => selectedClustersOf(this.#cache.find(gvkOf("ClusterSet"), "", name)));
+    // Readiness does not count here: a cluster that is not ready keeps its reports.
     const matching = matchingClusters({ selector: trigger.sourceClusterSelector, ofSets }, [{ ...managed, ready: true }]);
-    const isMeant = matching.some((id) => clusterKey(id) === key);
-    // A set lets go of a cluster that is down; that is no reason to forget what is known of it.
-    if (!isMeant) return trigger.clusterSetRefs.length > 0 && (managed.down || !managed.ready) ? { held: plainName(object) } : undefined;
+    const isMatching = matching.some((id) => clusterKey(id) === key);
+    // A ClusterSet deselects a cluster that is down, and its reports are retained.
+    if (!isMatching)
+      return trigger.clusterSetRefs.length > 0 && (managed.down || !managed.ready) ? { retained: plainName(object) } : undefined;
     const found = eventSourceFor(trigger, managed, this.#templates);
-    if ("problem" in found) return { held: undefined };
-    return { want: { trigger: { kind: trigger.kind, metadata: { name: trigger.metadata.name } }, eventSource: found.name } };
+    if ("problem" in found) return { retained: undefined };
+    return { use: { trigger: { kind: trigger.kind, metadata: { name: trigger.metadata.name } }, eventSource: found.name } };
   }
 }
 
@@ -110,7 +112,7 @@ function setsOf(reading: ReadResult<EventTrigger>): readonly string[] {
   return reading.state === "read" ? reading.value.clusterSetRefs : [];
 }
 
-/** The EventSource that it names; undefined where that depends on the cluster, or is missing. */
+/** The name of its EventSource; undefined when it is a template or missing. */
 function plainName(trigger: KubeObject): string | undefined {
   const name = stringAt(trigger, "spec.eventSourceName");
   return name === undefined || name.includes("{{") ? undefined : name;

@@ -1,13 +1,7 @@
-/** What the queue of events knows its work by: a cluster as a whole, or one EventSource in it. No name has a space in it. */
-export function eventSourceKey(cluster: string, eventSource: string): string {
-  return `${cluster} ${eventSource}`;
-}
+/** A cluster as a whole, by the fleet's key, or one EventSource in it. */
+export type EventSourceKey = { readonly cluster: string; readonly eventSource?: string };
 
-export function eventSourceKeyParts(key: string): { readonly cluster: string; readonly eventSource: string | undefined } {
-  const [cluster = "", eventSource] = key.split(" ");
-  return { cluster, eventSource };
-}
-
-export function clusterOfEventSourceKey(key: string): string {
-  return eventSourceKeyParts(key).cluster;
+/** The identity of a key in the queue and in logs: `Sveltos/mgmt/c1`, `Sveltos/mgmt/c1 services`. */
+export function eventSourceIdentity({ cluster, eventSource }: EventSourceKey): string {
+  return eventSource === undefined ? cluster : `${cluster} ${eventSource}`;
 }

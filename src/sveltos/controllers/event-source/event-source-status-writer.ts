@@ -6,43 +6,43 @@ import { reconciled, WorkQueue, type ReconcileResult } from "../../../reconcile/
 import type { ControllerContext } from "../context/index.ts";
 import { patchStatus } from "./write-report.ts";
 
-/** What an EventSource's status says of one cluster. */
+/** The entry of one cluster in an EventSource's status. */
 export type ClusterInfo = ReturnType<typeof clusterInfoFor>;
 
-/** How often the status of one EventSource is written while nothing is wrong: it tells of the whole fleet, and grows with it. */
+/** The shortest time between two writes of one status while nothing fails: it grows with the fleet. */
 const writeIntervalMs = 1_000;
 
 /**
- * The statuses of EventSources. Each replica writes what it knows of its own clusters and leaves the others' as they are;
- * a write that meets another's is done again when that one has been heard of. Nobody waits for it.
+ * Writes the statuses of EventSources in a queue of its own. Each replica writes the entries of its own clusters and keeps
+ * the others. After a conflict the change that caused it requeues the EventSource. Clusters are named by the fleet's key.
  */
 export class EventSourceStatusWriter {
-  readonly #desk: ControllerContext;
+  readonly #context: ControllerContext;
   readonly #queue: WorkQueue;
   /** By EventSource, by cluster. */
   readonly #known = new Map<string, Map<string, ClusterInfo>>();
-  /** The EventSources that matter in a cluster; only clusters that this replica works for are here. */
-  readonly #mattering = new Map<string, ReadonlySet<string>>();
+  /** The EventSources that are used in a cluster, for the clusters that this replica owns. */
+  readonly #relevant = new Map<string, ReadonlySet<string>>();
   readonly #writtenAt = new Map<string, number>();
   readonly #urgent = new Set<string>();
 
   constructor(context: ControllerContext) {
-    this.#desk = context;
+    this.#context = context;
     const { clock, random } = context.hub;
     this.#queue = new WorkQueue({ clock, random, laneOf: (name) => name, report: context.telemetry.failureReporter("event-sources") });
     context.telemetry.watchQueue("event-sources", this.#queue);
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    await this.#queue.run((name, each) => this.#settle(name, each), signal);
+    await this.#queue.run((name, each) => this.#reconcile(name, each), signal);
   }
 
-  /** The EventSource itself has changed. */
+  /** Requeues an EventSource that has changed. */
   enqueue(eventSource: string): void {
     this.#queue.add(eventSource);
   }
 
-  /** Says how things stand in a cluster. Where they turn bad or well again, that is written at once. */
+  /** Sets the entry of a cluster. The first failure and the recovery from it are written at once. */
   update(key: string, eventSource: string, info: ClusterInfo): void {
     const known = this.#known.get(eventSource) ?? new Map<string, ClusterInfo>();
     this.#known.set(eventSource, known);
@@ -50,11 +50,11 @@ export class EventSourceStatusWriter {
     if (equal(before, info)) return;
     known.set(key, info);
     if ((before?.failures === undefined) !== (info.failures === undefined)) this.#urgent.add(eventSource);
-    if (info.failures !== undefined && !equal(before?.failures, info.failures)) this.#warn(key, eventSource, info);
+    if (info.failures !== undefined && !equal(before?.failures, info.failures)) this.#recordFailures(key, eventSource, info);
     this.#queue.add(eventSource);
   }
 
-  /** Says that something was refused, beside what is known; what is said of the cluster next takes its place. */
+  /** Adds a failure to the entry of a cluster. The next update replaces it. */
   reportFailure(key: string, eventSource: string, message: string): void {
     const { failures: _before, ...known } = this.#known.get(eventSource)?.get(key) ?? {
       cluster: clusterReference(clusterIdOf(key)),
@@ -63,38 +63,38 @@ export class EventSourceStatusWriter {
     this.update(key, eventSource, { ...known, failures: [{ message }] });
   }
 
-  /** These EventSources matter in the cluster, which is ours, and no others. */
+  /** Sets the EventSources that are used in a cluster of this replica. The entries of others are removed. */
   setRelevant(key: string, eventSources: readonly string[]): void {
-    const before = this.#mattering.get(key);
-    const now = new Set(eventSources);
-    this.#mattering.set(key, now);
-    // What a status says from before we came is not known here.
-    const concerned = before ?? this.#all();
-    for (const name of concerned) {
-      if (now.has(name)) continue;
+    const before = this.#relevant.get(key);
+    const relevant = new Set(eventSources);
+    this.#relevant.set(key, relevant);
+    // Without an earlier set any status may have an entry from another replica.
+    const candidates = before ?? this.#all();
+    for (const name of candidates) {
+      if (relevant.has(name)) continue;
       this.#known.get(name)?.delete(key);
       this.#queue.add(name);
     }
   }
 
-  /** The cluster is not ours any more: what is said of it stays, for others to write. */
+  /** Another replica owns the cluster: its entries stay for that one to write. */
   releaseCluster(key: string): void {
-    this.#mattering.delete(key);
+    this.#relevant.delete(key);
     for (const known of this.#known.values()) known.delete(key);
   }
 
-  /** The cluster is no more. */
+  /** The cluster is gone: its entries are removed from all statuses. */
   forgetCluster(key: string): void {
     this.releaseCluster(key);
     for (const name of this.#all()) this.#queue.add(name);
   }
 
   #all(): readonly string[] {
-    return [...this.#desk.cache.all(gvkOf("EventSource"))].map(({ metadata }) => metadata.name);
+    return [...this.#context.cache.all(gvkOf("EventSource"))].map(({ metadata }) => metadata.name);
   }
 
-  #warn(key: string, eventSource: string, { failures = [] }: ClusterInfo): void {
-    const object = this.#desk.cache.find(gvkOf("EventSource"), "", eventSource);
+  #recordFailures(key: string, eventSource: string, { failures = [] }: ClusterInfo): void {
+    const object = this.#context.cache.find(gvkOf("EventSource"), "", eventSource);
     const [first] = failures;
     if (object === undefined || first === undefined) return;
     const { namespace, name } = clusterIdOf(key);
@@ -102,11 +102,11 @@ export class EventSourceStatusWriter {
     const about = of === undefined ? "" : `${kind} ${place === "" ? "" : `${place}/`}${of}: `;
     const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : "";
     const message = `cluster ${namespace}/${name}: ${about}${first.message}${more}`;
-    this.#desk.telemetry.recordEvent(object, { type: "Warning", reason: "EvaluationFailed", message });
+    this.#context.telemetry.recordEvent(object, { type: "Warning", reason: "EvaluationFailed", message });
   }
 
-  async #settle(name: string, signal: AbortSignal): Promise<ReconcileResult> {
-    const { hub, cache, telemetry } = this.#desk;
+  async #reconcile(name: string, signal: AbortSignal): Promise<ReconcileResult> {
+    const { hub, cache, telemetry } = this.#context;
     const object = cache.find(gvkOf("EventSource"), "", name);
     if (object === undefined) {
       this.#known.delete(name);
@@ -129,7 +129,7 @@ export class EventSourceStatusWriter {
     return reconciled;
   }
 
-  /** All fields; null where there should be nothing. */
+  /** All fields of the status; null removes one. */
   #statusOf(object: KubeObject) {
     const infos = this.#infosOf(object);
     const objection = failureMessageOf(readEventSource(object));
@@ -141,14 +141,14 @@ export class EventSourceStatusWriter {
     const infos = new Map<string, ClusterInfo>();
     for (const info of infosIn(object)) {
       const key = keyOfInfo(info);
-      if (key !== undefined && this.#desk.fleet.find(key) !== undefined && this.#mayMatter(key, name)) infos.set(key, info);
+      if (key !== undefined && this.#context.fleet.find(key) !== undefined && this.#mayBeRelevant(key, name)) infos.set(key, info);
     }
-    for (const [key, info] of this.#known.get(name) ?? []) if (this.#mayMatter(key, name)) infos.set(key, info);
+    for (const [key, info] of this.#known.get(name) ?? []) if (this.#mayBeRelevant(key, name)) infos.set(key, info);
     return [...infos].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, info]) => info);
   }
 
-  #mayMatter(key: string, eventSource: string): boolean {
-    return this.#mattering.get(key)?.has(eventSource) ?? true;
+  #mayBeRelevant(key: string, eventSource: string): boolean {
+    return this.#relevant.get(key)?.has(eventSource) ?? true;
   }
 }
 

@@ -1,10 +1,9 @@
 /**
- * Between the objects of managed clusters and the EventReports of the management cluster: says which EventSources matter in
- * which cluster, has them evaluated there, and writes what was found.
+ * The EventSource controller: evaluates in each cluster the EventSources that triggers use there, and writes EventReports to
+ * the management cluster.
  *
- * Events are evaluated from here, by a watch on the managed cluster, or by an agent inside of it, whose reports are carried
- * home; which of the two it is, the cluster shows by the agent's Lease. It runs in every replica, for the clusters that this
- * one attends to. It does not know what triggers make of reports.
+ * It evaluates by a watch on the managed cluster, or collects the reports of an agent there; the agent's Lease decides
+ * which. It runs in every replica, for the clusters that the replica owns. It does not know what triggers make of reports.
  */
 export { runEventSourceController } from "./run-event-source-controller.ts";
 export { lastMatches, patchStatus, applySourceChange, writeReport } from "./write-report.ts";

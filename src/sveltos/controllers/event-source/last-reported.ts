@@ -1,33 +1,36 @@
 import type { Match } from "../../evaluate/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
 
-/** What a report is made of. */
+/** What a report is built from. */
 export type ReportContent = { readonly matches: readonly Match[]; readonly collectResources: boolean };
 
 /**
- * What was told last of each EventSource, and in which state of its report. Most changes of a cluster's objects make no
- * difference to an event; to see that takes no new report.
+ * The content of the last report on each EventSource, and its resourceVersion. Most changes of objects do not change the
+ * result, which is seen here without building a report.
  */
 export class LastReported {
-  readonly #told = new Map<string, ReportContent & { readonly resourceVersion: string | undefined }>();
+  readonly #reports = new Map<string, ReportContent & { readonly resourceVersion: string | undefined }>();
 
-  /** The report that is there says so already. An object that was not judged again is the same match. */
+  /**
+   * Whether the existing report has this content. Matches are compared by identity: an object that was not evaluated again
+   * gives the same match.
+   */
   isReported(eventSource: string, { matches, collectResources }: ReportContent, existing: KubeObject | undefined): boolean {
-    const told = this.#told.get(eventSource);
+    const last = this.#reports.get(eventSource);
     return (
-      told !== undefined &&
-      told.resourceVersion === existing?.metadata.resourceVersion &&
-      told.collectResources === collectResources &&
-      told.matches.length === matches.length &&
-      told.matches.every((match, index) => match === matches[index])
+      last !== undefined &&
+      last.resourceVersion === existing?.metadata.resourceVersion &&
+      last.collectResources === collectResources &&
+      last.matches.length === matches.length &&
+      last.matches.every((match, index) => match === matches[index])
     );
   }
 
   record(eventSource: string, { matches, collectResources }: ReportContent, { metadata: { resourceVersion } }: KubeObject): void {
-    this.#told.set(eventSource, { matches, collectResources, resourceVersion });
+    this.#reports.set(eventSource, { matches, collectResources, resourceVersion });
   }
 
   clear(): void {
-    this.#told.clear();
+    this.#reports.clear();
   }
 }

@@ -3,26 +3,26 @@ import type { InformerEvent, Cluster, ObjectChange } from "../../../kube/index.t
 import { equal, type KubeObject } from "../../../core/object/index.ts";
 import { RetryingInformer } from "./retrying-informer.ts";
 
-/** Whom a change in a managed cluster concerns: one EventSource, or what the cluster has of them as a whole. */
+/** A changed EventSource of a managed cluster. `concernsCluster`: the plan for the whole cluster may change with it. */
 export type AgentChange = { readonly eventSource: string; readonly concernsCluster: boolean };
 
-/** What a managed cluster has for its agent and from it, EventSources and EventReports, followed until the signal aborts. */
+/** Watches the EventSources and EventReports that a managed cluster has for its agent, until the signal aborts. */
 export class ReportCollector {
   readonly #sources: RetryingInformer;
   readonly #reports: RetryingInformer;
 
-  constructor(cluster: Cluster, changed: (news: AgentChange | undefined) => void, signal: AbortSignal) {
-    const heard = (change: InformerEvent) => {
+  constructor(cluster: Cluster, changed: (change: AgentChange | undefined) => void, signal: AbortSignal) {
+    const handle = (change: InformerEvent) => {
       if (change.type === "synced") changed(undefined);
       // A report has the name of its EventSource.
       else if (change.type !== "interrupted" && this.isReady)
         changed({ eventSource: change.object.metadata.name, concernsCluster: isOfCluster(change) });
     };
-    this.#sources = new RetryingInformer(cluster, gvkOf("EventSource"), {}, heard, signal);
-    this.#reports = new RetryingInformer(cluster, gvkOf("EventReport"), { namespace: sveltosNamespace }, heard, signal);
+    this.#sources = new RetryingInformer(cluster, gvkOf("EventSource"), {}, handle, signal);
+    this.#reports = new RetryingInformer(cluster, gvkOf("EventReport"), { namespace: sveltosNamespace }, handle, signal);
   }
 
-  /** All that is there is known. Until an agent has brought the kinds along, it is not. */
+  /** Both kinds are synced. They are not before an agent has installed their CRDs. */
   get isReady(): boolean {
     return this.#sources.isSynced && this.#reports.isSynced;
   }
@@ -40,7 +40,7 @@ export class ReportCollector {
   }
 }
 
-/** Statuses, and what reports say, concern their EventSource only. */
+/** Changes of a status or of a report concern their EventSource only. */
 function isOfCluster(change: ObjectChange): boolean {
   if (change.type !== "modified") return true;
   const { object, previous } = change;

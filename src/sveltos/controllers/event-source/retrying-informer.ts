@@ -1,26 +1,32 @@
 import { runInformer, type Informer, type InformerEvent, type Cluster, type Selection, type Lister } from "../../../kube/index.ts";
 import type { GroupVersionKind } from "../../../core/object/index.ts";
 
-const emptyStore: Lister = { size: 0, find: () => undefined, all: () => [] };
+const emptyLister: Lister = { size: 0, find: () => undefined, all: () => [] };
 
 /**
- * A copy of a managed cluster's objects that outlives whatever the cluster answers: one that refuses a request as no API
- * server should is asked again later, and costs nobody else anything.
+ * An informer on a managed cluster that starts again after every error, with backoff. A cluster that answers as no API
+ * server should must not fail the controller.
  */
 export class RetryingInformer {
-  readonly #heard: (change: InformerEvent) => void;
-  #store: Lister = emptyStore;
+  readonly #handler: (change: InformerEvent) => void;
+  #store: Lister = emptyLister;
   #isSynced = false;
 
-  constructor(cluster: Cluster, kind: GroupVersionKind, selection: Selection, heard: (change: InformerEvent) => void, signal: AbortSignal) {
-    this.#heard = heard;
+  constructor(
+    cluster: Cluster,
+    kind: GroupVersionKind,
+    selection: Selection,
+    handler: (change: InformerEvent) => void,
+    signal: AbortSignal,
+  ) {
+    this.#handler = handler;
     void runInformer(
       cluster,
       kind,
       { ...selection, signal },
       {
-        read: (informer) => this.#read(informer),
-        onInterrupted: (because) => this.#heard({ type: "interrupted", because }),
+        read: (informer) => this.#inform(informer),
+        onInterrupted: (because) => this.#handler({ type: "interrupted", because }),
       },
     );
   }
@@ -29,18 +35,18 @@ export class RetryingInformer {
     return this.#store;
   }
 
-  /** The store has been complete. */
+  /** The first list is complete. */
   get isSynced(): boolean {
     return this.#isSynced;
   }
 
-  async #read(informer: Informer): Promise<void> {
+  async #inform(informer: Informer): Promise<void> {
     for await (const change of informer) {
       if (change.type === "synced") {
         this.#store = informer.lister;
         this.#isSynced = true;
       }
-      this.#heard(change);
+      this.#handler(change);
     }
   }
 }

@@ -27,15 +27,15 @@ function begin(fixture: EmbeddedFleet, context: Partial<ControllerContext> = {})
   };
 }
 
-test("one object that a script fails on keeps its verdict, the others go on, and a restart changes nothing of it", async (t) => {
+test("an object that a script fails on keeps its last result, the others are evaluated, also after a restart", async (t) => {
   const fixture = await openFleetWith(t, {
     lua: eventSourceYaml("lua", { evaluate: httpsScript, namespace: "default" }, { collectResources: true }),
   });
   const c1 = fixture.managed("c1");
-  const notes: string[] = [];
+  const events: string[] = [];
   const telemetry = {
     ...fixture.context.telemetry,
-    recordEvent: (_: unknown, { reason, message }: { reason: string; message: string }) => void notes.push(`${reason}: ${message}`),
+    recordEvent: (_: unknown, { reason, message }: { reason: string; message: string }) => void events.push(`${reason}: ${message}`),
   };
   const end = begin(fixture, { telemetry });
   await applyObjects(fixture, c1, serviceObject("a", {}, 443), serviceObject("b", {}, 80));
@@ -45,7 +45,7 @@ test("one object that a script fails on keeps its verdict, the others go on, and
   await fixture.advance(1000);
   assert.equal(await reportedNames(fixture, "lua"), "a c kubernetes");
   assert.match(await eventSourceStatusText(fixture, "lua"), /^c1 3; a: .*no such port.*; b: .*no such port/);
-  assert.match(notes.join("\n"), /^EvaluationFailed: cluster mgmt\/c1: Service default\/a: .*no such port/);
+  assert.match(events.join("\n"), /^EvaluationFailed: cluster mgmt\/c1: Service default\/a: .*no such port/);
   await end();
   fixture.written.length = 0;
   begin(fixture);
@@ -58,7 +58,7 @@ test("one object that a script fails on keeps its verdict, the others go on, and
   assert.equal(await eventSourceStatusText(fixture, "lua"), "c1 3");
 });
 
-test("an unreachable cluster loses nothing, before and after a restart", async (t) => {
+test("an unreachable cluster keeps its report, before and after a restart", async (t) => {
   const fixture = await openFleetWith(t, { web: webEventSource });
   const c1 = fixture.managed("c1");
   await applyObjects(fixture, c1, serviceObject("a", { app: "web" }));
@@ -81,7 +81,7 @@ test("an unreachable cluster loses nothing, before and after a restart", async (
   assert.equal(await eventSourceStatusText(fixture, "web"), "c1 2");
 });
 
-test("of a kind that may not be read nothing is reported anew: that nothing was found is no finding", async (t) => {
+test("a kind that may not be read gives no empty report", async (t) => {
   const fixture = await openFleetWith(t, { web: webEventSource });
   const c1 = fixture.managed("c1");
   await applyObjects(fixture, c1, serviceObject("a", { app: "web" }));
@@ -95,7 +95,7 @@ test("of a kind that may not be read nothing is reported anew: that nothing was 
   assert.equal(await reportedNames(fixture, "web"), "a");
 });
 
-test("scripts that never end are come back to, and hold up nobody", async (t) => {
+test("scripts that never end are retried, and do not delay others", async (t) => {
   const endless = "function evaluate() while true do end end";
   const fixture = await openFleetWith(t, {
     endless: eventSourceYaml("endless", { evaluate: endless, ...appSelector("web") }),
@@ -113,8 +113,8 @@ test("scripts that never end are come back to, and hold up nobody", async (t) =>
   );
 });
 
-/** A replica with a fleet of its own that attends to nothing until it is told to. */
-function replica(fixture: EmbeddedFleet): { readonly desk: ControllerContext; attend(name: string): () => Promise<void> } {
+/** A replica with a fleet of its own, which owns no cluster until `attend` is called. */
+function replica(fixture: EmbeddedFleet): { readonly context: ControllerContext; attend(name: string): () => Promise<void> } {
   const fleet = new Fleet(fixture.hub, { open: inProcessOpener((name) => fixture.managed(name)), manageAll: false });
   const context = { ...fixture.context, fleet, cache: new SharedCache(fixture.hub, fixture.signal) };
   void fleet.run(fixture.signal);
@@ -127,10 +127,10 @@ function replica(fixture: EmbeddedFleet): { readonly desk: ControllerContext; at
       await fixture.until(attending);
     };
   };
-  return { desk: context, attend };
+  return { context, attend };
 }
 
-test("replicas share the clusters, write one status together and hand clusters over without a report too few", async (t) => {
+test("replicas share the clusters, write one status together and lose no report when a cluster changes hands", async (t) => {
   const fixture = await EmbeddedFleet.open({ clusters: { c1: { env: "fv" }, c2: { env: "fv" }, c3: { env: "fv" } } });
   t.after(() => fixture.close());
   await fixture.apply(webEventSource + eventTriggerYaml("t", "web"));
@@ -168,14 +168,14 @@ test("a burst of events is few writes of a report, and fewer of the status", asy
     await fixture.advance(50);
   }
   const reports = fixture.written.filter((line) => line.includes("/eventreports/"));
-  assert.equal(reports.length, 20, "each is told of as soon as it is there");
+  assert.equal(reports.length, 20, "each is reported at once");
   await fixture.advance(5000);
   const statuses = fixture.written.filter((line) => line.includes("/eventsources/"));
   assert.ok(statuses.length <= 3, `${statuses.length} writes of the status within about a second`);
   assert.equal(await eventSourceStatusText(fixture, "web"), "c1 20");
 });
 
-test("a report that the management cluster refuses is said of the EventSource, and written when it is let in", async (t) => {
+test("a report that the management cluster rejects is a failure of the EventSource, and written when it is accepted", async (t) => {
   const fixture = await openFleetWith(t, { web: webEventSource });
   const limitNames = async (maxLength: number) => {
     const patch = [0, 1].map((version) => ({
@@ -204,7 +204,7 @@ test("a report that the management cluster refuses is said of the EventSource, a
   assert.equal(await eventSourceStatusText(fixture, "web"), "c1 0");
 });
 
-test("killed after any write and started again, it carries on", async (t) => {
+test("killed after any write and started again, it continues", async (t) => {
   const fixture = await openFleetWith(t, { web: webEventSource });
   await fixture.run();
   const expected: string[] = [];

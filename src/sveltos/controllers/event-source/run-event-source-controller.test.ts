@@ -20,7 +20,7 @@ import { runClusterSetController } from "../../fleet/index.ts";
 import { runEventSourceController } from "./index.ts";
 
 for (const type of ["Sveltos", "Capi"] as const) {
-  test(`objects of a ${type} cluster that match come into a report, and go from it`, async (t) => {
+  test(`objects of a ${type} cluster are in the report while they match`, async (t) => {
     const fixture = await EmbeddedFleet.open({ type, clusters: { c1: { env: "fv" }, c2: { env: "fv" }, c3: {} } });
     t.after(() => fixture.close());
     await applyObjects(fixture, fixture.managed("c1"), serviceObject("a", { app: "web" }), serviceObject("b"));
@@ -44,7 +44,7 @@ for (const type of ["Sveltos", "Capi"] as const) {
   });
 }
 
-test("Lua, CEL and the aggregating script each say what matches", async (t) => {
+test("Lua, CEL and the aggregating script each select matches", async (t) => {
   const fixture = await openFleetWith(t, {
     lua: eventSourceYaml("lua", { evaluate: httpsScript }),
     cel: eventSourceYaml("cel", { evaluateCEL: [{ name: "https", rule: "resource.spec.ports.exists(p, p.port == 443)" }] }),
@@ -67,7 +67,7 @@ test("Lua, CEL and the aggregating script each say what matches", async (t) => {
   assert.deepEqual(await all(), ["b c kubernetes", "b c kubernetes", "b"]);
 });
 
-test("what matches by its status comes and goes with it", async (t) => {
+test("an object that matches by its status is reported while it does", async (t) => {
   const ready = "resource.status.phase == 'Active' && resource.metadata.name.startsWith('team-')";
   const fixture = await openFleetWith(t, {
     ns: eventSourceYaml("ns", { kind: "Namespace", evaluateCEL: [{ name: "active", rule: ready }] }),
@@ -85,7 +85,7 @@ test("what matches by its status comes and goes with it", async (t) => {
 
 const widgets = { group: "example.com", version: "v1", kind: "Widget" };
 
-test("a kind that is not served yet has no objects; they are found when it comes, and go with it", async (t) => {
+test("objects of a kind are reported while the kind is served", async (t) => {
   const fixture = await openFleetWith(t, { widgets: eventSourceYaml("widgets", widgets) });
   const c1 = fixture.managed("c1");
   await fixture.run(runEventSourceController);
@@ -110,7 +110,7 @@ test("a kind that is not served yet has no objects; they are found when it comes
   }
 });
 
-test("a changed EventSource is evaluated anew; one that is refused keeps its report", async (t) => {
+test("a changed EventSource is evaluated again; an invalid one keeps its report", async (t) => {
   const fixture = await openFleetWith(t, { web: webEventSource });
   await applyObjects(fixture, fixture.managed("c1"), serviceObject("a", { app: "web" }), serviceObject("b", { app: "db" }));
   await fixture.run(runEventSourceController);
@@ -150,7 +150,7 @@ const endings: Readonly<Record<string, (fixture: EmbeddedFleet) => Promise<unkno
 };
 
 for (const [what, end] of Object.entries(endings)) {
-  test(`the report goes when ${what}`, async (t) => {
+  test(`the report is deleted when ${what}`, async (t) => {
     const fixture = await openFleetWith(t, { web: webEventSource });
     await applyObjects(fixture, fixture.managed("c1"), serviceObject("a", { app: "web" }));
     await fixture.run(runEventSourceController);
@@ -162,7 +162,7 @@ for (const [what, end] of Object.entries(endings)) {
   });
 }
 
-test("a trigger that cannot be read keeps what there is", async (t) => {
+test("an invalid trigger keeps the reports", async (t) => {
   const fixture = await openFleetWith(t, { web: webEventSource });
   await applyObjects(fixture, fixture.managed("c1"), serviceObject("a", { app: "web" }));
   await fixture.run(runEventSourceController);
@@ -174,7 +174,7 @@ test("a trigger that cannot be read keeps what there is", async (t) => {
   assert.equal(await reportedNames(fixture, "web"), "a");
 });
 
-test("clusters of a ClusterSet are meant too, and templates name their EventSource", async (t) => {
+test("clusters of a ClusterSet match, and templates name their EventSource", async (t) => {
   const fixture = await EmbeddedFleet.open({ clusters: { c1: { tier: "gold" }, c2: { tier: "tin" } } });
   t.after(() => fixture.close());
   await applyObjects(fixture, fixture.managed("c1"), serviceObject("a", { app: "web" }));
@@ -194,7 +194,7 @@ test("clusters of a ClusterSet are meant too, and templates name their EventSour
   assert.equal(await reportedNames(fixture, "on-c1"), "a kubernetes");
 });
 
-test("nothing is done for a cluster that is paused, and all of it when it is not any more", async (t) => {
+test("a paused cluster is reconciled after the pause", async (t) => {
   const fixture = await openFleetWith(t, { web: webEventSource });
   await fixture.run(runEventSourceController);
   const pause = (paused: boolean) =>
@@ -210,7 +210,7 @@ test("nothing is done for a cluster that is paused, and all of it when it is not
   assert.equal(await reportedNames(fixture, "web"), "a");
 });
 
-test("a report that somebody changes or deletes is put right", async (t) => {
+test("a report that somebody changes or deletes is restored", async (t) => {
   const fixture = await openFleetWith(t, { web: webEventSource });
   await applyObjects(fixture, fixture.managed("c1"), serviceObject("a", { app: "web" }));
   await fixture.run(runEventSourceController);

@@ -5,38 +5,44 @@ import { equal } from "../../../core/object/index.ts";
 import { runControlLoop, WorkQueue, type Source } from "../../../reconcile/index.ts";
 import { EventSourceIndex, triggerKindNames } from "./event-source-index.ts";
 import { EventSourceReconciler } from "./event-source-reconciler.ts";
-import { clusterOfEventSourceKey, eventSourceKey } from "./event-source-key.ts";
+import { eventSourceIdentity, type EventSourceKey } from "./event-source-key.ts";
 import { clusterOfEventReport, eventSourceOfReport } from "./event-report.ts";
 import { EventSourceStatusWriter } from "./event-source-status-writer.ts";
 
 const kinds = ["EventSource", "EventReport", "ClusterSet", ...triggerKindNames] as const;
 
-/** Keeps the EventReports of all clusters that this replica attends to, and the statuses of EventSources, until the signal aborts. */
+/** Writes the EventReports of the clusters that this replica owns, and the statuses of EventSources, until the signal aborts. */
 export async function runEventSourceController(context: ControllerContext, signal: AbortSignal): Promise<void> {
   const { clock, random } = context.hub;
-  const queue = new WorkQueue({ clock, random, laneOf: clusterOfEventSourceKey, report: context.telemetry.failureReporter("events") });
+  const queue = new WorkQueue<EventSourceKey>({
+    clock,
+    random,
+    identity: eventSourceIdentity,
+    laneOf: ({ cluster }) => cluster,
+    report: context.telemetry.failureReporter("events"),
+  });
   context.telemetry.watchQueue("events", queue);
   const index = new EventSourceIndex(context);
   const statuses = new EventSourceStatusWriter(context);
   const reconciler = new EventSourceReconciler(context, { index, statuses, queue }, signal);
   const synced = Promise.withResolvers<void>();
-  const listening = listen(context, index, queue, synced.resolve, signal);
-  const stating = statuses.run(signal);
+  const enqueuing = enqueueFleetEvents(context, index, queue, synced.resolve, signal);
+  const writingStatuses = statuses.run(signal);
   try {
-    await Promise.race([Promise.all([synced.promise, context.cache.waitForSync(kinds.map(gvkOf))]), listening]);
+    await Promise.race([Promise.all([synced.promise, context.cache.waitForSync(kinds.map(gvkOf))]), enqueuing]);
     await runControlLoop(sourcesOf(context, index, statuses), queue, (key, each) => reconciler.reconcile(key, each), signal);
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
     reconciler.close();
   }
-  await Promise.all([listening, stating]);
+  await Promise.all([enqueuing, writingStatuses]);
 }
 
-async function listen(
+async function enqueueFleetEvents(
   context: ControllerContext,
   index: EventSourceIndex,
-  queue: WorkQueue,
+  queue: WorkQueue<EventSourceKey>,
   synced: () => void,
   signal: AbortSignal,
 ): Promise<void> {
@@ -44,13 +50,18 @@ async function listen(
     if (event.type === "synced") synced();
     else {
       index.updateCluster(event.cluster.key);
-      queue.add(event.cluster.key);
+      queue.add({ cluster: event.cluster.key });
     }
   }
 }
 
-function sourcesOf({ cache }: ControllerContext, index: EventSourceIndex, statuses: EventSourceStatusWriter): readonly Source[] {
-  const source = (kind: KindName, keysOf: Source["keysOf"]): Source => ({ events: cache.informerFor(gvkOf(kind)), keysOf });
+type EventSourceSource = Source<EventSourceKey>;
+
+function sourcesOf({ cache }: ControllerContext, index: EventSourceIndex, statuses: EventSourceStatusWriter): readonly EventSourceSource[] {
+  const source = (kind: KindName, keysOf: EventSourceSource["keysOf"]): EventSourceSource => ({
+    events: cache.informerFor(gvkOf(kind)),
+    keysOf,
+  });
   return [
     ...triggerKindNames.map((kind) => source(kind, (change) => (isSpecChange(change) ? index.updateTrigger(change.object) : []))),
     source("ClusterSet", ({ object }) => index.updateClusterSet(object.metadata.name)),
@@ -61,13 +72,13 @@ function sourcesOf({ cache }: ControllerContext, index: EventSourceIndex, status
     source("EventReport", ({ object }) => {
       const [cluster, name] = [clusterOfEventReport(object), eventSourceOfReport(object)];
       if (cluster === undefined) return [];
-      const isWanted = index.inCluster(cluster).wants.some(({ eventSource }) => eventSource === name);
-      return [isWanted ? eventSourceKey(cluster, name) : cluster];
+      const isUsed = index.inCluster(cluster).uses.some(({ eventSource }) => eventSource === name);
+      return [isUsed ? { cluster, eventSource: name } : { cluster }];
     }),
   ];
 }
 
-/** A status says nothing to those who act on what users want. */
+/** Changes of a status alone do not count. */
 function isSpecChange(change: ObjectChange): boolean {
   if (change.type !== "modified") return true;
   const { generation, deletionTimestamp, labels } = change.object.metadata;

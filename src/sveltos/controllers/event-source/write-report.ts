@@ -5,7 +5,7 @@ import { Fault } from "../../../core/fault/index.ts";
 import { isAlreadyExists, isConflict, isNotFound, type Cluster } from "../../../kube/index.ts";
 import { fieldsAt, refOf, type KubeObject } from "../../../core/object/index.ts";
 
-/** What matched according to a report. One whose resources cannot be read still names them. */
+/** The matches of a report. A report with unreadable resources still names its matches. */
 export function lastMatches(report: KubeObject | undefined): readonly Match[] {
   if (report === undefined) return [];
   try {
@@ -17,10 +17,7 @@ export function lastMatches(report: KubeObject | undefined): readonly Match[] {
   }
 }
 
-/**
- * Puts a report in the place of the one that is there, if one is. Undefined when somebody else was quicker, of which we
- * shall hear.
- */
+/** Creates a report or replaces the existing one. Undefined on a conflict: the change that caused it requeues the key. */
 export async function writeReport(
   cluster: Cluster,
   existing: KubeObject | undefined,
@@ -35,7 +32,7 @@ export async function writeReport(
   });
 }
 
-/** Carries out one step of a plan; answers what is there then. Undefined for what is gone, or what somebody else was quicker with. */
+/** Applies one change of a plan. Gives the object after it; undefined when it is deleted, or on a conflict. */
 export async function applySourceChange(cluster: Cluster, change: DesiredChange, signal: AbortSignal): Promise<KubeObject | undefined> {
   switch (change.verb) {
     case "create":
@@ -49,7 +46,7 @@ export async function applySourceChange(cluster: Cluster, change: DesiredChange,
   }
 }
 
-/** Writes fields of a status over the object as it was seen; null takes one away. Undefined when it has changed since. */
+/** Patches the status of an object at the given resourceVersion; null removes a field. Undefined on a conflict. */
 export async function patchStatus(
   cluster: Cluster,
   object: KubeObject,

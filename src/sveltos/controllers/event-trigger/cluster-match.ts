@@ -12,13 +12,13 @@ import type { KubeObject } from "../../../core/object/index.ts";
 import type { SharedCache } from "../context/index.ts";
 
 /**
- * How a cluster stands to a trigger. `unclear`: it would match, or might, were it in order; what is there stays and
- * nothing is added.
+ * Whether a trigger matches a cluster. `undecided`: it may match once the cluster works again; until then the generated
+ * objects stay as they are.
  */
-export type ClusterMatch =
-  | { readonly state: "matches" | "strange" }
-  /** `sets`: the ClusterSets that may settle it. */
-  | { readonly state: "unclear"; readonly because: string; readonly sets: readonly string[] };
+type ClusterMatch =
+  | { readonly state: "matches" | "unmatched" }
+  /** `sets`: the ClusterSets that may decide it. */
+  | { readonly state: "undecided"; readonly because: string; readonly sets: readonly string[] };
 
 export function matchCluster(
   { sourceClusterSelector: selector, clusterSetRefs }: Pick<EventTrigger, "sourceClusterSelector" | "clusterSetRefs">,
@@ -31,12 +31,12 @@ export function matchCluster(
   if (notWorking === undefined) {
     if (isMatching) return { state: "matches" };
     return sets.some((set) => isSelectedSoon(set, cluster))
-      ? { state: "unclear", because: "its ClusterSet has not chosen it yet", sets: clusterSetRefs }
-      : { state: "strange" };
+      ? { state: "undecided", because: "its ClusterSet has not chosen it yet", sets: clusterSetRefs }
+      : { state: "unmatched" };
   }
-  // A set turns to other clusters when one is in trouble, and comes back to it.
+  // A ClusterSet deselects a failing cluster and selects it again later.
   const mayMatch = isMatching || selectsCluster(selector, cluster.labels) || sets.length > 0;
-  return mayMatch ? { state: "unclear", because: notWorking, sets: clusterSetRefs } : { state: "strange" };
+  return mayMatch ? { state: "undecided", because: notWorking, sets: clusterSetRefs } : { state: "unmatched" };
 }
 
 function reasonOf({ ready, down, paused, deleting }: ManagedCluster): string | undefined {
@@ -46,7 +46,7 @@ function reasonOf({ ready, down, paused, deleting }: ManagedCluster): string | u
   return paused ? "the cluster is paused" : undefined;
 }
 
-/** A set that wants the cluster and has room for it: that its status does not say so yet is a matter of time. */
+/** The ClusterSet matches the cluster and has room for it: its status will select it. */
 function isSelectedSoon(set: KubeObject, cluster: ManagedCluster): boolean {
   const reading = readClusterSet(set);
   if (reading.state === "invalid" || selectedClustersOf(set).length >= reading.value.maxReplicas) return false;

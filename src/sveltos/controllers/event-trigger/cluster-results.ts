@@ -3,44 +3,44 @@ import { clusterKey } from "../../fleet/index.ts";
 import { equal } from "../../../core/object/index.ts";
 import { clusterAsInLabels, type TriggerClusterPair } from "./trigger-cluster-pair.ts";
 
-/** Something that a user has to see to. `reason` is one word in CamelCase. */
+/** A failure that a user has to fix. `reason` is one word in CamelCase, as in an Event. */
 export type TriggerFailure = { readonly reason: string; readonly message: string };
 
-/** What came of the last look at a pair. */
+/** The result of the last reconcile of a pair. */
 export type ClusterResult = {
   readonly cluster: ClusterId;
-  /** The cluster is one whose events the trigger answers to, now. */
+  /** The trigger matches the cluster. */
   readonly matching: boolean;
-  /** Left out where there is nothing to tell: the cluster has nothing to do with the trigger. */
+  /** Left out for a cluster that does not appear in the status of the trigger. */
   readonly work?: {
     readonly state: "Provisioned" | "Provisioning" | "Removing";
-    /** Of what the outcome rests on beside the event; undefined where it stays what it was. */
+    /** The hash of the inputs besides the EventReport; undefined when the status keeps the one it has. */
     readonly hash?: string;
-    /** Why there is no more to tell yet. */
+    /** Why nothing was generated yet. */
     readonly note?: string;
-    readonly troubles: readonly TriggerFailure[];
+    readonly failures: readonly TriggerFailure[];
   };
 };
 
-/** What is known of every pair that was looked at since the beginning, for the statuses of triggers. */
+/** The last result of every pair since the controller has started, for the statuses of triggers. */
 export class ClusterResults {
   readonly #triggers = new Map<string, Map<string, ClusterResult>>();
 
-  /** Tells whether the entry is news. */
-  record({ trigger }: TriggerClusterPair, entry: ClusterResult): boolean {
-    const entries = this.#triggers.get(trigger) ?? new Map<string, ClusterResult>();
-    this.#triggers.set(trigger, entries);
-    const key = clusterKey(clusterAsInLabels(entry.cluster));
-    const before = entries.get(key);
-    entries.set(key, entry);
-    return !equal(before, entry);
+  /** True when the result has changed. */
+  record({ trigger }: TriggerClusterPair, result: ClusterResult): boolean {
+    const results = this.#triggers.get(trigger) ?? new Map<string, ClusterResult>();
+    this.#triggers.set(trigger, results);
+    const key = clusterKey(clusterAsInLabels(result.cluster));
+    const before = results.get(key);
+    results.set(key, result);
+    return !equal(before, result);
   }
 
   ofTrigger(trigger: string): ReadonlyMap<string, ClusterResult> {
     return this.#triggers.get(trigger) ?? new Map();
   }
 
-  /** The trigger is gone for good. */
+  /** Drops the results of a deleted trigger. */
   forget(trigger: string): void {
     this.#triggers.delete(trigger);
   }

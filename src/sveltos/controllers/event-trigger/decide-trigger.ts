@@ -23,47 +23,46 @@ import {
 } from "../../api/index.ts";
 import { Fault, lineFor } from "../../../core/fault/index.ts";
 import { fieldsAt, type KubeObject } from "../../../core/object/index.ts";
-import type { SharedCache } from "../context/index.ts";
-import { configMapKind, secretKind } from "./generated-index.ts";
+import { configMapKind, secretKind, type SharedCache } from "../context/index.ts";
 import type { ClusterResult, TriggerFailure } from "./cluster-results.ts";
 import { matchCluster } from "./cluster-match.ts";
 import { dependencyKey } from "./dependency-index.ts";
 
-export type DecisionInput = {
-  /** The trigger that counts; undefined when it is gone. */
+type DecisionInput = {
+  /** The trigger; undefined when it is gone. */
   readonly trigger: KubeObject | undefined;
   /** Undefined when it is gone. */
   readonly cluster: ManagedCluster | undefined;
-  /** All that was made for the two. */
+  /** All objects that were generated for the two. */
   readonly generated: readonly KubeObject[];
 };
 
-export type DecisionContext = {
+type DecisionContext = {
   readonly cache: SharedCache;
   readonly templates: EventTemplates;
   readonly random: () => number;
-  /** The memory of the pair, made when it is needed. */
-  readonly memory: () => InstantiationCache;
+  /** The cache of the pair, created on first use. */
+  readonly instantiationCache: () => InstantiationCache;
 };
 
 /** What is to be done for one trigger and one cluster. */
 export type TriggerDecision = {
   readonly changes: readonly DesiredChange[];
-  /** Something goes once profiles are gone or changed. */
+  /** Some objects can be deleted only after profiles are deleted or changed. */
   readonly isWaiting: boolean;
-  /** The objects on which the verdict rests, beside the trigger, the cluster and what was made. */
+  /** The objects that were read, besides the trigger, the cluster and the generated objects. */
   readonly dependencies: readonly string[];
-  /** Left out where there is nothing new to tell. */
+  /** Left out when the status stays as it is. */
   readonly result?: Omit<ClusterResult, "cluster">;
-  /** The report that was worked in, by what tells it from others. */
+  /** The version of the EventReport that was instantiated. */
   readonly report?: string;
 };
 
 const noChanges = { changes: [], isWaiting: false } as const;
 
 /**
- * Decides by what the copies hold at this moment; waits for nothing. What was made is withdrawn only where it is certain
- * that nothing wants it: the trigger, the cluster or the EventSource is gone, or the cluster, being in order, does not match.
+ * Decides what to write for one trigger and one cluster, from the cache alone. Generated objects are withdrawn only when
+ * the trigger, the cluster or the EventSource is gone, or when a working cluster does not match.
  */
 export function decideTrigger(
   pair: Parameters<typeof withdrawTrigger>[1],
@@ -72,23 +71,23 @@ export function decideTrigger(
   context: DecisionContext,
 ): TriggerDecision {
   const { trigger, cluster, generated } = input;
-  const leave = (
+  const withdraw = (
     dependencies: readonly string[] = [],
-    rest: { matching: boolean; troubles: readonly TriggerFailure[] } = { matching: false, troubles: [] },
+    rest: { matching: boolean; failures: readonly TriggerFailure[] } = { matching: false, failures: [] },
   ) => withdrawal(withdrawTrigger(label, pair, generated), generated, dependencies, rest);
-  if (trigger === undefined || trigger.metadata.deletionTimestamp !== undefined || cluster === undefined) return leave();
+  if (trigger === undefined || trigger.metadata.deletionTimestamp !== undefined || cluster === undefined) return withdraw();
   const reading = readTrigger(trigger);
-  // The trigger's own status says what is wrong with it.
+  // The status writer reports what is wrong with the trigger itself.
   if (reading.state === "invalid" || reading.refused.length > 0) return { ...noChanges, dependencies: [] };
   const match = matchCluster(reading.value, cluster, context.cache);
-  if (match.state === "strange") return leave();
-  if (match.state === "unclear") {
+  if (match.state === "unmatched") return withdraw();
+  if (match.state === "undecided") {
     const dependencies = match.sets.map((name) => dependencyKey({ kind: "ClusterSet", name }));
     return hold(dependencies, { matching: false, ...(generated.length > 0 && { note: match.because }) });
   }
-  const meant = eventSourceFor(reading.value, cluster, context.templates);
-  if ("problem" in meant) return hold([], { matching: true, troubles: [{ reason: "TemplateFailed", message: lineFor(meant.problem) }] });
-  return decideForSource({ trigger: reading.value, cluster, generated, name: meant.name }, leave, context);
+  const source = eventSourceFor(reading.value, cluster, context.templates);
+  if ("problem" in source) return hold([], { matching: true, failures: [{ reason: "TemplateFailed", message: lineFor(source.problem) }] });
+  return decideForSource({ trigger: reading.value, cluster, generated, name: source.name }, withdraw, context);
 }
 
 type MatchedTrigger = {
@@ -97,23 +96,23 @@ type MatchedTrigger = {
   readonly generated: readonly KubeObject[];
   readonly name: string;
 };
-type Withdraw = (dependencies: readonly string[], rest: { matching: boolean; troubles: readonly TriggerFailure[] }) => TriggerDecision;
+type Withdraw = (dependencies: readonly string[], rest: { matching: boolean; failures: readonly TriggerFailure[] }) => TriggerDecision;
 
-function decideForSource(matched: MatchedTrigger, leave: Withdraw, context: DecisionContext): TriggerDecision {
+function decideForSource(matched: MatchedTrigger, withdraw: Withdraw, context: DecisionContext): TriggerDecision {
   const { cluster, name } = matched;
   const source = context.cache.find(gvkOf("EventSource"), "", name);
   const reportRef = { kind: "EventReport", namespace: cluster.namespace, name: eventReportName(name, cluster) };
   const dependencies = [dependencyKey({ kind: "EventSource", name }), dependencyKey(reportRef)];
   if (source === undefined || source.metadata.deletionTimestamp !== undefined)
-    return leave(dependencies, {
+    return withdraw(dependencies, {
       matching: true,
-      troubles: [{ reason: "EventSourceMissing", message: `EventSource ${name} does not exist` }],
+      failures: [{ reason: "EventSourceMissing", message: `EventSource ${name} does not exist` }],
     });
   const objection = failureMessageOf(readEventSource(source));
   if (objection !== undefined)
     return hold(dependencies, {
       matching: true,
-      troubles: [{ reason: "EventSourceRefused", message: `EventSource ${name}: ${objection}` }],
+      failures: [{ reason: "EventSourceRefused", message: `EventSource ${name}: ${objection}` }],
     });
   const object = context.cache.find(gvkOf("EventReport"), reportRef.namespace, reportRef.name);
   if (object === undefined || object.metadata.deletionTimestamp !== undefined)
@@ -123,12 +122,12 @@ function decideForSource(matched: MatchedTrigger, leave: Withdraw, context: Deci
   if (report instanceof Fault)
     return hold(dependencies, {
       matching: true,
-      troubles: [{ reason: "ReportUnreadable", message: `EventReport ${reportRef.name}: ${report.message}` }],
+      failures: [{ reason: "ReportUnreadable", message: `EventReport ${reportRef.name}: ${report.message}` }],
     });
   return decideForEvents(matched, { source, object, report: { eventSource: name, matches: report.matches }, dependencies }, context);
 }
 
-/** An evaluation that finds nothing leaves the list out. One that is there and empty is no finding, and is put right soon. */
+/** An evaluation without matches leaves the list out. An empty list was written by somebody else, and is repaired soon. */
 function isEmptied(report: KubeObject): boolean {
   const { matchingResources } = fieldsAt(report, "spec");
   return Array.isArray(matchingResources) && matchingResources.length === 0;
@@ -148,7 +147,10 @@ function decideForEvents(
 ): TriggerDecision {
   const { templates, random } = context;
   const find = (reference: HubReference) => findReference(reference, context.cache);
-  const outcome = instantiate({ trigger, cluster, report, existing: generated, find }, { templates, random, cache: context.memory() });
+  const outcome = instantiate(
+    { trigger, cluster, report, existing: generated, find },
+    { templates, random, cache: context.instantiationCache() },
+  );
   const versions = outcome.references.map((reference) => [dependencyKey(reference), versionOf(find(reference))] as const);
   return {
     changes: outcome.changes,
@@ -160,34 +162,34 @@ function decideForEvents(
       work: {
         state: outcome.waiting.length > 0 ? "Provisioning" : "Provisioned",
         hash: valueHash([versionOf(trigger), versionOf(source), versions.toSorted(([a], [b]) => (a < b ? -1 : 1))]),
-        troubles: outcome.problems.map(failureOf),
+        failures: outcome.problems.map(failureOf),
       },
     },
   };
 }
 
-/** Nothing is done: what is there stays. */
+/** Leaves the generated objects as they are. */
 function hold(
   dependencies: readonly string[],
-  { matching, note, troubles = [] }: { matching: boolean; note?: string; troubles?: readonly TriggerFailure[] },
+  { matching, note, failures = [] }: { matching: boolean; note?: string; failures?: readonly TriggerFailure[] },
 ): TriggerDecision {
-  const isTold = matching || note !== undefined;
-  const work = { state: "Provisioning", troubles, ...(note !== undefined && { note }) } as const;
-  return { ...noChanges, dependencies, result: { matching, ...(isTold && { work }) } };
+  const hasWork = matching || note !== undefined;
+  const work = { state: "Provisioning", failures, ...(note !== undefined && { note }) } as const;
+  return { ...noChanges, dependencies, result: { matching, ...(hasWork && { work }) } };
 }
 
 function withdrawal(
   { changes, waiting }: ReturnType<typeof withdrawTrigger>,
-  made: readonly KubeObject[],
+  generated: readonly KubeObject[],
   dependencies: readonly string[],
-  { matching, troubles }: { matching: boolean; troubles: readonly TriggerFailure[] },
+  { matching, failures }: { matching: boolean; failures: readonly TriggerFailure[] },
 ): TriggerDecision {
-  const isTold = made.length > 0 || troubles.length > 0;
+  const hasWork = generated.length > 0 || failures.length > 0;
   return {
     changes,
     isWaiting: waiting.length > 0,
     dependencies,
-    result: { matching, ...(isTold && { work: { state: "Removing", troubles } }) },
+    result: { matching, ...(hasWork && { work: { state: "Removing", failures } }) },
   };
 }
 
@@ -201,13 +203,13 @@ function findReference({ kind, namespace, name }: HubReference, cache: SharedCac
   return cache.find(kind === "Secret" ? secretKind : configMapKind, namespace, name);
 }
 
-/** What tells an object from what it was before. A status does not count, where the kind counts generations. */
+/** Changes with the spec of an object, but not with its status where the kind has generations. */
 function versionOf(object: Pick<KubeObject, "metadata"> | undefined): string {
   const { uid = "", generation, resourceVersion = "" } = object?.metadata ?? {};
   return object === undefined ? "" : `${uid} ${generation ?? resourceVersion}`;
 }
 
-/** Objects never change, so what was read of one stays true. The same value each time keeps memories good. */
+/** Objects are immutable, so each is read once. The instantiation cache relies on getting the same value each time. */
 const readings = new WeakMap<KubeObject, ReadResult<EventTrigger>>();
 
 export function readTrigger(object: KubeObject): ReadResult<EventTrigger> {

@@ -1,41 +1,39 @@
-/** Who has looked at what: keys of the queue by the objects on which their last outcome rests. */
+import { triggerIdentity, type TriggerKey } from "./trigger-key.ts";
+
+/** Indexes queue keys by the objects that their last reconcile has read. */
 export class DependencyIndex {
-  readonly #topics = new Map<string, ReadonlySet<string>>();
-  readonly #keys = new Map<string, Set<string>>();
+  /** By the identity of a key. */
+  readonly #dependencies = new Map<string, ReadonlySet<string>>();
+  /** By dependency: the keys by identity. */
+  readonly #dependents = new Map<string, Map<string, TriggerKey>>();
 
-  /** From now on `key` rests on these and no others. */
-  set(key: string, dependencies: Iterable<string>): void {
+  /** Replaces all dependencies of a key. */
+  set(key: TriggerKey, dependencies: Iterable<string>): void {
+    const id = triggerIdentity(key);
     const next = new Set(dependencies);
-    for (const topic of this.#topics.get(key) ?? []) if (!next.has(topic)) this.#leave(topic, key);
-    for (const topic of next) {
-      const keys = this.#keys.get(topic) ?? new Set();
-      this.#keys.set(topic, keys.add(key));
+    for (const dependency of this.#dependencies.get(id) ?? []) if (!next.has(dependency)) this.#remove(dependency, id);
+    for (const dependency of next) {
+      const dependents = this.#dependents.get(dependency) ?? new Map<string, TriggerKey>();
+      this.#dependents.set(dependency, dependents.set(id, key));
     }
-    if (next.size === 0) this.#topics.delete(key);
-    else this.#topics.set(key, next);
+    if (next.size === 0) this.#dependencies.delete(id);
+    else this.#dependencies.set(id, next);
   }
 
-  /** The keys that rest on it. */
-  dependentsOf(topic: string): Iterable<string> {
-    return this.#keys.get(topic) ?? [];
+  dependentsOf(dependency: string): Iterable<TriggerKey> {
+    return this.#dependents.get(dependency)?.values() ?? [];
   }
 
-  #leave(topic: string, key: string): void {
-    const keys = this.#keys.get(topic);
-    keys?.delete(key);
-    if (keys?.size === 0) this.#keys.delete(topic);
+  #remove(dependency: string, id: string): void {
+    const dependents = this.#dependents.get(dependency);
+    dependents?.delete(id);
+    if (dependents?.size === 0) this.#dependents.delete(dependency);
   }
 }
 
-/** An object as a topic. */
-export function dependencyKey({
-  kind,
-  namespace,
-  name,
-}: {
-  readonly kind: string;
-  readonly namespace?: string;
-  readonly name: string;
-}): string {
+type NamedObject = { readonly kind: string; readonly namespace?: string; readonly name: string };
+
+/** An object as a dependency. */
+export function dependencyKey({ kind, namespace, name }: NamedObject): string {
   return `${kind} ${namespace ?? ""}/${name}`;
 }

@@ -2,53 +2,53 @@ import type { ObjectChange } from "../../../kube/index.ts";
 import { keyOf, refOf, type ObjectRef } from "../../../core/object/index.ts";
 
 /**
- * Tells what comes back of our own writes from what others do, so that a write is no reason to look again. News of a
- * write may come before its answer.
+ * Recognises the changes that our own writes cause, so that they do not requeue anything. The change may arrive before the
+ * response to the write. Compare the expectations of the ReplicaSet controller.
  */
 export class Expectations {
-  /** What is being written, and what was heard of it meanwhile. */
+  /** Writes without a response, and the versions that were observed meanwhile. */
   readonly #writing = new Map<string, string[]>();
-  /** What was written and not heard of yet. */
-  readonly #awaited = new Map<string, string>();
+  /** Versions that were written and are not observed yet. */
+  readonly #expected = new Map<string, string>();
 
-  /** Announces a write. Each is followed by `wrote` or `failed`. */
+  /** Begins a write. `writeSucceeded` or `writeFailed` must follow. */
   expect(ref: ObjectRef): void {
     this.#writing.set(keyOf(ref), []);
   }
 
-  /** The write has been answered. False when more was heard of the object than the write. */
-  writeSucceeded(ref: ObjectRef, mark: string): boolean {
-    const heard = this.#end(ref);
-    if (!heard.includes(mark)) this.#awaited.set(keyOf(ref), mark);
-    return heard.every((other) => other === mark);
+  /** Ends a write. False when another version of the object was observed meanwhile. */
+  writeSucceeded(ref: ObjectRef, version: string): boolean {
+    const observed = this.#end(ref);
+    if (!observed.includes(version)) this.#expected.set(keyOf(ref), version);
+    return observed.every((other) => other === version);
   }
 
-  /** The write has not come about. False when something was heard of the object meanwhile. */
+  /** Ends a failed write. False when any version of the object was observed meanwhile. */
   writeFailed(ref: ObjectRef): boolean {
     return this.#end(ref).length === 0;
   }
 
-  /** Tells whether a change is a write of ours, or will be judged when the write that is under way has been answered. */
+  /** Whether a change is our own write. While a write is under way it is true: `writeSucceeded` decides about the change later. */
   isExpected(change: ObjectChange): boolean {
     const key = keyOf(refOf(change.object));
-    const mark = versionOf(change);
-    const heard = this.#writing.get(key);
-    heard?.push(mark);
-    if (heard !== undefined) return true;
-    const awaited = this.#awaited.get(key);
-    this.#awaited.delete(key);
-    return awaited === mark;
+    const version = versionOf(change);
+    const observed = this.#writing.get(key);
+    observed?.push(version);
+    if (observed !== undefined) return true;
+    const expected = this.#expected.get(key);
+    this.#expected.delete(key);
+    return expected === version;
   }
 
   #end(ref: ObjectRef): readonly string[] {
     const key = keyOf(ref);
-    const heard = this.#writing.get(key) ?? [];
+    const observed = this.#writing.get(key) ?? [];
     this.#writing.delete(key);
-    return heard;
+    return observed;
   }
 }
 
-/** What tells one state of an object from another. */
+/** The resourceVersion of an object; of a deleted one its uid. */
 function versionOf({ type, object: { metadata } }: ObjectChange): string {
   return type === "deleted" ? deletionVersion(metadata.uid) : (metadata.resourceVersion ?? "");
 }

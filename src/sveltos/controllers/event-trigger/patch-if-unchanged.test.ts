@@ -5,7 +5,7 @@ import { patchIfUnchanged } from "./patch-if-unchanged.ts";
 
 const label = (colour: string) => ({ metadata: { labels: { colour } } });
 
-test("what has changed meanwhile is left as it is, and what is gone needs nothing", async (t) => {
+test("an object that has changed meanwhile is not patched, and a deleted one needs no patch", async (t) => {
   const fixture = await EmbeddedFleet.open({ clusters: {} });
   t.after(() => fixture.close());
   const { hub, context, signal } = fixture;

@@ -3,8 +3,8 @@ import { refOf, type Fields, type KubeObject } from "../../../core/object/index.
 import type { ControllerContext } from "../context/index.ts";
 
 /**
- * Changes an object that must not have changed since, and waits until the copy has it. False: it has, and is to be looked
- * at again. One that is gone needs no change.
+ * Patches an object at its resourceVersion and waits until the cache has the result. False on a conflict: the caller requeues.
+ * A deleted object needs no patch.
  */
 export async function patchIfUnchanged(
   object: KubeObject,

@@ -6,23 +6,23 @@ import { patchIfUnchanged } from "./patch-if-unchanged.ts";
 const finalizer = finalizers.EventTrigger;
 
 /**
- * Keeps our finalizer on triggers, and takes it off those that are being deleted once nothing is left of what they made.
- * Only the first one has made anything. False when somebody else has changed one meanwhile.
+ * Adds the finalizer to triggers, and removes it from deleted ones when none of their generated objects is left. Only the
+ * first trigger of a name has generated any. False on a conflict.
  */
 export async function reconcileFinalizers(
   triggers: readonly KubeObject[],
-  hasMade: boolean,
+  hasGenerated: boolean,
   context: Pick<ControllerContext, "hub" | "cache">,
   signal: AbortSignal,
 ): Promise<boolean> {
   const done = await Promise.all(
-    triggers.map((trigger, index) => reconcileFinalizer(trigger, wantsFinalizer(trigger, index === 0 && hasMade), context, signal)),
+    triggers.map((trigger, index) => reconcileFinalizer(trigger, wantsFinalizer(trigger, index === 0 && hasGenerated), context, signal)),
   );
   return done.every(Boolean);
 }
 
-function wantsFinalizer({ metadata }: KubeObject, hasMade: boolean): boolean {
-  return metadata.deletionTimestamp === undefined || hasMade;
+function wantsFinalizer({ metadata }: KubeObject, hasGenerated: boolean): boolean {
+  return metadata.deletionTimestamp === undefined || hasGenerated;
 }
 
 async function reconcileFinalizer(
@@ -31,9 +31,9 @@ async function reconcileFinalizer(
   context: Pick<ControllerContext, "hub" | "cache">,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { finalizers: there = [], deletionTimestamp } = trigger.metadata;
-  // None can be added to what is being deleted.
-  if (there.includes(finalizer) === wanted || (wanted && deletionTimestamp !== undefined)) return true;
-  const others = there.filter((name) => name !== finalizer);
+  const { finalizers: present = [], deletionTimestamp } = trigger.metadata;
+  // No finalizer can be added to an object that is being deleted.
+  if (present.includes(finalizer) === wanted || (wanted && deletionTimestamp !== undefined)) return true;
+  const others = present.filter((name) => name !== finalizer);
   return patchIfUnchanged(trigger, { metadata: { finalizers: wanted ? [...others, finalizer] : others } }, context, { signal });
 }

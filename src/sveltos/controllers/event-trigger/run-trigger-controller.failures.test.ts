@@ -26,7 +26,7 @@ const addOn = (name: string) =>
     .replace("EventTrigger", "EventBasedAddOn")
     .replace("sourceClusterSelector: {matchLabels: {env: fv}}", "clusterSelector: env=fv");
 
-test("an EventBasedAddOn does what an EventTrigger does, unless one of its name is there", async (t) => {
+test("an EventBasedAddOn is handled like an EventTrigger, unless there is one of the same name", async (t) => {
   const fixture = await openTriggerFixture(t);
   await fixture.apply(yamlDocuments(serviceEventSource, contentYaml(text), addOn("t")));
   await fixture.writeReport("services", "c1", [labelledService("a")]);
@@ -50,7 +50,7 @@ test("an EventBasedAddOn does what an EventTrigger does, unless one of its name 
   assert.equal((await fixture.status("t", "EventBasedAddOn")).failureMessage, undefined);
 });
 
-test("a trigger that is refused says so; nothing is made, and what is there stays", async (t) => {
+test("an invalid trigger has a failure message; nothing is generated, and generated objects stay", async (t) => {
   const fixture = await openTriggerFixture(t);
   await fixture.apply(yamlDocuments(serviceEventSource, contentYaml(text), triggerYaml()));
   await fixture.writeReport("services", "c1", [labelledService("a")]);
@@ -71,7 +71,7 @@ test("a trigger that is refused says so; nothing is made, and what is there stay
   assert.equal(fixture.counts.get("sluice_trigger_failures_total"), 1);
 });
 
-test("what fails when a profile is deployed is told in its trigger", async (t) => {
+test("deploy failures are in the status of the trigger", async (t) => {
   const fixture = await openTriggerFixture(t);
   await fixture.apply(yamlDocuments(serviceEventSource, contentYaml(text), triggerYaml()));
   await fixture.writeReport("services", "c1", [labelledService("a")]);
@@ -101,7 +101,7 @@ test("what fails when a profile is deployed is told in its trigger", async (t) =
   assert.deepEqual(await fixture.infos("t"), ["c1 Provisioned"]);
 });
 
-test("a source or report that cannot be read costs nothing that is there", async (t) => {
+test("an unreadable EventSource or EventReport keeps the generated objects", async (t) => {
   const fixture = await openTriggerFixture(t);
   await fixture.apply(yamlDocuments(serviceEventSource, contentYaml(text), triggerYaml()));
   await fixture.writeReport("services", "c1", [labelledService("a")]);
@@ -135,7 +135,7 @@ metadata: {name: chosen}
 spec: {clusterSelector: {matchLabels: {env: fv}}, maxReplicas: ${maxReplicas}}
 `;
 
-test("clusters of a ClusterSet match, and no longer when the set gives them up", async (t) => {
+test("clusters of a ClusterSet match while the set selects them", async (t) => {
   const fixture = await TriggerFixture.open({ clusters: { c1: { env: "fv" }, c2: { env: "fv" } } });
   t.after(() => fixture.fleet.close());
   await fixture.run(({ hub, fleet }, signal) => runClusterSetController(hub, fleet, signal));
@@ -165,7 +165,7 @@ test("clusters of a ClusterSet match, and no longer when the set gives them up",
   assert.deepEqual(await fixture.texts(), ["b: b"]);
 });
 
-test("a profile goes to the clusters that its trigger names, and all goes with the cluster of the event", async (t) => {
+test("a profile is deployed to the clusters that its trigger names, and withdrawn with the cluster of the event", async (t) => {
   const fixture = await openTriggerFixture(t, { clusters: { c1: { env: "fv" }, c2: { dep: "eng" } } });
   await fixture.apply(
     yamlDocuments(
@@ -183,7 +183,7 @@ test("a profile goes to the clusters that its trigger names, and all goes with t
   assert.deepEqual(await fixture.names(), []);
 });
 
-test("what cannot be written is told of, and tried again", async (t) => {
+test("a failed write is reported and retried", async (t) => {
   const fixture = await TriggerFixture.open();
   t.after(() => fixture.fleet.close());
   let refusals = 1;
@@ -203,15 +203,19 @@ test("what cannot be written is told of, and tried again", async (t) => {
 
 test("a status stays small, however many clusters fail", () => {
   const object = { apiVersion: "lib.projectsveltos.io/v1beta1", kind: "EventTrigger", metadata: { name: "t", generation: 1 } };
-  const troubles = Array.from({ length: 100 }, (_, index) => ({ reason: "TemplateFailed", message: `${index} ${"x".repeat(300)}` }));
+  const failures = Array.from({ length: 100 }, (_, index) => ({ reason: "TemplateFailed", message: `${index} ${"x".repeat(300)}` }));
   const clusters = Array.from({ length: 300 }, (_, index) => ({ type: "Sveltos", namespace: "mgmt", name: `c${index}` }) as const);
   const results = new Map(
     clusters.map((cluster) => [
       clusterKey(cluster),
-      { cluster, matching: true, work: { state: "Provisioned", hash: "AA==", troubles } } as const,
+      { cluster, matching: true, work: { state: "Provisioned", hash: "AA==", failures } } as const,
     ]),
   );
-  const { patch } = triggerStatusOf(object, { objection: undefined, results, deploymentOf: () => ({ troubles: [], isBusy: false }) });
+  const { patch } = triggerStatusOf(object, {
+    objection: undefined,
+    results,
+    deploymentOf: () => ({ failures: [], isProgressing: false }),
+  });
   assert.equal(listAt(patch, "clusterInfo").length, 300);
   assert.ok(JSON.stringify(patch).length < 400_000);
 });
@@ -263,7 +267,7 @@ async function release(fixture: TriggerFixture): Promise<void> {
   }
 }
 
-test("killed after any write and started again, it makes nothing twice and loses no name", async (t) => {
+test("killed after any write and started again, it generates nothing twice and keeps all names", async (t) => {
   const fixture = await TriggerFixture.open();
   t.after(() => fixture.fleet.close());
   await fixture.fleet.run();

@@ -14,7 +14,7 @@ import {
 const text = "{{ .Resource.metadata.name }}";
 const configMap = { group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "content" };
 
-test("a profile for each matching object, and what goes when it no longer matches", async (t) => {
+test("each matching object has a profile, which is deleted when it no longer matches", async (t) => {
   const fixture = await openTriggerFixture(t);
   await fixture.apply(yamlDocuments(serviceEventSource, contentYaml(text), triggerYaml()));
   assert.deepEqual(await fixture.texts(), []);
@@ -38,7 +38,7 @@ test("a profile for each matching object, and what goes when it no longer matche
   assert.deepEqual(fixture.events, []);
 });
 
-test("a generated profile is made as its controller wants it, and nothing is written when nothing happens", async (t) => {
+test("a generated profile has the metadata that its controller adds, and a steady state writes nothing", async (t) => {
   const fixture = await openTriggerFixture(t);
   await fixture.apply(yamlDocuments(serviceEventSource, contentYaml(text), triggerYaml()));
   fixture.fleet.written.length = 0;
@@ -70,7 +70,7 @@ test("a generated profile is made as its controller wants it, and nothing is wri
   );
 });
 
-test("a template that changes changes what was made of it, under the same names", async (t) => {
+test("a changed template changes the generated objects under the same names", async (t) => {
   const fixture = await openTriggerFixture(t);
   await fixture.apply(yamlDocuments(serviceEventSource, contentYaml(text), triggerYaml()));
   await fixture.writeReport("services", "c1", [labelledService("a"), labelledService("b")]);
@@ -80,7 +80,7 @@ test("a template that changes changes what was made of it, under the same names"
   assert.deepEqual(await fixture.names(), names);
 });
 
-test("a ConfigMap that is missing is told of, and its coming is enough", async (t) => {
+test("a missing ConfigMap is reported, and used as soon as it exists", async (t) => {
   const fixture = await openTriggerFixture(t);
   await fixture.apply(yamlDocuments(serviceEventSource, triggerYaml()));
   await fixture.writeReport("services", "c1", [labelledService("a")]);
@@ -96,7 +96,7 @@ test("a ConfigMap that is missing is told of, and its coming is enough", async (
   assert.deepEqual(await fixture.infos("t"), [`c1 Failed ${line}`]);
 });
 
-test("a template with an error is told of with its place, and costs the others nothing", async (t) => {
+test("a template error is reported with its position, and does not affect others", async (t) => {
   const fixture = await openTriggerFixture(t);
   await fixture.apply(yamlDocuments(serviceEventSource, contentYaml("{{ (index .Resource.spec.ports 1).port }}"), triggerYaml()));
   const two = { ...labelledService("b"), spec: { ports: [{ port: 1 }, { port: 2 }] } };
@@ -107,7 +107,7 @@ test("a template with an error is told of with its place, and costs the others n
   assert.match(fixture.events.join(), /^t Warning TemplateFailed: Service default\/a: ConfigMap default\/content, text:1/);
 });
 
-test("nothing goes with a report; all goes with the EventSource", async (t) => {
+test("a deleted report keeps the generated objects; a deleted EventSource removes them", async (t) => {
   const fixture = await openTriggerFixture(t);
   await fixture.apply(yamlDocuments(serviceEventSource, contentYaml(text), triggerYaml()));
   await fixture.writeReport("services", "c1", [labelledService("a")]);
@@ -121,7 +121,7 @@ test("nothing goes with a report; all goes with the EventSource", async (t) => {
   assert.deepEqual(fixture.events, ["t Warning EventSourceMissing: EventSource services does not exist"]);
 });
 
-test("an EventSource that never was is told of, and its coming is enough", async (t) => {
+test("a missing EventSource is reported, and used as soon as it exists", async (t) => {
   const fixture = await openTriggerFixture(t);
   await fixture.apply(yamlDocuments(contentYaml(text), triggerYaml()));
   assert.deepEqual(await fixture.infos("t"), ["c1 Failed EventSource services does not exist"]);
@@ -131,7 +131,7 @@ test("an EventSource that never was is told of, and its coming is enough", async
   assert.deepEqual(await fixture.infos("t"), ["c1 Provisioned"]);
 });
 
-test("a trigger that is deleted takes away what it made before it goes", async (t) => {
+test("a deleted trigger removes its generated objects before its finalizer", async (t) => {
   const fixture = await openTriggerFixture(t, { clusters: { c1: { env: "fv" }, c2: { env: "fv" } } });
   await fixture.apply(yamlDocuments(serviceEventSource, contentYaml(text), triggerYaml(), triggerYaml("other")));
   await fixture.writeReport("services", "c1", [labelledService("a"), labelledService("b")]);
@@ -146,7 +146,7 @@ test("a trigger that is deleted takes away what it made before it goes", async (
   assert.deepEqual(await fixture.infos("other"), ["c1 Provisioned", "c2 Provisioned"]);
 });
 
-test("a cluster that loses its label loses what was made; one that is not ready keeps it", async (t) => {
+test("a cluster without the label loses the generated objects; one that is not ready keeps them", async (t) => {
   const fixture = await openTriggerFixture(t);
   const cluster = { ...gvkOf("SveltosCluster"), namespace: "mgmt", name: "c1" };
   const patch = (value: object, subresource?: string) =>
@@ -171,7 +171,7 @@ test("a cluster that loses its label loses what was made; one that is not ready 
   assert.deepEqual([matchingClusters, clusterInfo], [[], []]);
 });
 
-test("what somebody else changes or deletes is put back", async (t) => {
+test("generated objects that somebody changes or deletes are restored", async (t) => {
   const fixture = await openTriggerFixture(t);
   await fixture.apply(yamlDocuments(serviceEventSource, contentYaml(text), triggerYaml()));
   await fixture.writeReport("services", "c1", [labelledService("a")]);
@@ -214,7 +214,7 @@ test("one profile over all matching objects, with LeavePolicies, and a new one w
   assert.notEqual(again?.metadata.name, profile?.metadata.name);
 });
 
-test("a template that is no longer one leaves nothing behind", async (t) => {
+test("a ConfigMap that is no template any more leaves no generated objects", async (t) => {
   const fixture = await openTriggerFixture(t);
   await fixture.apply(yamlDocuments(serviceEventSource, contentYaml(text), triggerYaml()));
   await fixture.writeReport("services", "c1", [labelledService("a")]);
@@ -230,7 +230,7 @@ test("a template that is no longer one leaves nothing behind", async (t) => {
 const named = (name: string, tier: number) =>
   triggerYaml(name, `oneForEvent: true\nprofileNameFormat: "of-{{ .Resource.metadata.name }}"\ntier: ${tier}`);
 
-test("the first of two triggers has the name that both choose; the other has it after it", async (t) => {
+test("of two triggers with one name for their profile the first has it, and the other later", async (t) => {
   const fixture = await openTriggerFixture(t);
   await fixture.apply(yamlDocuments(serviceEventSource, contentYaml(text), named("t", 1)));
   await fixture.writeReport("services", "c1", [labelledService("a")]);

@@ -8,41 +8,44 @@ import { pairOf } from "./trigger-cluster-pair.ts";
 import { patchIfUnchanged } from "./patch-if-unchanged.ts";
 import { writtenStatusOf, triggerStatusOf, type TriggerStatusInput } from "./trigger-status.ts";
 
-/** How many troubles of one look become Events: nobody reads the same of a hundred objects. */
+/** How many failures of one status become Events. */
 const maxEvents = 5;
 
-/** Writes the statuses of triggers, and tells the chronicle of every trouble that is new in them. */
+/** Writes the statuses of triggers, and records an Event for every new failure in them. */
 export class TriggerStatusWriter {
-  readonly #desk: ControllerContext;
-  readonly #holdings: GeneratedIndex;
-  readonly #ledger: ClusterResults;
-  /** The troubles that each trigger has been said to have, by its uid. */
-  readonly #said = new Map<string, ReadonlySet<string>>();
+  readonly #context: ControllerContext;
+  readonly #generatedIndex: GeneratedIndex;
+  readonly #results: ClusterResults;
+  /** The failures that were recorded for each trigger, by its uid. */
+  readonly #recorded = new Map<string, ReadonlySet<string>>();
 
   constructor(context: ControllerContext, generatedIndex: GeneratedIndex, results: ClusterResults) {
-    this.#desk = context;
-    this.#holdings = generatedIndex;
-    this.#ledger = results;
+    this.#context = context;
+    this.#generatedIndex = generatedIndex;
+    this.#results = results;
   }
 
-  /** False when somebody else has changed the trigger meanwhile. */
+  /** False on a conflict. */
   async write(label: string, signal: AbortSignal): Promise<boolean> {
-    const [first, ...others] = this.#holdings.triggersNamed(label);
+    const [first, ...others] = this.#generatedIndex.triggersNamed(label);
     if (first === undefined) return true;
-    const rivals = others.map((trigger) =>
-      this.#put(trigger, { objection: nameConflictWith(first), results: new Map(), deploymentOf: noDeployment }, signal),
+    const conflicting = others.map((trigger) =>
+      this.#write(trigger, { objection: nameConflictWith(first), results: new Map(), deploymentOf: noDeployment }, signal),
     );
-    const done = await Promise.all([this.#put(first, this.#inputFor(label, first), signal), ...rivals]);
+    const done = await Promise.all([this.#write(first, this.#inputFor(label, first), signal), ...conflicting]);
     return done.every(Boolean);
   }
 
   #inputFor(label: string, trigger: KubeObject): TriggerStatusInput {
     const objection = this.#objectionTo(trigger);
-    const deploymentOf = (entry: ClusterResult) => {
-      const pair = pairOf(label, entry.cluster);
-      return { troubles: this.#holdings.failedFor(pair).flatMap(triggerFailuresOf), isBusy: this.#holdings.isProgressing(pair) };
+    const deploymentOf = (result: ClusterResult) => {
+      const pair = pairOf(label, result.cluster);
+      return {
+        failures: this.#generatedIndex.failedFor(pair).flatMap(triggerFailuresOf),
+        isProgressing: this.#generatedIndex.isProgressing(pair),
+      };
     };
-    return { objection, results: this.#ledger.ofTrigger(label), deploymentOf };
+    return { objection, results: this.#results.ofTrigger(label), deploymentOf };
   }
 
   #objectionTo(trigger: KubeObject): TriggerFailure | undefined {
@@ -50,32 +53,32 @@ export class TriggerStatusWriter {
     const message = failureMessageOf(reading);
     if (message !== undefined) return { reason: "Refused", message };
     if (reading.state === "invalid") return undefined;
-    const missing = reading.value.clusterSetRefs.filter((name) => this.#desk.cache.find(gvkOf("ClusterSet"), "", name) === undefined);
+    const missing = reading.value.clusterSetRefs.filter((name) => this.#context.cache.find(gvkOf("ClusterSet"), "", name) === undefined);
     return missing.length === 0 ? undefined : { reason: "ClusterSetMissing", message: `ClusterSet ${missing.join(", ")} does not exist` };
   }
 
-  async #put(trigger: KubeObject, input: TriggerStatusInput, signal: AbortSignal): Promise<boolean> {
-    const { patch, troubles } = triggerStatusOf(trigger, input);
-    this.#say(trigger, input.objection === undefined ? troubles : [input.objection, ...troubles]);
+  async #write(trigger: KubeObject, input: TriggerStatusInput, signal: AbortSignal): Promise<boolean> {
+    const { patch, failures } = triggerStatusOf(trigger, input);
+    this.#recordFailures(trigger, input.objection === undefined ? failures : [input.objection, ...failures]);
     if (equal(patch, writtenStatusOf(trigger))) return true;
-    return patchIfUnchanged(trigger, { status: patch }, this.#desk, { subresource: "status", signal });
+    return patchIfUnchanged(trigger, { status: patch }, this.#context, { subresource: "status", signal });
   }
 
-  #say(trigger: KubeObject, troubles: readonly TriggerFailure[]): void {
+  #recordFailures(trigger: KubeObject, failures: readonly TriggerFailure[]): void {
     const { uid = "" } = trigger.metadata;
-    const before = this.#said.get(uid) ?? new Set();
-    const fresh = new Map(troubles.map((trouble) => [`${trouble.reason} ${trouble.message}`, trouble]));
-    if (fresh.size === 0) this.#said.delete(uid);
-    else this.#said.set(uid, new Set(fresh.keys()));
-    const news = [...fresh].filter(([text]) => !before.has(text)).map(([, trouble]) => trouble);
-    const { telemetry } = this.#desk;
-    for (const { reason } of news) telemetry.count("sluice_trigger_failures_total", { trigger: trigger.metadata.name, reason });
-    for (const { reason, message } of news.slice(0, maxEvents)) telemetry.recordEvent(trigger, { type: "Warning", reason, message });
+    const before = this.#recorded.get(uid) ?? new Set();
+    const current = new Map(failures.map((failure) => [`${failure.reason} ${failure.message}`, failure]));
+    if (current.size === 0) this.#recorded.delete(uid);
+    else this.#recorded.set(uid, new Set(current.keys()));
+    const added = [...current].filter(([text]) => !before.has(text)).map(([, failure]) => failure);
+    const { telemetry } = this.#context;
+    for (const { reason } of added) telemetry.count("sluice_trigger_failures_total", { trigger: trigger.metadata.name, reason });
+    for (const { reason, message } of added.slice(0, maxEvents)) telemetry.recordEvent(trigger, { type: "Warning", reason, message });
   }
 }
 
 function noDeployment() {
-  return { troubles: [], isBusy: false };
+  return { failures: [], isProgressing: false };
 }
 
 function nameConflictWith({ kind, metadata: { name } }: KubeObject): TriggerFailure {

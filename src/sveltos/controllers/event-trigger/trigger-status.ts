@@ -9,70 +9,70 @@ type ClusterInfo = NonNullable<EventTriggerStatus["clusterInfo"]>[number];
 export type TriggerStatusInput = {
   /** What is wrong with the trigger itself. */
   readonly objection: TriggerFailure | undefined;
-  /** By `clusterKey`, of every cluster that was looked at; what the status says of others stays. */
+  /** By `clusterKey`, for every cluster that was reconciled. The status keeps its entries of other clusters. */
   readonly results: ReadonlyMap<string, ClusterResult>;
-  /** How the profiles that were made for a cluster fare. */
-  readonly deploymentOf: (entry: ClusterResult) => { readonly troubles: readonly TriggerFailure[]; readonly isBusy: boolean };
+  /** How the generated profiles of a cluster are deployed. */
+  readonly deploymentOf: (result: ClusterResult) => { readonly failures: readonly TriggerFailure[]; readonly isProgressing: boolean };
 };
 
-/** The troubles that are told of one cluster; the rest is counted. */
+/** The failures that are listed for one cluster; the rest is counted. */
 const maxFailures = 5;
 const maxMessageLength = 1000;
-/** What all messages of a trigger may take: its status is sent to everybody who watches triggers. */
+/** The length of all messages of a status together: the status is sent to everybody who watches triggers. */
 const maxTotalLength = 200_000;
 
-/** Of nothing: the field is required, and the server takes no empty one. */
+/** The hash of nothing: the field is required and must not be empty. */
 const noHash = valueHash(null);
 
-/** A trigger's status as a merge patch, and every trouble that it tells of. */
+/** A trigger's status as a merge patch, and all failures in it. */
 export function triggerStatusOf(
   trigger: KubeObject,
   input: TriggerStatusInput,
-): { readonly patch: Fields; readonly troubles: readonly TriggerFailure[] } {
-  const told = [...input.results.values()].flatMap((entry) => {
-    const troubles = [...(entry.work?.troubles ?? []), ...(entry.work === undefined ? [] : input.deploymentOf(entry).troubles)];
-    return entry.work === undefined ? [] : [{ entry, work: entry.work, troubles }];
+): { readonly patch: Fields; readonly failures: readonly TriggerFailure[] } {
+  const listed = [...input.results.values()].flatMap((result) => {
+    const failures = [...(result.work?.failures ?? []), ...(result.work === undefined ? [] : input.deploymentOf(result).failures)];
+    return result.work === undefined ? [] : [{ result, work: result.work, failures }];
   });
-  const failing = told.filter(({ troubles }) => troubles.length > 0).length;
+  const failing = listed.filter(({ failures }) => failures.length > 0).length;
   const longest = Math.min(maxMessageLength, Math.max(120, Math.floor(maxTotalLength / Math.max(1, failing))));
   const before = infosOf(trigger);
-  const infos = told.map(({ entry, work, troubles }): readonly [string, ClusterInfo] => {
-    const key = clusterKey(clusterAsInLabels(entry.cluster));
-    const state = work.state === "Provisioned" && input.deploymentOf(entry).isBusy ? "Provisioning" : work.state;
-    const message = messageOf(troubles, longest) ?? work.note;
+  const infos = listed.map(({ result, work, failures }): readonly [string, ClusterInfo] => {
+    const key = clusterKey(clusterAsInLabels(result.cluster));
+    const state = work.state === "Provisioned" && input.deploymentOf(result).isProgressing ? "Provisioning" : work.state;
+    const message = messageOf(failures, longest) ?? work.note;
     return [
       key,
       {
-        cluster: clusterReference(entry.cluster),
+        cluster: clusterReference(result.cluster),
         hash: work.hash ?? before.get(key)?.hash ?? noHash,
-        status: troubles.length > 0 ? "Failed" : state,
+        status: failures.length > 0 ? "Failed" : state,
         ...(message !== undefined && { failureMessage: message }),
       },
     ];
   });
-  const isNews = ([key]: readonly [string, unknown]) => !input.results.has(key);
+  const isOfOtherCluster = ([key]: readonly [string, unknown]) => !input.results.has(key);
   const matching = [...input.results].filter(([, { matching: matches }]) => matches);
   const patch = {
     observedGeneration: numberAt(trigger, "metadata.generation") ?? null,
     failureMessage: input.objection?.message ?? null,
     matchingClusters: sorted([
-      ...[...matchingBefore(trigger)].filter(isNews),
+      ...[...matchingBefore(trigger)].filter(isOfOtherCluster),
       ...matching.map(([key, { cluster }]) => [key, clusterReference(cluster)] as const),
     ]),
-    clusterInfo: sorted([...[...before].filter(isNews), ...infos]),
+    clusterInfo: sorted([...[...before].filter(isOfOtherCluster), ...infos]),
   };
-  return { patch, troubles: told.flatMap(({ troubles }) => troubles) };
+  return { patch, failures: listed.flatMap(({ failures }) => failures) };
 }
 
-/** The same fields of the status as it is, to compare with. */
+/** The same fields of the present status, to compare with. */
 export function writtenStatusOf(trigger: KubeObject): Fields {
   const { observedGeneration = null, failureMessage = null, matchingClusters = null, clusterInfo = null } = fieldsAt(trigger, "status");
   return { observedGeneration, failureMessage, matchingClusters, clusterInfo };
 }
 
-function messageOf(troubles: readonly TriggerFailure[], longest: number): string | undefined {
-  if (troubles.length === 0) return undefined;
-  const lines = [...new Set(troubles.map(({ message }) => message))];
+function messageOf(failures: readonly TriggerFailure[], longest: number): string | undefined {
+  if (failures.length === 0) return undefined;
+  const lines = [...new Set(failures.map(({ message }) => message))];
   const rest = lines.length - maxFailures;
   const text = [...lines.slice(0, maxFailures), ...(rest > 0 ? [`and ${rest} more`] : [])].join("\n");
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
@@ -102,7 +102,7 @@ function matchingBefore(trigger: KubeObject): ReadonlyMap<string, ObjectReferenc
   );
 }
 
-/** The clusters that the status of a trigger speaks of. */
+/** The clusters in the status of a trigger. */
 export function clustersInStatus(trigger: KubeObject): readonly string[] {
   return [...new Set([...infosOf(trigger).keys(), ...matchingBefore(trigger).keys()])];
 }
@@ -118,7 +118,7 @@ function stateOf(text: string | undefined): (typeof states)[number] | undefined 
   return states.find((state) => state === text);
 }
 
-/** In the order of the clusters' names; null where there is nothing to say. */
+/** Sorted by cluster; null when empty. */
 function sorted<T>(items: readonly (readonly [string, T])[]): readonly T[] | null {
   return items.length === 0 ? null : items.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item);
 }

@@ -1,100 +1,105 @@
 import { gvkOf, labelValue } from "../../api/index.ts";
 import { clusterIdOf, selectedClustersOf } from "../../fleet/index.ts";
 import type { ObjectChange } from "../../../kube/index.ts";
-import type { GroupVersionKind, KubeObject } from "../../../core/object/index.ts";
+import type { GroupVersionKind } from "../../../core/object/index.ts";
 import type { Source } from "../../../reconcile/index.ts";
 import type { ControllerContext } from "../context/index.ts";
 import type { Expectations } from "./expectations.ts";
 import { failureMessagesOf, generatedKinds, triggerKinds } from "./generated-index.ts";
 import { readTrigger } from "./decide-trigger.ts";
-import { pairKey, pairOf, pairOfLabels, pairOfGenerated } from "./trigger-cluster-pair.ts";
+import { pairOf, pairOfGenerated, pairOfLabels, type TriggerClusterPair } from "./trigger-cluster-pair.ts";
+import { triggerIdentity, type TriggerKey } from "./trigger-key.ts";
 import { isGeneratedMetadataKey, isSubstantial } from "./change-predicate.ts";
 import { clustersInStatus } from "./trigger-status.ts";
 import { dependencyKey, type DependencyIndex } from "./dependency-index.ts";
 
-/** Says which keys a change of the management cluster concerns, and which triggers have something new to tell. */
+type TriggerSource = Source<TriggerKey>;
+
+/** Maps changes of the management cluster to the keys to reconcile and to the triggers whose status may change. */
 export class TriggerWatches {
-  readonly #desk: Pick<ControllerContext, "cache" | "fleet">;
-  readonly #topics: DependencyIndex;
-  readonly #echo: Expectations;
-  readonly #tell: (trigger: string, isUrgent: boolean) => void;
+  readonly #context: Pick<ControllerContext, "cache" | "fleet">;
+  readonly #dependencies: DependencyIndex;
+  readonly #expectations: Expectations;
+  readonly #enqueueStatus: (trigger: string, isUrgent: boolean) => void;
 
   constructor(
     context: Pick<ControllerContext, "cache" | "fleet">,
-    topics: DependencyIndex,
+    dependencies: DependencyIndex,
     expectations: Expectations,
-    tell: (trigger: string, isUrgent: boolean) => void,
+    enqueueStatus: (trigger: string, isUrgent: boolean) => void,
   ) {
-    this.#desk = context;
-    this.#topics = topics;
-    this.#echo = expectations;
-    this.#tell = tell;
+    this.#context = context;
+    this.#dependencies = dependencies;
+    this.#expectations = expectations;
+    this.#enqueueStatus = enqueueStatus;
   }
 
-  sources(): readonly Source[] {
-    const from = (kind: GroupVersionKind, keysOf: Source["keysOf"]): Source => ({ events: this.#desk.cache.informerFor(kind), keysOf });
+  sources(): readonly TriggerSource[] {
+    const from = (kind: GroupVersionKind, keysOf: TriggerSource["keysOf"]): TriggerSource => ({
+      events: this.#context.cache.informerFor(kind),
+      keysOf,
+    });
     return [
-      ...triggerKinds.map((kind) => from(kind, (change) => this.#ofTrigger(change))),
-      ...generatedKinds.map((kind) => from(kind, (change) => this.#ofContent(change))),
-      from(gvkOf("EventSource"), (change) => this.#ofEvent(change)),
-      from(gvkOf("EventReport"), (change) => this.#ofEvent(change)),
-      from(gvkOf("ClusterSet"), (change) => this.#ofSet(change)),
-      from(gvkOf("ClusterSummary"), (change) => this.#ofFate(change)),
+      ...triggerKinds.map((kind) => from(kind, (change) => this.#keysOfTrigger(change))),
+      ...generatedKinds.map((kind) => from(kind, (change) => this.#keysOfContent(change))),
+      from(gvkOf("EventSource"), (change) => this.#keysOfEvent(change)),
+      from(gvkOf("EventReport"), (change) => this.#keysOfEvent(change)),
+      from(gvkOf("ClusterSet"), (change) => this.#keysOfClusterSet(change)),
+      from(gvkOf("ClusterSummary"), (change) => this.#enqueueStatusOf(change)),
     ];
   }
 
-  *#ofTrigger(change: ObjectChange): Iterable<string> {
+  *#keysOfTrigger(change: ObjectChange): Iterable<TriggerKey> {
     const label = labelValue(change.object.metadata.name);
-    yield `trigger ${label}`;
+    yield { type: "trigger", trigger: label };
     if (!isSubstantial(change)) return;
-    for (const { managed } of this.#desk.fleet.clusters()) yield pairKey(pairOf(label, managed));
+    for (const { managed } of this.#context.fleet.clusters()) yield pairKey(pairOf(label, managed));
     for (const cluster of clustersInStatus(change.object)) yield pairKey({ trigger: label, cluster: clusterIdOf(cluster) });
   }
 
-  /** ConfigMaps, Secrets and ClusterProfiles: made by triggers, or referred to by them. */
-  *#ofContent(change: ObjectChange): Iterable<string> {
+  /** ConfigMaps, Secrets and ClusterProfiles that triggers generate or refer to. */
+  *#keysOfContent(change: ObjectChange): Iterable<TriggerKey> {
     const { object } = change;
     const isProfile = object.kind === "ClusterProfile";
-    if (isProfile) this.#ofFate(change);
+    if (isProfile) this.#enqueueStatusOf(change);
     if (!isSubstantial(change, isProfile ? isGeneratedMetadataKey : undefined)) return;
-    const own = keyOfGenerated(object);
-    const isOwn = own !== undefined && this.#echo.isExpected(change);
-    for (const key of this.#topics.dependentsOf(dependencyKey({ kind: object.kind, ...object.metadata })))
-      if (!isOwn || key !== own) yield key;
-    if (own !== undefined && !isOwn) yield own;
-    // One whose labels were changed has left where it belonged.
-    const former = change.type === "modified" ? keyOfGenerated(change.previous) : undefined;
-    if (former !== undefined && former !== own) yield former;
     const pair = pairOfGenerated(object);
-    if (change.type === "deleted" && pair !== undefined) yield `trigger ${pair.trigger}`;
+    const isExpected = pair !== undefined && this.#expectations.isExpected(change);
+    const own = pair && triggerIdentity(pairKey(pair));
+    for (const key of this.#dependencies.dependentsOf(dependencyKey({ kind: object.kind, ...object.metadata })))
+      if (!isExpected || triggerIdentity(key) !== own) yield key;
+    if (pair !== undefined && !isExpected) yield pairKey(pair);
+    // Changed labels move an object from one pair to another.
+    const previous = change.type === "modified" ? pairOfGenerated(change.previous) : undefined;
+    if (previous !== undefined && triggerIdentity(pairKey(previous)) !== own) yield pairKey(previous);
+    if (change.type === "deleted" && pair !== undefined) yield { type: "trigger", trigger: pair.trigger };
   }
 
-  #ofEvent(change: ObjectChange): Iterable<string> {
+  #keysOfEvent(change: ObjectChange): Iterable<TriggerKey> {
     const { kind, metadata } = change.object;
-    return isSubstantial(change) ? this.#topics.dependentsOf(dependencyKey({ kind, ...metadata })) : [];
+    return isSubstantial(change) ? this.#dependencies.dependentsOf(dependencyKey({ kind, ...metadata })) : [];
   }
 
-  *#ofSet(change: ObjectChange): Iterable<string> {
+  *#keysOfClusterSet(change: ObjectChange): Iterable<TriggerKey> {
     const { kind, metadata } = change.object;
-    yield* this.#topics.dependentsOf(dependencyKey({ kind, name: metadata.name }));
+    yield* this.#dependencies.dependentsOf(dependencyKey({ kind, name: metadata.name }));
     const clusters = [...selectedClustersOf(change.object), ...(change.type === "modified" ? selectedClustersOf(change.previous) : [])];
-    for (const trigger of triggerKinds.flatMap((one) => [...this.#desk.cache.all(one)])) {
+    for (const trigger of triggerKinds.flatMap((one) => [...this.#context.cache.all(one)])) {
       const reading = readTrigger(trigger);
       if (reading.state === "invalid" || !reading.value.clusterSetRefs.includes(metadata.name)) continue;
-      yield `trigger ${labelValue(trigger.metadata.name)}`;
+      yield { type: "trigger", trigger: labelValue(trigger.metadata.name) };
       for (const cluster of clusters) yield pairKey(pairOf(trigger.metadata.name, cluster));
     }
   }
 
-  /** How a profile or ClusterSummary fares shows in the status of its trigger: trouble at once, the rest in its time. */
-  #ofFate({ object }: ObjectChange): Iterable<string> {
+  /** The status of a trigger shows how its profiles and ClusterSummaries are deployed; failures are urgent. */
+  #enqueueStatusOf({ object }: ObjectChange): Iterable<TriggerKey> {
     const pair = pairOfLabels(object.metadata.labels);
-    if (pair !== undefined) this.#tell(pair.trigger, failureMessagesOf(object).length > 0);
+    if (pair !== undefined) this.#enqueueStatus(pair.trigger, failureMessagesOf(object).length > 0);
     return [];
   }
 }
 
-function keyOfGenerated(object: KubeObject): string | undefined {
-  const pair = pairOfGenerated(object);
-  return pair && pairKey(pair);
+function pairKey(pair: TriggerClusterPair): TriggerKey {
+  return { type: "pair", pair };
 }

@@ -5,24 +5,24 @@ import { apiVersionOf, listAt, refOf, stringAt, type KubeObject, type ObjectRef 
 import type { SharedCache } from "../context/index.ts";
 import { deletionVersion, type Expectations } from "./expectations.ts";
 
-export type GeneratedWriteContext = { readonly hub: Cluster; readonly cache: SharedCache; readonly expectations: Expectations };
+type GeneratedWriteContext = { readonly hub: Cluster; readonly cache: SharedCache; readonly expectations: Expectations };
 
-/** What came of changes. */
-export type GeneratedWriteResult = {
-  /** Somebody else has been there meanwhile: look again. */
+/** The result of all changes. */
+type GeneratedWriteResult = {
+  /** An object was changed by somebody else meanwhile. */
   readonly requeue: boolean;
-  /** Profiles have been made to refer to other things: what they referred to before may go. */
+  /** Profiles were updated: what they referred to before may be deleted. */
   readonly changedProfiles: boolean;
-  /** The first thing that went wrong; the other changes are made all the same. */
+  /** The first error; the other changes are applied nevertheless. */
   readonly fault?: unknown;
 };
 
-/** How many occurrences are worked on at once for one cluster. */
+/** How many events of one cluster are written at once. */
 const maxConcurrentChains = 32;
 
 /**
- * Carries changes out and waits until the copies show them. A profile follows what it refers to; what has nothing to do
- * with each other goes side by side.
+ * Applies changes and waits until the cache has them. A profile is written after the objects that it refers to; independent
+ * changes are applied concurrently.
  */
 export async function writeGenerated(
   changes: readonly DesiredChange[],
@@ -36,10 +36,10 @@ export async function writeGenerated(
   });
   await Promise.all(workers);
   await work.end();
-  return { requeue: work.again, changedProfiles: work.changedProfiles, ...(work.faults.length > 0 && { fault: work.faults[0] }) };
+  return { requeue: work.requeue, changedProfiles: work.changedProfiles, ...(work.faults.length > 0 && { fault: work.faults[0] }) };
 }
 
-/** Changes that follow each other: for each occurrence its contents, then its profile. Deletions wait for nothing. */
+/** Groups changes into chains: for each event its contents, then its profile. Each deletion is a chain of its own. */
 function chainsOf(changes: readonly DesiredChange[]): Iterable<readonly (readonly DesiredChange[])[]> {
   const chains = new Map<string, { contents: DesiredChange[]; profiles: DesiredChange[] }>();
   const deletions: DesiredChange[][] = [];
@@ -57,49 +57,49 @@ function chainsOf(changes: readonly DesiredChange[]): Iterable<readonly (readonl
 }
 
 class GeneratedWriter {
-  readonly #site: GeneratedWriteContext;
+  readonly #context: GeneratedWriteContext;
   readonly #signal: AbortSignal;
   readonly #written: KubeObject[] = [];
   readonly #gone: KubeObject[] = [];
   readonly faults: unknown[] = [];
-  again = false;
+  requeue = false;
   changedProfiles = false;
 
   constructor(context: GeneratedWriteContext, signal: AbortSignal) {
-    this.#site = context;
+    this.#context = context;
     this.#signal = signal;
   }
 
-  /** One step after the other; what follows on a change that was not made is left for another time. */
+  /** Applies one step after the other. A failed change ends the chain. */
   async run(steps: readonly (readonly DesiredChange[])[]): Promise<void> {
     for (const step of steps) {
-      const made = await Promise.all(step.map((change) => this.#make(change)));
-      if (!made.every(Boolean)) return;
+      const applied = await Promise.all(step.map((change) => this.#apply(change)));
+      if (!applied.every(Boolean)) return;
     }
   }
 
   async end(): Promise<void> {
-    const { cache } = this.#site;
+    const { cache } = this.#context;
     await Promise.all([cache.waitForWrites(this.#written, this.#signal), cache.waitForDeletes(this.#gone, this.#signal)]);
   }
 
-  async #make(change: DesiredChange): Promise<boolean> {
+  async #apply(change: DesiredChange): Promise<boolean> {
     const ref = change.verb === "delete" ? change.ref : refOf(change.object);
-    const { expectations } = this.#site;
+    const { expectations } = this.#context;
     expectations.expect(ref);
     try {
-      const mark = change.verb === "delete" ? await this.#delete(change) : await this.#write(change);
-      if (!expectations.writeSucceeded(ref, mark)) this.again = true;
+      const version = change.verb === "delete" ? await this.#delete(change) : await this.#write(change);
+      if (!expectations.writeSucceeded(ref, version)) this.requeue = true;
       return true;
     } catch (error) {
-      if (!expectations.writeFailed(ref)) this.again = true;
-      this.#take(error, change);
+      if (!expectations.writeFailed(ref)) this.requeue = true;
+      this.#collect(error, change);
       return false;
     }
   }
 
   async #write(change: Exclude<DesiredChange, { verb: "delete" }>): Promise<string> {
-    const { hub } = this.#site;
+    const { hub } = this.#context;
     const options = { signal: this.#signal };
     const written =
       change.verb === "create" ? await hub.create(withProfileMetadata(change.object), options) : await hub.replace(change.object, options);
@@ -110,21 +110,21 @@ class GeneratedWriter {
 
   async #delete({ ref, uid }: Extract<DesiredChange, { verb: "delete" }>): Promise<string> {
     const preconditions = uid === undefined ? {} : { preconditions: { uid } };
-    const left = await this.#site.hub.delete(ref, { ...preconditions, signal: this.#signal });
+    const left = await this.#context.hub.delete(ref, { ...preconditions, signal: this.#signal });
     if (left !== undefined) {
       this.#written.push(left);
       return left.metadata.resourceVersion ?? "";
     }
     this.#gone.push(objectNamed(ref, uid));
-    // That a profile is gone is always news: what it referred to may go now.
+    // The deletion of a profile is never expected: it must requeue the pair, whose contents can be deleted now.
     return ref.kind === "ClusterProfile" ? "" : deletionVersion(uid);
   }
 
-  #take(error: unknown, change: DesiredChange): void {
+  #collect(error: unknown, change: DesiredChange): void {
     if (this.#signal.aborted) throw error;
-    // Somebody has changed or removed it, or taken its name; our copy will show it.
-    const isOvertaken = isConflict(error) || (change.verb === "create" ? isAlreadyExists(error) : isNotFound(error));
-    if (isOvertaken) this.again = true;
+    // A conflict is no error: the cache will have the other write.
+    const isStale = isConflict(error) || (change.verb === "create" ? isAlreadyExists(error) : isNotFound(error));
+    if (isStale) this.requeue = true;
     else this.faults.push(error);
   }
 }
@@ -135,8 +135,8 @@ function objectNamed(ref: ObjectRef, uid: string | undefined): KubeObject {
 }
 
 /**
- * What the profiles' controller would add at once, so that it need not: its finalizer, and the labels that name the
- * cluster, where there is one.
+ * Adds what the profile controller would add next, to save it a write: its finalizer and the labels that name the cluster,
+ * if there is one.
  */
 function withProfileMetadata(object: KubeObject): KubeObject {
   if (object.kind !== "ClusterProfile") return object;

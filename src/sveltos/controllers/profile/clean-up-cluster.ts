@@ -9,8 +9,8 @@ import { isDeleting } from "./desired-summary.ts";
 import { isStaleWrite, HubWriter } from "./hub-writer.ts";
 
 /**
- * Lets go of all that is kept about a cluster whose object is gone. There is no way into it any more, so nothing can be
- * withdrawn and nobody has to wait for that.
+ * Deletes the ClusterSummaries, ClusterReports and the ClusterConfiguration of a cluster whose object is gone. Nothing can be
+ * withdrawn from it, so finalizers are removed first.
  */
 export async function cleanUpCluster(
   cluster: string,
@@ -18,11 +18,11 @@ export async function cleanUpCluster(
   context: ControllerContext,
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
-  const left = leftoversOf(cluster, profileIndex, context);
-  if (context.fleet.find(cluster) !== undefined || left.length === 0) return reconciled;
+  const leftovers = leftoversOf(cluster, profileIndex, context);
+  if (context.fleet.find(cluster) !== undefined || leftovers.length === 0) return reconciled;
   if (!(await isGone(context.hub, cluster, signal))) return reconciled;
   const writer = new HubWriter(context, signal);
-  await Promise.all(left.map((object) => removeLeftover(object, writer)));
+  await Promise.all(leftovers.map((object) => removeLeftover(object, writer)));
   await writer.waitForCache();
   return reconciled;
 }
@@ -46,12 +46,12 @@ async function removeLeftover(object: KubeObject, writer: HubWriter): Promise<vo
   }
 }
 
-/** That the fleet does not know a cluster may have other reasons, and to let go of what is deployed cannot be undone: it is asked for. */
+/** Asks the API server: a cluster that the fleet does not know may still exist, and removing a finalizer cannot be undone. */
 async function isGone(hub: Cluster, cluster: string, signal: AbortSignal): Promise<boolean> {
   const { type, namespace, name } = clusterIdOf(cluster);
   const kinds = type === "Sveltos" ? [gvkOf("SveltosCluster")] : ["v1beta2", "v1beta1"].map(capiKind);
   const found = await Promise.all(kinds.map((kind) => readExistence(hub, { ...kind, namespace, name }, signal)));
-  return found.includes("gone") && !found.includes("there");
+  return found.includes("gone") && !found.includes("exists");
 }
 
 function capiKind(version: string) {
@@ -62,9 +62,9 @@ async function readExistence(
   hub: Cluster,
   ref: Parameters<Cluster["find"]>[0],
   signal: AbortSignal,
-): Promise<"there" | "gone" | "unknown"> {
+): Promise<"exists" | "gone" | "unknown"> {
   try {
-    return (await hub.find(ref, { signal })) === undefined ? "gone" : "there";
+    return (await hub.find(ref, { signal })) === undefined ? "gone" : "exists";
   } catch (error) {
     if (isUnknownKind(error)) return "unknown";
     throw error;

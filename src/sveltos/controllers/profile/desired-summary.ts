@@ -13,7 +13,7 @@ import {
 import { summaryStatusOf } from "../../deploy/index.ts";
 import { equal, fieldsAt, listAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
 
-/** A profile that may be deployed: as it was written, and as it was read. */
+/** A valid profile, as an object and as it was read. */
 export type ValidProfile = { readonly object: KubeObject; readonly profile: Profile };
 
 /** The ClusterSummary of a profile in a cluster, as it is created. */
@@ -38,33 +38,33 @@ function specFor({ spec = {} }: KubeObject, { type, namespace, name }: ClusterId
   return { clusterNamespace: namespace, clusterName: name, clusterType: type, clusterProfileSpec: spec };
 }
 
-/** What a ClusterSummary lacks to be what its profile asks for. The object is the whole ClusterSummary as it should be. */
-export type SummaryDiff =
+/** The difference between a ClusterSummary and its profile. `object` is the whole desired ClusterSummary. */
+type SummaryDiff =
   | { readonly state: "none" }
-  /** With `spec` something else is to be deployed; `words` changes nothing in the cluster. */
-  | { readonly state: "words" | "spec"; readonly object: KubeObject };
+  /** `spec`: something else is to be deployed. `metadata`: nothing changes in the cluster. */
+  | { readonly state: "metadata" | "spec"; readonly object: KubeObject };
 
 export function diffSummary(validProfile: ValidProfile, cluster: ClusterId, live: KubeObject): SummaryDiff {
   const desired = desiredSummary(validProfile, cluster);
   const metadata = metadataOf(desired, live);
   if (isSameSpec(live, validProfile))
-    return equal(metadata, live.metadata) ? { state: "none" } : { state: "words", object: { ...live, metadata } };
+    return equal(metadata, live.metadata) ? { state: "none" } : { state: "metadata", object: { ...live, metadata } };
   if (validProfile.profile.syncMode !== "OneTime" || !isProvisioned(live))
     return { state: "spec", object: { ...live, metadata, spec: desired["spec"] } };
   return oneTimeDiff({ ...live, metadata }, live);
 }
 
-/** Once is enough: what is deployed already is not deployed again, and the ClusterSummary goes on to say what that was. */
-function oneTimeDiff(told: KubeObject, live: KubeObject): SummaryDiff {
+/** A provisioned OneTime profile is not deployed again: the ClusterSummary keeps the content that was deployed. */
+function oneTimeDiff(desired: KubeObject, live: KubeObject): SummaryDiff {
   const spec = fieldsAt(live, "spec");
   const clusterProfileSpec = { ...fieldsAt(spec, "clusterProfileSpec"), syncMode: "OneTime" };
-  const object = { ...told, spec: { ...spec, clusterProfileSpec } };
-  return equal(object, live) ? { state: "none" } : { state: "words", object };
+  const object = { ...desired, spec: { ...spec, clusterProfileSpec } };
+  return equal(object, live) ? { state: "none" } : { state: "metadata", object };
 }
 
 /**
- * The ClusterSummary as it must be before it is deleted, where it does not say yet what its profile says by now of what is to
- * become of the content; undefined where it does.
+ * The ClusterSummary with the present removal behavior of its profile, to be written before it is deleted; undefined when it
+ * has that already.
  */
 export function finalUpdateFor(profile: KubeObject, live: KubeObject): KubeObject | undefined {
   const spec = fieldsAt(live, "spec");
@@ -74,12 +74,12 @@ export function finalUpdateFor(profile: KubeObject, live: KubeObject): KubeObjec
   return removalBehaviorOf(before) === removalBehaviorOf(after) ? undefined : { ...live, spec: { ...spec, clusterProfileSpec: after } };
 }
 
-/** What is done with the content at last: in a dry run nothing, whatever else is said. */
+/** What a withdrawal does with the content. A dry run removes nothing in any case. */
 function removalBehaviorOf({ syncMode, stopMatchingBehavior }: Fields): unknown {
   return syncMode === "DryRun" ? syncMode : (stopMatchingBehavior ?? "WithdrawPolicies");
 }
 
-/** Labels and annotations of others stay. The finalizer is not put back: whoever withdraws takes it off. */
+/** Keeps labels and annotations of others. The finalizer is not added again: the ClusterSummary controller has removed it. */
 function metadataOf({ metadata: { labels, annotations = {} } }: KubeObject, { metadata }: KubeObject): KubeObject["metadata"] {
   const { [profilePausedAnnotation]: _pause, ...others } = metadata.annotations ?? {};
   const all = { ...others, ...annotations };
@@ -91,8 +91,8 @@ function metadataOf({ metadata: { labels, annotations = {} } }: KubeObject, { me
 }
 
 /**
- * The ClusterSummary with the pause of its profile, or without one that is over; undefined where it has it so already. In a
- * pause nothing is deployed, and nothing withdrawn.
+ * The ClusterSummary with or without the pause annotation, like its profile; undefined when it has it so already. During a
+ * pause nothing is deployed or withdrawn.
  */
 export function withPauseOf(profile: KubeObject, live: KubeObject): KubeObject | undefined {
   const { [profilePausedAnnotation]: had, ...others } = live.metadata.annotations ?? {};
@@ -102,7 +102,7 @@ export function withPauseOf(profile: KubeObject, live: KubeObject): KubeObject |
   return { ...live, metadata: { ...live.metadata, annotations } };
 }
 
-/** Two ways to write the same thing, one with defaults and one without, are the same. */
+/** Specs that differ in omitted defaults only are the same. */
 function isSameSpec(live: KubeObject, { object, profile }: ValidProfile): boolean {
   if (equal(fieldsAt(live, "spec.clusterProfileSpec"), fieldsAt(object, "spec"))) return true;
   const reading = readClusterSummary(live);
@@ -110,7 +110,7 @@ function isSameSpec(live: KubeObject, { object, profile }: ValidProfile): boolea
   return reading.state === "read" && equal(reading.value.profile, after);
 }
 
-/** All that the ClusterSummary asks for is deployed, and nothing else is left. */
+/** All features of the ClusterSummary are provisioned, and the others removed. */
 export function isProvisioned(summary: KubeObject): boolean {
   const { featureSummaries = [], failureMessage } = summaryStatusOf(summary);
   const isDone = (feature: FeatureId) =>
@@ -127,7 +127,7 @@ function featuresOf(summary: KubeObject): readonly FeatureId[] {
   return [...(has("policyRefs") ? (["Resources"] as const) : []), ...(has("helmCharts") ? (["Helm"] as const) : [])];
 }
 
-/** What goes wrong in the cluster of a ClusterSummary; undefined while nothing does. A retry does not make it go away, success does. */
+/** The failure messages of a ClusterSummary; undefined without any. A retry keeps them, success removes them. */
 export function summaryFailureOf(summary: KubeObject): string | undefined {
   const { failureMessage, featureSummaries = [] } = summaryStatusOf(summary);
   const messages = featureSummaries.flatMap((feature) => (feature.status === "Provisioned" ? [] : (feature.failureMessage ?? [])));

@@ -14,9 +14,9 @@ const cases: readonly (readonly [string, string | undefined])[] = [
 ];
 
 for (const [edges, expected] of cases) {
-  test(`a circle through a in "${edges}": ${expected ?? "none"}`, () => {
+  test(`a cycle through a in "${edges}": ${expected ?? "none"}`, () => {
     const pairs = edges.split(" ").map((edge) => edge.split(">"));
     const needs = (key: string) => pairs.flatMap(([from, to]) => (from === key && to !== undefined ? [to] : []));
-    assert.equal(findCycle("a", needs)?.join(">"), expected);
+    assert.equal(findCycle("a", needs, String)?.join(">"), expected);
   });
 }

@@ -1,20 +1,23 @@
-/** The way from a key back to itself, both ends named; undefined when there is none. */
-export function findCycle(start: string, needs: (key: string) => readonly string[]): readonly string[] | undefined {
-  const cameFrom = new Map<string, string>();
+/** The path from a node back to itself, with the node at both ends; undefined when there is none. */
+export function findCycle<T>(start: T, dependenciesOf: (node: T) => readonly T[], identity: (node: T) => string): readonly T[] | undefined {
+  const startId = identity(start);
+  /** The node from which each node was reached. */
+  const previous = new Map<string, T>();
   const open = [start];
-  for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    for (const next of needs(at)) {
-      if (next === start) return pathTo(at, start, cameFrom);
-      if (cameFrom.has(next)) continue;
-      cameFrom.set(next, at);
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    for (const next of dependenciesOf(node)) {
+      const id = identity(next);
+      if (id === startId) return [start, ...pathTo(node), start];
+      if (previous.has(id)) continue;
+      previous.set(id, node);
       open.push(next);
     }
   }
   return undefined;
-}
 
-function pathTo(end: string, start: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
-  const way = [start];
-  for (let at = end; at !== start; at = cameFrom.get(at) ?? start) way.unshift(at);
-  return [start, ...way];
+  function pathTo(end: T): readonly T[] {
+    const path: T[] = [];
+    for (let node = end; identity(node) !== startId; node = previous.get(identity(node)) ?? start) path.unshift(node);
+    return path;
+  }
 }

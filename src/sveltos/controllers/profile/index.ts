@@ -1,8 +1,8 @@
 /**
- * Profiles: which clusters each ClusterProfile and Profile matches, one ClusterSummary for each of these, and what has
- * become of them in the profile's own status.
+ * The profile controller: matches each ClusterProfile and Profile with clusters, writes one ClusterSummary for each match, and
+ * collects their results in the status of the profile.
  *
- * It decides who gets what, and in which order clusters take a change (`maxUpdate`); it never looks into a managed
- * cluster. Deploying, and withdrawing what a deleted ClusterSummary stood for, is for whoever keeps ClusterSummaries.
+ * It decides in which order clusters are updated (`maxUpdate`). It does not know the contents of managed clusters: the
+ * ClusterSummary controller deploys and withdraws.
  */
 export { runProfileController } from "./run-profile-controller.ts";

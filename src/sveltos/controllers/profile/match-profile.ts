@@ -2,19 +2,19 @@ import { isEmptySelector, readClusterSet, type ClusterId, type ManagedCluster, t
 import { selectClusters, clusterKey, matchingClusters, selectedClustersOf } from "../../fleet/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
 
-/** What is known of the fleet when clusters are matched. */
-export type FleetView = {
+/** The fleet as matching sees it. Clusters are named by the fleet's key. */
+type FleetView = {
   readonly clusters: () => readonly ManagedCluster[];
   readonly isKnown: (key: string) => boolean;
-  /** The sets that the profile names, as far as they are there. */
+  /** The existing sets that the profile refers to. */
   readonly sets: readonly KubeObject[];
-  /** The profile is in this cluster already. */
+  /** The profile has a ClusterSummary for this cluster. */
   readonly isDeployedTo: (key: string) => boolean;
 };
 
 /**
- * The clusters that a profile is for. A cluster must be ready to be selected; once it has the profile it keeps it until
- * its labels or the profile say otherwise: nothing is withdrawn because a cluster cannot be reached.
+ * The clusters that a profile matches. A new cluster must be ready. A cluster that has the profile keeps it until its labels
+ * or the profile change: nothing is withdrawn because a cluster is unreachable.
  */
 export function matchProfile(profile: Profile, view: FleetView): readonly ClusterId[] {
   const { clusterSelector: selector, clusterRefs: refs, kind, metadata } = profile;
@@ -29,8 +29,8 @@ function keptIfDeployed(cluster: ManagedCluster, { isDeployedTo }: FleetView): M
 }
 
 /**
- * The clusters of a set. It lets go of one that is down; where it has found no other in its place, the profile stays in
- * the one that it is in.
+ * The clusters of a set. A set deselects a cluster that is down; when it has no other instead, the profile stays in the one
+ * that it is deployed to.
  */
 function clustersOfSet(set: KubeObject, { clusters, isDeployedTo }: FleetView): readonly ClusterId[] {
   const selected = selectedClustersOf(set);

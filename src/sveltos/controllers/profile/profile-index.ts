@@ -8,39 +8,39 @@ import {
   type ManagedCluster,
   type ProfileKind,
 } from "../../api/index.ts";
+import { owningProfile } from "../../deploy/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import type { Index } from "../../../kube/index.ts";
 import { isFields, listAt, stringAt, stringsAt, valueAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
 import type { SharedCache } from "../context/index.ts";
-import { clusterKeyOfSummary, profileOwnerOf, profileIdFor, profileIdOf, profileKey } from "./profile-key.ts";
+import { clusterKeyOfSummary, profileIdentity, profileIdOf, type ProfileId } from "./profile-key.ts";
 
 const kinds: readonly ProfileKind[] = ["ClusterProfile", "Profile"];
 
-/** The copies of profiles, sets, ClusterSummaries and ClusterReports, looked up by what concerns what: nothing is searched. */
+/** Indexes of the profiles, ClusterSummaries and ClusterReports in the cache. Clusters are named by the fleet's key. */
 export class ProfileIndex {
-  readonly #copies: SharedCache;
+  readonly #cache: SharedCache;
   readonly #profiles: readonly Index[];
   readonly #ofOwner: Index;
   readonly #ofCluster: Index;
   readonly #reports: Index;
-  /** Selectors are asked for each time that something is heard of a cluster. */
+  /** Parsed selectors: every event of a cluster asks all of them. */
   readonly #selects = new WeakMap<KubeObject, (labels: ManagedCluster["labels"]) => boolean>();
 
   constructor(cache: SharedCache) {
-    this.#copies = cache;
+    this.#cache = cache;
     this.#profiles = kinds.map((kind) => cache.index(gvkOf(kind), indexKeysOf));
-    this.#ofOwner = cache.index(gvkOf("ClusterSummary"), ownerKeysOf);
+    this.#ofOwner = cache.index(gvkOf("ClusterSummary"), (summary) => ownersOf(summary).map(profileIdentity));
     this.#ofCluster = cache.index(gvkOf("ClusterSummary"), (summary) => [clusterKeyOfSummary(summary)]);
     this.#reports = cache.index(gvkOf("ClusterReport"), (report) => [clusterKey(clusterOfClusterReport(report))]);
   }
 
-  profile(key: string): KubeObject | undefined {
-    const { kind, namespace, name } = profileIdOf(key);
-    return this.#copies.find(gvkOf(kind), namespace, name);
+  profile({ kind, namespace, name }: ProfileId): KubeObject | undefined {
+    return this.#cache.find(gvkOf(kind), namespace, name);
   }
 
-  summariesOf(key: string): readonly KubeObject[] {
-    return [...this.#ofOwner.at(key)];
+  summariesOf(profile: ProfileId): readonly KubeObject[] {
+    return [...this.#ofOwner.at(profileIdentity(profile))];
   }
 
   summariesIn(cluster: string): readonly KubeObject[] {
@@ -51,42 +51,40 @@ export class ProfileIndex {
     return [...this.#reports.at(cluster)];
   }
 
-  /** The sets that a profile names, as far as they are there: ClusterSets, or for a Profile Sets of its namespace. */
+  /** The existing sets that a profile refers to: ClusterSets, or for a Profile the Sets of its namespace. */
   setsOf(profile: KubeObject): readonly KubeObject[] {
-    const { namespace } = profileIdFor(profile);
-    return stringsAt(profile, "spec.setRefs").flatMap((name) => this.#copies.find(gvkOf(setKindFor(profile)), namespace, name) ?? []);
+    const { namespace } = profileIdOf(profile);
+    return stringsAt(profile, "spec.setRefs").flatMap((name) => this.#cache.find(gvkOf(setKindFor(profile)), namespace, name) ?? []);
   }
 
-  /** The profiles that something about a cluster may concern: they are in it, name it or select it. */
-  profilesAffectedBy(cluster: ManagedCluster): ReadonlySet<string> {
+  /** The profiles that a change of a cluster may affect: deployed to it, referring to it or selecting it. */
+  profilesAffectedBy(cluster: ManagedCluster): Iterable<ProfileId> {
     const key = clusterKey(cluster);
-    const keys = new Set(this.summariesIn(key).flatMap(ownerKeysOf));
-    for (const profile of this.#about(`cluster ${key}`)) keys.add(profileKeyOf(profile));
-    for (const profile of this.#about("selector")) if (this.#selectorOf(profile)(cluster.labels)) keys.add(profileKeyOf(profile));
-    return keys;
+    const selecting = this.#profilesAt("selector").filter((profile) => this.#selectorOf(profile)(cluster.labels));
+    return unique([...this.summariesIn(key).flatMap(ownersOf), ...[...this.#profilesAt(`cluster ${key}`), ...selecting].map(profileIdOf)]);
   }
 
-  /** The profiles that name a set. */
-  profilesUsingSet({ kind, metadata: { namespace = "", name } }: KubeObject): readonly string[] {
-    return this.#about(`set ${kind}/${namespace}/${name}`).map(profileKeyOf);
+  /** The profiles that refer to a set. */
+  profilesUsingSet({ kind, metadata: { namespace = "", name } }: KubeObject): readonly ProfileId[] {
+    return this.#profilesAt(`set ${kind}/${namespace}/${name}`).map(profileIdOf);
   }
 
-  /** The profiles that depend on a profile, directly or by others. */
-  dependentsOf(key: string): ReadonlySet<string> {
-    const found = new Set<string>();
-    const open = [key];
+  /** The profiles that depend on a profile, directly or indirectly. */
+  dependentsOf(profile: ProfileId): Iterable<ProfileId> {
+    const found = new Map<string, ProfileId>();
+    const open = [profileIdentity(profile)];
     for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      for (const profile of this.#about(`needs ${at}`)) {
-        const dependent = profileKeyOf(profile);
-        if (!found.has(dependent)) open.push(dependent);
-        found.add(dependent);
+      for (const dependent of this.#profilesAt(`dependency ${at}`).map(profileIdOf)) {
+        const id = profileIdentity(dependent);
+        if (!found.has(id)) open.push(id);
+        found.set(id, dependent);
       }
     }
-    return found;
+    return found.values();
   }
 
-  #about(topic: string): readonly KubeObject[] {
-    return this.#profiles.flatMap((index) => [...index.at(topic)]);
+  #profilesAt(key: string): readonly KubeObject[] {
+    return this.#profiles.flatMap((index) => [...index.at(key)]);
   }
 
   #selectorOf(profile: KubeObject): (labels: ManagedCluster["labels"]) => boolean {
@@ -100,20 +98,21 @@ export class ProfileIndex {
   }
 }
 
-export function profileKeyOf(profile: KubeObject): string {
-  return profileKey(profileIdFor(profile));
+function unique(profiles: readonly ProfileId[]): Iterable<ProfileId> {
+  return new Map(profiles.map((profile) => [profileIdentity(profile), profile])).values();
 }
 
-/** The profiles that a profile depends on: of the same kind, and of the same namespace. */
-export function profileDependenciesOf(profile: KubeObject | undefined): readonly string[] {
+/** The profiles that a profile depends on. They have its kind and its namespace. */
+export function profileDependenciesOf(profile: KubeObject | undefined): readonly ProfileId[] {
   if (profile === undefined) return [];
-  const id = profileIdFor(profile);
-  return stringsAt(profile, "spec.dependsOn").map((name) => profileKey({ ...id, name }));
+  const id = profileIdOf(profile);
+  return stringsAt(profile, "spec.dependsOn").map((name) => ({ ...id, name }));
 }
 
-export function ownerKeysOf(summary: KubeObject): readonly string[] {
-  const owner = profileOwnerOf(summary);
-  return owner === undefined ? [] : [profileKey(owner.id)];
+/** The profile that owns a ClusterSummary, if there is one. */
+export function ownersOf(summary: KubeObject): readonly ProfileId[] {
+  const owner = owningProfile(summary);
+  return owner === undefined ? [] : [{ kind: owner.kind, namespace: owner.namespace, name: owner.name }];
 }
 
 export function clusterOfClusterReport(report: KubeObject): ClusterId {
@@ -124,7 +123,7 @@ export function clusterOfClusterReport(report: KubeObject): ClusterId {
   };
 }
 
-/** A ClusterConfiguration says in its name whose it is: `sveltos--c1`. */
+/** The cluster in the name of a ClusterConfiguration: `sveltos--c1`. */
 export function clusterOfConfiguration({ metadata: { namespace = "", name } }: KubeObject): ClusterId | undefined {
   const parts = /^(sveltos|capi)--(.+)$/.exec(name);
   return parts === null ? undefined : { type: parts[1] === "capi" ? "Capi" : "Sveltos", namespace, name: parts[2] ?? "" };
@@ -134,20 +133,20 @@ function typeIn({ metadata: { labels = {} } }: KubeObject): ClusterId["type"] {
   return labels[clusterTypeLabel] === "Capi" ? "Capi" : "Sveltos";
 }
 
-/** The kind of the sets that a profile names. */
+/** The kind of the sets that a profile refers to. */
 export function setKindFor({ kind }: KubeObject): "Set" | "ClusterSet" {
   return kind === "Profile" ? "Set" : "ClusterSet";
 }
 
-/** What a profile is to be found by. Generated ones are many and name their cluster; only the others are asked one by one. */
+/** The index keys of a profile. Generated profiles are many and refer to their cluster; only selectors are searched one by one. */
 function indexKeysOf(profile: KubeObject): readonly string[] {
-  const { namespace } = profileIdFor(profile);
+  const { namespace } = profileIdOf(profile);
   const within = profile.kind === "Profile" ? { namespace } : {};
   const clusters = listAt(profile, "spec.clusterRefs").flatMap((ref) => clusterReferredTo({ ...referenceIn(ref), ...within }) ?? []);
   return [
     ...clusters.map((id) => `cluster ${clusterKey(id)}`),
     ...stringsAt(profile, "spec.setRefs").map((name) => `set ${setKindFor(profile)}/${namespace}/${name}`),
-    ...profileDependenciesOf(profile).map((key) => `needs ${key}`),
+    ...profileDependenciesOf(profile).map((id) => `dependency ${profileIdentity(id)}`),
     ...(hasSelector(profile) ? ["selector"] : []),
   ];
 }

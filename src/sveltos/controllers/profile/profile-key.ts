@@ -1,34 +1,27 @@
-import { configGroup, type ClusterId, type ProfileKind } from "../../api/index.ts";
+import type { ClusterId, ProfileKind } from "../../api/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
-import { groupVersionOf, stringAt, type KubeObject, type OwnerReference } from "../../../core/object/index.ts";
+import { stringAt, type KubeObject } from "../../../core/object/index.ts";
 
 /** Names a profile; the namespace of a ClusterProfile is empty. */
 export type ProfileId = { readonly kind: ProfileKind; readonly namespace: string; readonly name: string };
 
-/** One string for one profile: `Profile/eng/nginx`, `ClusterProfile//nginx`. */
-export function profileKey({ kind, namespace, name }: ProfileId): string {
+/** What the profile controller reconciles: a profile, or a cluster that is gone, by the fleet's key. */
+export type ProfileKey =
+  | { readonly type: "profile"; readonly profile: ProfileId }
+  | { readonly type: "gone cluster"; readonly cluster: string };
+
+/** The identity of a key in the queue and in logs: `Profile/eng/nginx`, `gone cluster Sveltos/mgmt/c1`. */
+export function profileKeyIdentity(key: ProfileKey): string {
+  return key.type === "profile" ? profileIdentity(key.profile) : `${key.type} ${key.cluster}`;
+}
+
+/** The identity of a profile in maps and indexes: `Profile/eng/nginx`, `ClusterProfile//nginx`. */
+export function profileIdentity({ kind, namespace, name }: ProfileId): string {
   return `${kind}/${namespace}/${name}`;
 }
 
-export function profileIdOf(key: string): ProfileId {
-  const [kind, namespace = "", name = ""] = key.split("/");
-  return { kind: kind === "Profile" ? "Profile" : "ClusterProfile", namespace, name };
-}
-
-export function profileIdFor({ kind, metadata: { namespace = "", name } }: KubeObject): ProfileId {
+export function profileIdOf({ kind, metadata: { namespace = "", name } }: KubeObject): ProfileId {
   return kind === "Profile" ? { kind, namespace, name } : { kind: "ClusterProfile", namespace: "", name };
-}
-
-/** The profile that a ClusterSummary names as its owner; undefined when it names none. */
-export function profileOwnerOf({ metadata }: KubeObject): { readonly id: ProfileId; readonly uid: string } | undefined {
-  const owner = metadata.ownerReferences?.find(isProfile);
-  if (owner === undefined) return undefined;
-  const namespace = owner.kind === "Profile" ? (metadata.namespace ?? "") : "";
-  return { id: { kind: owner.kind === "Profile" ? "Profile" : "ClusterProfile", namespace, name: owner.name }, uid: owner.uid };
-}
-
-function isProfile({ apiVersion, kind }: OwnerReference): boolean {
-  return groupVersionOf(apiVersion).group === configGroup && (kind === "ClusterProfile" || kind === "Profile");
 }
 
 /** The cluster that a ClusterSummary is for. */

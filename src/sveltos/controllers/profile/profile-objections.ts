@@ -1,21 +1,21 @@
 import { originOf, type Profile } from "../../api/index.ts";
 import { clusterKey, referencedCluster } from "../../fleet/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
-import { profileKeyOf, profileDependenciesOf, setKindFor, type ProfileIndex } from "./profile-index.ts";
+import { profileDependenciesOf, setKindFor, type ProfileIndex } from "./profile-index.ts";
 import { findCycle } from "./find-cycle.ts";
-import { profileIdOf } from "./profile-key.ts";
+import { profileIdentity, profileIdOf, type ProfileId } from "./profile-key.ts";
 
-/** Why nothing can be deployed for a profile that waits for itself, in words; undefined for others. */
+/** A message when a profile depends on itself, directly or indirectly, so that nothing can be deployed; undefined otherwise. */
 export function dependencyCycleIn(object: KubeObject, profileIndex: ProfileIndex): string | undefined {
-  const circle = findCycle(profileKeyOf(object), (key) =>
-    profileDependenciesOf(key === profileKeyOf(object) ? object : profileIndex.profile(key)),
-  );
-  if (circle === undefined) return undefined;
-  const names = circle.map((key) => profileIdOf(key).name);
-  return `spec.dependsOn goes in a circle, therefore nothing is deployed: ${names.join(" needs ")}`;
+  const self = profileIdentity(profileIdOf(object));
+  const dependenciesOf = (id: ProfileId) => profileDependenciesOf(profileIdentity(id) === self ? object : profileIndex.profile(id));
+  const cycle = findCycle(profileIdOf(object), dependenciesOf, profileIdentity);
+  if (cycle === undefined) return undefined;
+  const names = cycle.map(({ name }) => name);
+  return `spec.dependsOn has a cycle, therefore nothing is deployed: ${names.join(" needs ")}`;
 }
 
-/** What a profile names and is not there, in words: the rest of it is deployed all the same. */
+/** A message about the clusters and sets that a profile refers to and that do not exist. The others are deployed to nevertheless. */
 export function missingReferencesIn(
   object: KubeObject,
   profile: Profile,
@@ -23,7 +23,7 @@ export function missingReferencesIn(
   profileIndex: ProfileIndex,
 ): string | null {
   const { kind, metadata, clusterRefs, setRefs } = profile;
-  // A generated one goes with its cluster by itself.
+  // A generated profile is deleted with its cluster.
   if (originOf(metadata.labels) !== undefined) return null;
   const within = kind === "Profile" ? metadata.namespace : undefined;
   const clusters = clusterRefs.flatMap((ref, index) => {

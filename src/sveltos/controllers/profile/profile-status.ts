@@ -5,18 +5,18 @@ import { clusterOfSummary } from "./profile-key.ts";
 import type { RollOut } from "./roll-out.ts";
 import { summaryFailureOf } from "./desired-summary.ts";
 
-/** The fields of a profile's status that are to be so; null where there should be nothing. Others stay what they are. */
+/** Fields of a profile's status to set; null removes one. Others stay as they are. */
 export type ProfileStatusPatch = { readonly [field in keyof ProfileStatus]?: NonNullable<ProfileStatus[field]> | null };
 type FailedCluster = NonNullable<ProfileStatus["failedClusters"]>[number];
 
-/** Something that goes wrong in one cluster. */
+/** A failure in one cluster. */
 export type ClusterFailure = { readonly cluster: ClusterId; readonly message: string };
 
-/** Whoever reads a status wants to know where to look, not all there is to see. */
+/** A status lists the first failures, shortened: it says where to look. */
 const maxFailedClusters = 10;
 const maxMessageLength = 500;
 
-/** Of a profile that is in its clusters, or on the way. */
+/** The status of a profile that is deployed or being deployed. */
 export function statusOfActive(
   profile: KubeObject,
   matching: readonly ClusterId[],
@@ -40,12 +40,12 @@ function unblocked(profile: KubeObject) {
   return { ...observed(profile), ...suspension(profile), failureMessage: null };
 }
 
-/** Of one for which nothing is done; what was done before stays, and goes on being told. */
+/** The status of an invalid profile. Its earlier deployments stay, and so do their fields. */
 export function statusOfRefused(profile: KubeObject, failureMessage: string, failures: readonly ClusterFailure[]): ProfileStatusPatch {
   return { ...unblocked(profile), failureMessage, failedClusters: failedClusters(failures) };
 }
 
-/** Of one that is paused, or is being deleted: a pause holds that up too. */
+/** The status of a profile that is paused or being deleted. */
 export function statusOfHeld(profile: KubeObject, failures: readonly ClusterFailure[]): ProfileStatusPatch {
   return { ...observed(profile), ...suspension(profile), failedClusters: failedClusters(failures) };
 }
@@ -60,7 +60,7 @@ function observed({ metadata: { generation } }: KubeObject) {
   return { observedGeneration: generation ?? null };
 }
 
-/** What ClusterSummaries tell of failures. */
+/** The failures in the statuses of ClusterSummaries. */
 export function failuresIn(summaries: readonly KubeObject[]): readonly ClusterFailure[] {
   return summaries.flatMap((summary) => {
     const message = summaryFailureOf(summary);
@@ -80,13 +80,13 @@ function shortened(message: string): string {
   return message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength - 1)}…`;
 }
 
-/** The fields that a profile's status does not say yet. */
-export function changedFields(profile: KubeObject, said: ProfileStatusPatch): ProfileStatusPatch {
+/** The fields that differ from a profile's present status. */
+export function changedFields(profile: KubeObject, patch: ProfileStatusPatch): ProfileStatusPatch {
   const before = fieldsAt(profile, "status");
-  return Object.fromEntries(Object.entries(said).filter(([field, value]) => !equal(value ?? null, before[field] ?? null)));
+  return Object.fromEntries(Object.entries(patch).filter(([field, value]) => !equal(value ?? null, before[field] ?? null)));
 }
 
-/** Of the failures that a status is to name, those that it does not name yet. */
+/** The failures of a new status that the present one does not have. */
 export function newFailures(profile: KubeObject, { failedClusters: after }: ProfileStatusPatch): readonly FailedCluster[] {
   const before = listAt(profile, "status.failedClusters");
   return (after ?? []).filter((failed) => !before.some((each) => equal(each, failed)));

@@ -9,12 +9,13 @@ import {
   type ClusterId,
   type Profile,
 } from "../../api/index.ts";
+import { owningProfile } from "../../deploy/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
 import { reconciled, type ReconcileResult } from "../../../reconcile/index.ts";
 import type { ControllerContext } from "../context/index.ts";
 import type { ProfileIndex } from "./profile-index.ts";
-import { clusterKeyOfSummary, profileOwnerOf, profileIdOf } from "./profile-key.ts";
+import { clusterKeyOfSummary, type ProfileId } from "./profile-key.ts";
 import { matchProfile } from "./match-profile.ts";
 import { dependencyCycleIn, missingReferencesIn } from "./profile-objections.ts";
 import { pauseWrites, removalOf, rollOut, type SummaryWrite } from "./roll-out.ts";
@@ -32,23 +33,23 @@ import { isDeleting } from "./desired-summary.ts";
 import { isStaleWrite, HubWriter } from "./hub-writer.ts";
 
 /**
- * Brings the ClusterSummaries of one profile, and its status, to what it asks for.
+ * Writes the ClusterSummaries of one profile and its status.
  *
- * ClusterSummaries are written first, since others wait for them, the profile's own finalizer after them. Between the two
- * nothing can be lost: a profile that is deleted there leaves ClusterSummaries with a finalizer of their own, which name
- * an owner that is gone; the garbage collector deletes them, and so does the next look at this key, and they are withdrawn.
+ * ClusterSummaries are written before the profile's finalizer, since their controller waits for them. A profile that is
+ * deleted in between loses nothing: its ClusterSummaries have finalizers of their own, and the garbage collector or the
+ * next reconcile of this key deletes them.
  */
 export async function reconcileProfile(
-  key: string,
+  profile: ProfileId,
   index: ProfileIndex,
   context: ControllerContext,
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
-  const object = index.profile(key);
-  const summaries = index.summariesOf(key);
+  const object = index.profile(profile);
+  const summaries = index.summariesOf(profile);
   const writer = new HubWriter(context, signal);
   try {
-    if (object === undefined) await deleteOrphans(key, summaries, context, writer, signal);
+    if (object === undefined) await deleteOrphans(profile, summaries, context, writer, signal);
     else if (isDeleting(object)) await reconcileDeletion(object, summaries, context, writer);
     else await reconcileActive(object, summaries, { index, context, writer });
   } catch (error) {
@@ -58,19 +59,18 @@ export async function reconcileProfile(
   return reconciled;
 }
 
-/** The profile is gone, whoever let it go. A copy may lag; what is withdrawn does not come back by itself, so it is asked for. */
+/** Deletes the ClusterSummaries of a deleted profile. Asks the API server first: the cache may lag, and a withdrawal is not undone. */
 async function deleteOrphans(
-  key: string,
+  { kind, namespace, name }: ProfileId,
   summaries: readonly KubeObject[],
   { hub }: ControllerContext,
   writer: HubWriter,
   signal: AbortSignal,
 ) {
-  const left = summaries.filter((summary) => !isDeleting(summary));
-  if (left.length === 0) return;
-  const { kind, namespace, name } = profileIdOf(key);
+  const remaining = summaries.filter((summary) => !isDeleting(summary));
+  if (remaining.length === 0) return;
   const found = await hub.find({ ...gvkOf(kind), namespace, name }, { signal });
-  const orphans = left.filter((summary) => profileOwnerOf(summary)?.uid !== found?.metadata.uid);
+  const orphans = remaining.filter((summary) => owningProfile(summary)?.uid !== found?.metadata.uid);
   throwFirst(
     await writeAll(
       orphans.map((summary) => removalOf(summary)),
@@ -79,7 +79,7 @@ async function deleteOrphans(
   );
 }
 
-/** A profile that is being deleted goes when the last of its ClusterSummaries is gone. */
+/** Deletes the ClusterSummaries of a profile that is being deleted. Its finalizer is removed after the last of them is gone. */
 async function reconcileDeletion(
   object: KubeObject,
   summaries: readonly KubeObject[],
@@ -88,11 +88,11 @@ async function reconcileDeletion(
 ): Promise<void> {
   if (summaries.length === 0) return writer.removeFinalizer(object, finalizerOf(object));
   const removals = summaries.filter((summary) => !isDeleting(summary)).map((summary) => removalOf(summary, object));
-  const problems = await writeAll([...removals, ...pauseWrites(object, summaries.filter(isDeleting))], writer);
-  // That it was looked at is no news of one that goes: only what holds it up is.
-  const { observedGeneration: _generation, ...said } = statusOfHeld(object, [...failuresIn(summaries), ...problems]);
-  await writeProfileStatus(object, said, context, writer);
-  throwFirst(problems);
+  const writeFailures = await writeAll([...removals, ...pauseWrites(object, summaries.filter(isDeleting))], writer);
+  // The observedGeneration alone is no reason to write the status of a profile that is being deleted.
+  const { observedGeneration: _generation, ...status } = statusOfHeld(object, [...failuresIn(summaries), ...writeFailures]);
+  await writeProfileStatus(object, status, context, writer);
+  throwFirst(writeFailures);
 }
 
 async function reconcilePaused(
@@ -101,9 +101,9 @@ async function reconcilePaused(
   context: ControllerContext,
   writer: HubWriter,
 ): Promise<void> {
-  const problems = await writeAll(pauseWrites(object, summaries), writer);
-  await writeProfileStatus(object, statusOfHeld(object, [...failuresIn(summaries), ...problems]), context, writer);
-  throwFirst(problems);
+  const writeFailures = await writeAll(pauseWrites(object, summaries), writer);
+  await writeProfileStatus(object, statusOfHeld(object, [...failuresIn(summaries), ...writeFailures]), context, writer);
+  throwFirst(writeFailures);
 }
 
 type ProfileContext = { readonly index: ProfileIndex; readonly context: ControllerContext; readonly writer: HubWriter };
@@ -127,18 +127,18 @@ async function reconcileActive(
     isKnown,
     ...participation(context),
   });
-  const problems = await writeAll([...planned.steps, ...pauseWrites(object, summaries.filter(isDeleting))], writer);
-  const marked = await ensureMetadata(object, clusters, writer);
-  const failures = [...failuresIn(summaries), ...problems];
+  const writeFailures = await writeAll([...planned.writes, ...pauseWrites(object, summaries.filter(isDeleting))], writer);
+  const updated = await ensureMetadata(object, clusters, writer);
+  const failures = [...failuresIn(summaries), ...writeFailures];
   const failureMessage = missingReferencesIn(object, reading.value, isKnown, index);
   await writeProfileStatus(
-    marked,
+    updated,
     { ...statusOfActive(object, clusters, planned, failures), failureMessage },
     context,
     writer,
     "MissingReference",
   );
-  throwFirst(problems);
+  throwFirst(writeFailures);
 }
 
 function clustersFor(
@@ -147,12 +147,12 @@ function clustersFor(
   summaries: readonly KubeObject[],
   { index, context: { fleet } }: Pick<ProfileContext, "index" | "context">,
 ): readonly ClusterId[] {
-  const had = new Set(summaries.filter((summary) => !isDeleting(summary)).map(clusterKeyOfSummary));
+  const deployed = new Set(summaries.filter((summary) => !isDeleting(summary)).map(clusterKeyOfSummary));
   return matchProfile(profile, {
     clusters: () => fleet.managedClusters(),
     isKnown: (cluster) => fleet.find(cluster) !== undefined,
     sets: index.setsOf(object),
-    isDeployedTo: (cluster) => had.has(cluster),
+    isDeployedTo: (cluster) => deployed.has(cluster),
   });
 }
 
@@ -166,17 +166,17 @@ function participation({ fleet }: ControllerContext) {
   return { isPaused, canUpdate };
 }
 
-/** The finalizer; and on a generated profile the labels that Sveltos puts there once it has a cluster. */
+/** Adds the finalizer and, on a generated profile, the labels that Sveltos adds once the profile matches a cluster. */
 async function ensureMetadata(object: KubeObject, clusters: readonly ClusterId[], writer: HubWriter): Promise<KubeObject> {
   const { finalizers: before = [], labels = {}, name } = object.metadata;
   const [cluster] = clusters;
-  const isMeant = cluster !== undefined && clusters.length === 1 && originOf(labels) !== undefined;
-  const own = isMeant ? clusterProfileLabels(object.kind === "Profile" ? "Profile" : "ClusterProfile", name, cluster) : {};
+  const isGenerated = cluster !== undefined && clusters.length === 1 && originOf(labels) !== undefined;
+  const own = isGenerated ? clusterProfileLabels(object.kind === "Profile" ? "Profile" : "ClusterProfile", name, cluster) : {};
   const missing = Object.fromEntries(Object.entries(own).filter(([label, value]) => labels[label] !== value));
-  const isMarked = before.includes(finalizerOf(object));
-  if (isMarked && Object.keys(missing).length === 0) return object;
+  const hasFinalizer = before.includes(finalizerOf(object));
+  if (hasFinalizer && Object.keys(missing).length === 0) return object;
   return writer.patch(object, {
-    metadata: { ...(!isMarked && { finalizers: [...before, finalizerOf(object)] }), ...(isMeant && { labels: missing }) },
+    metadata: { ...(!hasFinalizer && { finalizers: [...before, finalizerOf(object)] }), ...(isGenerated && { labels: missing }) },
   });
 }
 
@@ -184,15 +184,15 @@ function finalizerOf({ kind }: KubeObject): string {
   return kind === "Profile" ? finalizers.Profile : finalizers.ClusterProfile;
 }
 
-/** Writes the status where it says something new, and says what is wrong to whoever does not look there. */
+/** Writes the changed fields of the status, and records Events for new failures. */
 async function writeProfileStatus(
   object: KubeObject,
-  said: ProfileStatusPatch,
+  patch: ProfileStatusPatch,
   { telemetry }: ControllerContext,
   writer: HubWriter,
   reason = "Refused",
 ): Promise<void> {
-  const status = changedFields(object, said);
+  const status = changedFields(object, patch);
   if (Object.keys(status).length === 0) return;
   if (typeof status.failureMessage === "string") {
     telemetry.recordEvent(object, { type: "Warning", reason, message: status.failureMessage });
@@ -207,18 +207,18 @@ async function writeProfileStatus(
 
 type WriteFailure = ClusterFailure & { readonly error: unknown };
 
-/** Performs all steps at once; what goes wrong with one is told and holds up no other. */
-async function writeAll(steps: readonly SummaryWrite[], writer: HubWriter): Promise<readonly WriteFailure[]> {
-  const endings = await Promise.allSettled(steps.map((step) => writer.write(step)));
-  return endings.flatMap((ending, index) => {
-    const step = steps[index];
-    if (ending.status === "fulfilled" || step === undefined || isStaleWrite(ending.reason)) return [];
-    const error: unknown = ending.reason;
-    return [{ cluster: step.cluster, message: error instanceof Error ? error.message : String(error), error }];
+/** Makes all writes concurrently. Gives those that have failed; a stale write is no failure. */
+async function writeAll(writes: readonly SummaryWrite[], writer: HubWriter): Promise<readonly WriteFailure[]> {
+  const results = await Promise.allSettled(writes.map((write) => writer.write(write)));
+  return results.flatMap((result, index) => {
+    const write = writes[index];
+    if (result.status === "fulfilled" || write === undefined || isStaleWrite(result.reason)) return [];
+    const error: unknown = result.reason;
+    return [{ cluster: write.cluster, message: error instanceof Error ? error.message : String(error), error }];
   });
 }
 
-function throwFirst(problems: readonly WriteFailure[]): void {
-  const [problem] = problems;
-  if (problem !== undefined) throw problem.error;
+function throwFirst(writeFailures: readonly WriteFailure[]): void {
+  const [failure] = writeFailures;
+  if (failure !== undefined) throw failure.error;
 }

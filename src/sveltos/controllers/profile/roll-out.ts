@@ -1,7 +1,8 @@
 import type { ClusterId } from "../../api/index.ts";
+import { owningProfile } from "../../deploy/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
-import { clusterKeyOfSummary, clusterOfSummary, profileOwnerOf } from "./profile-key.ts";
+import { clusterKeyOfSummary, clusterOfSummary } from "./profile-key.ts";
 import {
   finalUpdateFor,
   diffSummary,
@@ -12,62 +13,62 @@ import {
   type ValidProfile,
 } from "./desired-summary.ts";
 
-/** One ClusterSummary to write. */
+/** One write of a ClusterSummary. */
 export type SummaryWrite =
   | { readonly verb: "create"; readonly cluster: ClusterId; readonly object: KubeObject }
-  /** With `counted` it first says that nothing is provisioned, so that Provisioned can only mean the new content. */
-  | { readonly verb: "update"; readonly cluster: ClusterId; readonly object: KubeObject; readonly counted: boolean }
-  /** What is to become of the content is written before, where the ClusterSummary does not say it yet. */
-  | { readonly verb: "delete"; readonly cluster: ClusterId; readonly object: KubeObject; readonly farewell?: KubeObject | undefined };
+  /** With `resetStatus` the status is reset first, so that Provisioned can only mean the new content. */
+  | { readonly verb: "update"; readonly cluster: ClusterId; readonly object: KubeObject; readonly resetStatus: boolean }
+  /** `finalUpdate` is written first: the ClusterSummary with the present removal behavior of its profile. */
+  | { readonly verb: "delete"; readonly cluster: ClusterId; readonly object: KubeObject; readonly finalUpdate?: KubeObject | undefined };
 
-export type RollOutInput = {
+type RollOutInput = {
   readonly validProfile: ValidProfile;
-  /** In the order in which they take their turns. */
+  /** In the order in which they are updated. */
   readonly matching: readonly ClusterId[];
-  /** All that there are of this profile. */
+  /** All ClusterSummaries of this profile. */
   readonly summaries: readonly KubeObject[];
-  /** Of a cluster that an update is due for: it is ready and not paused, so that the update can come to an end. */
+  /** The cluster is ready and not paused, so that an update can finish. */
   readonly canUpdate: (cluster: ClusterId) => boolean;
-  /** The cluster is paused: nobody waits for it. */
+  /** A paused cluster does not count as updating. */
   readonly isPaused: (cluster: ClusterId) => boolean;
-  /** The fleet knows the cluster. What is to become of the others, this cannot tell. */
+  /** The fleet knows the cluster. ClusterSummaries of unknown clusters are left alone. */
   readonly isKnown: (key: string) => boolean;
 };
 
 export type RollOut = {
-  readonly steps: readonly SummaryWrite[];
-  /** Of a profile with maxUpdate only: the clusters that have the profile as it is now, and those that are getting it. */
+  readonly writes: readonly SummaryWrite[];
+  /** Only with maxUpdate: the clusters that have the present profile, and those that are being updated to it. */
   readonly progress?: { readonly updating: readonly ClusterId[]; readonly updated: readonly ClusterId[] };
 };
 
-/** What is to be written now, so that each matching cluster has its ClusterSummary and the others lose theirs. */
-export function rollOut(situation: RollOutInput): RollOut {
-  const { validProfile, matching } = situation;
+/** The writes to make now: each matching cluster gets its ClusterSummary, at most maxUpdate at a time, and the others lose theirs. */
+export function rollOut(input: RollOutInput): RollOut {
+  const { validProfile, matching } = input;
   const limit = limitOf(validProfile, matching.length);
-  const removals = removalsIn(situation);
-  const turns = clusterRollOutsIn(situation);
-  if (limit === Infinity) return { steps: [...removals, ...turns.flatMap(({ step }) => step ?? [])] };
-  const updating = turns.filter(({ state, cluster }) => state === "updating" && !situation.isPaused(cluster));
-  const pending = turns.filter(({ state, cluster }) => state === "pending" && situation.canUpdate(cluster));
-  // One that fails keeps its place, and so holds up those that have not begun.
+  const removals = removalsIn(input);
+  const clusters = clusterRollOutsIn(input);
+  if (limit === Infinity) return { writes: [...removals, ...clusters.flatMap(({ write }) => write ?? [])] };
+  const updating = clusters.filter(({ state, cluster }) => state === "updating" && !input.isPaused(cluster));
+  const pending = clusters.filter(({ state, cluster }) => state === "pending" && input.canUpdate(cluster));
+  // A failing update keeps its place and so blocks those that have not begun.
   const next = pending.slice(0, Math.max(0, limit - updating.length));
-  const touched = turns.filter(({ state }) => state !== "pending");
+  const touched = clusters.filter(({ state }) => state !== "pending");
   return {
-    steps: [
+    writes: [
       ...removals,
-      ...touched.flatMap(({ step }) => step ?? []),
-      ...next.flatMap(({ step }) => (step === undefined ? [] : resettingStatus(step))),
+      ...touched.flatMap(({ write }) => write ?? []),
+      ...next.flatMap(({ write }) => (write === undefined ? [] : resettingStatus(write))),
     ],
     progress: {
       updating: [...updating, ...next].map(({ cluster }) => cluster),
-      updated: turns.filter(({ state }) => state === "updated").map(({ cluster }) => cluster),
+      updated: clusters.filter(({ state }) => state === "updated").map(({ cluster }) => cluster),
     },
   };
 }
 
 /**
- * How many clusters may be on the way at once; Infinity where nothing is said, or 0. A share is rounded up, so that there
- * is always one. A dry run changes nothing and needs no care.
+ * How many clusters may be updated at once; Infinity without maxUpdate or with 0. A percentage is rounded up, so that it is
+ * never 0. A dry run changes nothing and has no limit.
  */
 function limitOf({ profile: { maxUpdate, syncMode } }: ValidProfile, matching: number): number {
   const written = String(maxUpdate ?? 0);
@@ -76,57 +77,57 @@ function limitOf({ profile: { maxUpdate, syncMode } }: ValidProfile, matching: n
   return written.endsWith("%") ? Math.ceil((number * matching) / 100) : number;
 }
 
-/** Where one cluster stands. One whose ClusterSummary is still going waits for the end of that. */
+/** The state of one cluster. While its ClusterSummary is being deleted, no new one can be created. */
 type ClusterRollOut = {
   readonly cluster: ClusterId;
-  readonly state: "updated" | "updating" | "pending" | "going";
-  readonly step?: SummaryWrite;
+  readonly state: "updated" | "updating" | "pending" | "deleting";
+  readonly write?: SummaryWrite;
 };
 
 function clusterRollOutsIn({ validProfile, matching, summaries }: RollOutInput): readonly ClusterRollOut[] {
-  const there = new Map(summaries.map((summary) => [clusterKeyOfSummary(summary), summary]));
-  return matching.map((cluster) => clusterRollOutOf(validProfile, cluster, there.get(clusterKey(cluster))));
+  const byCluster = new Map(summaries.map((summary) => [clusterKeyOfSummary(summary), summary]));
+  return matching.map((cluster) => clusterRollOutOf(validProfile, cluster, byCluster.get(clusterKey(cluster))));
 }
 
 function clusterRollOutOf(validProfile: ValidProfile, cluster: ClusterId, summary: KubeObject | undefined): ClusterRollOut {
   if (summary === undefined)
-    return { cluster, state: "pending", step: { verb: "create", cluster, object: desiredSummary(validProfile, cluster) } };
-  if (isDeleting(summary) || isOfEarlierProfile(validProfile.object, summary)) return { cluster, state: "going" };
-  const gap = diffSummary(validProfile, cluster, summary);
-  const step = gap.state === "none" ? {} : { step: { verb: "update", cluster, object: gap.object, counted: false } as const };
-  if (gap.state === "spec") return { cluster, state: "pending", ...step };
-  return { cluster, state: isProvisioned(summary) ? "updated" : "updating", ...step };
+    return { cluster, state: "pending", write: { verb: "create", cluster, object: desiredSummary(validProfile, cluster) } };
+  if (isDeleting(summary) || isOfEarlierProfile(validProfile.object, summary)) return { cluster, state: "deleting" };
+  const diff = diffSummary(validProfile, cluster, summary);
+  const write = diff.state === "none" ? {} : { write: { verb: "update", cluster, object: diff.object, resetStatus: false } as const };
+  if (diff.state === "spec") return { cluster, state: "pending", ...write };
+  return { cluster, state: isProvisioned(summary) ? "updated" : "updating", ...write };
 }
 
-function resettingStatus(step: SummaryWrite): SummaryWrite {
-  return step.verb === "update" ? { ...step, counted: true } : step;
+function resettingStatus(write: SummaryWrite): SummaryWrite {
+  return write.verb === "update" ? { ...write, resetStatus: true } : write;
 }
 
 function removalsIn({ validProfile, matching, summaries, isKnown }: RollOutInput): readonly SummaryWrite[] {
   const wanted = new Set(matching.map(clusterKey));
-  const goes = (summary: KubeObject) => {
+  const isRemoved = (summary: KubeObject) => {
     const key = clusterKeyOfSummary(summary);
     return !isDeleting(summary) && isKnown(key) && (!wanted.has(key) || isOfEarlierProfile(validProfile.object, summary));
   };
-  return summaries.filter(goes).map((summary) => removalOf(summary, validProfile.object));
+  return summaries.filter(isRemoved).map((summary) => removalOf(summary, validProfile.object));
 }
 
-/** Without a profile it is left to the ClusterSummary how it ends. */
+/** Without a profile the ClusterSummary keeps its own removal behavior. */
 export function removalOf(summary: KubeObject, profile?: KubeObject): SummaryWrite {
   const isOwn = profile !== undefined && !isOfEarlierProfile(profile, summary);
-  const farewell = isOwn ? finalUpdateFor(profile, summary) : undefined;
-  return { verb: "delete", cluster: clusterOfSummary(summary), object: summary, farewell };
+  const finalUpdate = isOwn ? finalUpdateFor(profile, summary) : undefined;
+  return { verb: "delete", cluster: clusterOfSummary(summary), object: summary, finalUpdate };
 }
 
-/** What takes the pause of a profile to its ClusterSummaries, those that are going too, or the end of it. */
+/** The writes that set or remove the pause annotation of a profile on its ClusterSummaries, including those being deleted. */
 export function pauseWrites(profile: KubeObject, summaries: readonly KubeObject[]): readonly SummaryWrite[] {
   return summaries.flatMap((summary) => {
     const object = withPauseOf(profile, summary);
-    return object === undefined ? [] : [{ verb: "update", cluster: clusterOfSummary(summary), object, counted: false }];
+    return object === undefined ? [] : [{ verb: "update", cluster: clusterOfSummary(summary), object, resetStatus: false }];
   });
 }
 
-/** It belongs to an earlier profile of the same name. */
+/** The ClusterSummary belongs to an earlier profile of the same name. */
 function isOfEarlierProfile({ metadata }: KubeObject, summary: KubeObject): boolean {
-  return profileOwnerOf(summary)?.uid !== metadata.uid;
+  return owningProfile(summary)?.uid !== metadata.uid;
 }

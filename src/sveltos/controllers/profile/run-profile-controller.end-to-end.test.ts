@@ -33,7 +33,7 @@ data:
 `;
 }
 
-test("with whoever deploys: content rolls out cluster by cluster, goes with its profile, and a cluster that is lost holds up nobody", async (t) => {
+test("with the ClusterSummary controller: content rolls out cluster by cluster, is withdrawn with its profile, and an unreachable cluster blocks no other", async (t) => {
   const fixture = await EmbeddedFleet.open({ clusters: { c1: { env: "fv" }, c2: { env: "fv" } } });
   t.after(() => fixture.close());
   await fixture.run(runProfileController, runSummaryController);

@@ -25,10 +25,10 @@ import {
 } from "../../../../test/support/profile/profile-fixture.ts";
 import { runProfileController } from "./index.ts";
 
-test("what is wrong is said where the user looks, and nothing that is deployed goes", async (t) => {
-  const notes: string[] = [];
+test("failures are in the status and in Events, and nothing is withdrawn", async (t) => {
+  const events: string[] = [];
   const recordEvent = ({ metadata }: KubeObject, { reason, message }: RecordedEvent) =>
-    void notes.push(`${metadata.name} ${reason}: ${message}`);
+    void events.push(`${metadata.name} ${reason}: ${message}`);
   const fixture = await openProfileFixture(t, { context: { telemetry: { ...noTelemetry, recordEvent } } });
   await applyAsUser(fixture, profileObject("demo", onFvClusters));
   const refused = "not built into Sluice, therefore nothing is deployed: spec.kustomizationRefs";
@@ -57,9 +57,9 @@ test("what is wrong is said where the user looks, and nothing that is deployed g
   await applyAsUser(fixture, profileObject("a", { ...onFvClusters, dependsOn: ["b"] }));
   assert.deepEqual(await clusterNamesAt(fixture, "a", "matchingClusters"), ["c1"]);
   await applyAsUser(fixture, profileObject("b", { ...onFvClusters, dependsOn: ["a"] }));
-  const circle = "spec.dependsOn goes in a circle, therefore nothing is deployed: ";
-  assert.equal((await readProfileStatus(fixture, "a"))["failureMessage"], `${circle}a needs b needs a`);
-  assert.equal((await readProfileStatus(fixture, "b"))["failureMessage"], `${circle}b needs a needs b`);
+  const cycle = "spec.dependsOn has a cycle, therefore nothing is deployed: ";
+  assert.equal((await readProfileStatus(fixture, "a"))["failureMessage"], `${cycle}a needs b needs a`);
+  assert.equal((await readProfileStatus(fixture, "b"))["failureMessage"], `${cycle}b needs a needs b`);
   await applyAsUser(fixture, profileObject("b", onFvClusters));
   assert.equal((await readProfileStatus(fixture, "a"))["failureMessage"], undefined, "it is looked at again when the other has changed");
   assert.deepEqual(await summaryNames(fixture), ["a-sveltos-c1", "b-sveltos-c1", "demo-sveltos-c1"]);
@@ -71,9 +71,9 @@ test("what is wrong is said where the user looks, and nothing that is deployed g
   ]);
   await setDeployed(fixture, "demo-sveltos-c1");
   assert.equal((await readProfileStatus(fixture, "demo"))["failedClusters"], undefined);
-  assert.ok(notes.includes(`demo Refused: ${refused}`));
-  assert.ok(notes.includes("demo Failed: mgmt/c1: ConfigMap default/objects does not exist"));
-  assert.equal(notes.filter((line) => line.startsWith("demo")).length, 2);
+  assert.ok(events.includes(`demo Refused: ${refused}`));
+  assert.ok(events.includes("demo Failed: mgmt/c1: ConfigMap default/objects does not exist"));
+  assert.equal(events.filter((line) => line.startsWith("demo")).length, 2);
 
   await applyAsUser(
     fixture,
@@ -90,7 +90,7 @@ test("what is wrong is said where the user looks, and nothing that is deployed g
   assert.equal((await readProfileStatus(fixture, "demo"))["reconciliationSuspended"], undefined);
 });
 
-test("maxUpdate: one cluster after the other, the next when the new content is there", async (t) => {
+test("maxUpdate: one cluster after the other, the next when the new content is deployed", async (t) => {
   const fixture = await openProfileFixture(t, { clusters: { c1: { env: "fv" }, c2: { env: "fv" } } });
   await applyAsUser(fixture, profileObject("demo", { ...onFvClusters, maxUpdate: 1 }));
   assert.deepEqual(await summaryNames(fixture), ["demo-sveltos-c1"]);
@@ -112,7 +112,7 @@ test("maxUpdate: one cluster after the other, the next when the new content is t
   assert.deepEqual(await tiers(), [7, 7]);
 });
 
-test("a generated profile is labelled with its cluster, and so is its ClusterSummary with all that it has", async (t) => {
+test("a generated profile is labelled with its cluster, and its ClusterSummary has all its labels", async (t) => {
   const fixture = await openProfileFixture(t);
   const origin = originLabels({
     trigger: "et",
@@ -134,7 +134,7 @@ test("a generated profile is labelled with its cluster, and so is its ClusterSum
   assert.deepEqual((await readSummary(fixture, "sveltos-x-sveltos-c1"))?.metadata.labels, labels);
 });
 
-test("a name that another profile's ClusterSummary has is said, and taken when it is free", async (t) => {
+test("a conflict with the name of another profile's ClusterSummary is reported, and ends when the name is free", async (t) => {
   const fixture = await openProfileFixture(t, { clusters: { "b-sveltos-c": { env: "one" }, c: { env: "two" } } });
   await applyAsUser(fixture, profileObject("a", { ...policyContent, clusterSelector: { matchLabels: { env: "one" } } }));
   await applyAsUser(fixture, profileObject("a-sveltos-b", { ...policyContent, clusterSelector: { matchLabels: { env: "two" } } }));
@@ -147,7 +147,7 @@ test("a name that another profile's ClusterSummary has is said, and taken when i
   assert.equal((await readProfileStatus(fixture, "a-sveltos-b"))["failedClusters"], undefined);
 });
 
-test("nothing is written when nothing has changed, also by one that begins anew", async (t) => {
+test("a steady state writes nothing, also after a restart", async (t) => {
   const fixture = await openProfileFixture(t, { clusters: { c1: { env: "fv" }, c2: {} } });
   await applyAsUser(fixture, profileObject("demo", onFvClusters));
   await applyAsUser(fixture, profileObject("bare", {}));
@@ -189,7 +189,7 @@ async function killedAfter(fixture: EmbeddedFleet, count: number): Promise<void>
   await fixture.until(work);
 }
 
-test("killed before any write and begun anew, it comes to the same end", async (t) => {
+test("killed before any write and started again, it has the same result", async (t) => {
   const fixture = await EmbeddedFleet.open({ clusters: { c1: { env: "fv" }, c2: { env: "fv" } } });
   t.after(() => fixture.close());
   await fixture.run();
@@ -217,7 +217,7 @@ test("killed before any write and begun anew, it comes to the same end", async (
   }
 });
 
-test("a profile that is deleted before it is marked leaves nothing behind", async (t) => {
+test("a profile that is deleted before it has a finalizer leaves nothing behind", async (t) => {
   const fixture = await EmbeddedFleet.open();
   t.after(() => fixture.close());
   await fixture.run();

@@ -27,7 +27,7 @@ import { cleanUpCluster } from "./clean-up-cluster.ts";
 for (const type of ["Sveltos", "Capi"] as const) {
   const short = type.toLowerCase();
 
-  test(`a ClusterProfile comes to a ${type} cluster by its labels, goes and comes back, as recorded`, async (t) => {
+  test(`a ClusterProfile is deployed to a ${type} cluster by its labels, is withdrawn and deployed again, as recorded`, async (t) => {
     const fixture = await openProfileFixture(t, { type, clusters: { c1: { env: "fv" }, c2: { env: "prod" } } });
     const annotations = { "example.com/by": "hand" };
     await applyAsUser(fixture, profileObject("demo", onFvClusters, "ClusterProfile", { annotations }));
@@ -93,7 +93,7 @@ for (const type of ["Sveltos", "Capi"] as const) {
     assert.deepEqual(await fixture.list(gvkOf("ClusterProfile")), []);
   });
 
-  test(`${type} clusters join, leave, are lost and are found again`, async (t) => {
+  test(`${type} clusters are registered, deregistered, unreachable and reachable again`, async (t) => {
     const fixture = await openProfileFixture(t, { type, clusters: { c1: { env: "fv" } } });
     await applyAsUser(fixture, profileObject("demo", onFvClusters));
     await fixture.join("c2", { env: "fv" });
@@ -150,7 +150,7 @@ for (const type of ["Sveltos", "Capi"] as const) {
   });
 }
 
-test("clusters are named, also before they are there, and come by sets", async (t) => {
+test("clusters are referred to, also before they exist, and selected by sets", async (t) => {
   const fixture = await openProfileFixture(t, { clusters: { c1: { env: "fv" }, c2: { env: "fv" } } });
   await applyAsUser(
     fixture,
@@ -197,7 +197,7 @@ test("clusters are named, also before they are there, and come by sets", async (
   );
 });
 
-test("a Profile has the clusters and Sets of its namespace", async (t) => {
+test("a Profile matches the clusters and Sets of its namespace", async (t) => {
   const fixture = await openProfileFixture(t, { clusters: { c1: { env: "fv" } } });
   await fixture.until(fixture.hub.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "other" } }));
   const elsewhere = { kind: "SveltosCluster", namespace: "other", name: "c1" };
@@ -227,7 +227,7 @@ test("a Profile has the clusters and Sets of its namespace", async (t) => {
   );
 });
 
-test("a change reaches its ClusterSummaries, but not what was to be deployed once", async (t) => {
+test("a change is written to ClusterSummaries, but not to those of OneTime profiles", async (t) => {
   const fixture = await openProfileFixture(t);
   await applyAsUser(fixture, profileObject("demo", onFvClusters, "ClusterProfile", { labels: { team: "a" } }));
   await applyAsUser(
@@ -261,11 +261,11 @@ test("a change reaches its ClusterSummaries, but not what was to be deployed onc
   assert.equal(
     await summarySpecField(fixture, "demo-sveltos-c1", "stopMatchingBehavior"),
     "LeavePolicies",
-    "what is to stay is said before it goes",
+    "the removal behavior is written before the deletion",
   );
 });
 
-test("what is kept about a cluster stays while its object is there, whatever the fleet knows", async (t) => {
+test("the objects of a cluster stay while the cluster exists, whatever the fleet knows", async (t) => {
   const fixture = await openProfileFixture(t);
   await applyAsUser(fixture, profileObject("demo", onFvClusters));
   const fleet = new Fleet(fixture.hub, { open: () => Promise.reject(new Error("nobody is there")) });
@@ -273,7 +273,7 @@ test("what is kept about a cluster stays while its object is there, whatever the
   fixture.written.length = 0;
   await fixture.until(cleanUpCluster(`Sveltos/${fleetNamespace}/c1`, profileIndex, { ...fixture.context, fleet }, fixture.signal));
   await fixture.until(cleanUpCluster(`Capi/${fleetNamespace}/c1`, profileIndex, { ...fixture.context, fleet }, fixture.signal));
-  // Whoever keeps profiles would put back at once what had gone.
+  // The profile controller would create deleted objects again at once.
   assert.deepEqual(fixture.written, []);
   assert.deepEqual(await summaryNames(fixture), ["demo-sveltos-c1"]);
 });

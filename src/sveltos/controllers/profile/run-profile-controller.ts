@@ -4,16 +4,9 @@ import type { ObjectChange } from "../../../kube/index.ts";
 import { equal, type KubeObject } from "../../../core/object/index.ts";
 import { runControlLoop, WorkQueue, type ReconcileResult, type Source } from "../../../reconcile/index.ts";
 import type { ControllerContext } from "../context/index.ts";
-import {
-  ProfileIndex,
-  clusterOfConfiguration,
-  clusterOfClusterReport,
-  profileKeyOf,
-  profileDependenciesOf,
-  ownerKeysOf,
-} from "./profile-index.ts";
+import { ProfileIndex, clusterOfConfiguration, clusterOfClusterReport, profileDependenciesOf, ownersOf } from "./profile-index.ts";
 import { cleanUpCluster } from "./clean-up-cluster.ts";
-import { clusterKeyOfSummary } from "./profile-key.ts";
+import { clusterKeyOfSummary, profileIdOf, profileKeyIdentity, type ProfileId, type ProfileKey } from "./profile-key.ts";
 import { reconcileProfile } from "./reconcile-profile.ts";
 
 const kinds: readonly KindName[] = [
@@ -26,60 +19,63 @@ const kinds: readonly KindName[] = [
   "ClusterReport",
 ];
 
-/** What is done for a cluster that is gone stands in the same queue as what is done for profiles. */
-const goneClusterPrefix = "gone cluster ";
+type ProfileSource = Source<ProfileKey>;
 
-/** Keeps the ClusterSummaries and the status of every ClusterProfile and Profile, until the signal aborts. One replica at a time may. */
+/** Reconciles all ClusterProfiles and Profiles until the signal aborts. It must run in one replica at a time. */
 export async function runProfileController(context: ControllerContext, signal: AbortSignal): Promise<void> {
   const { hub, cache, fleet, telemetry } = context;
-  // Each profile is a lane of its own: one that fails says nothing about the others.
-  const queue = new WorkQueue({
+  // Each profile is a lane of its own: the failure of one must not slow down the others.
+  const queue = new WorkQueue<ProfileKey>({
     clock: hub.clock,
     random: hub.random,
-    laneOf: (key) => key,
+    identity: profileKeyIdentity,
+    laneOf: profileKeyIdentity,
     perLane: 1,
     report: telemetry.failureReporter("profiles"),
   });
   telemetry.watchQueue("profiles", queue);
   const profileIndex = new ProfileIndex(cache);
   const synced = Promise.withResolvers<void>();
-  const listening = (async () => {
+  const enqueuing = (async () => {
     for await (const event of fleet.events(signal)) {
       if (event.type === "synced") synced.resolve();
       else for (const key of keysOfFleetEvent(event, profileIndex)) queue.add(key);
     }
     synced.resolve();
   })();
-  // While clusters are not all known, one that is missing may only not have been told of yet.
+  // Before the fleet is synced, an unknown cluster would be taken for a deleted one.
   await synced.promise;
   if (!signal.aborted) await cache.waitForSync(kinds.map(gvkOf)).catch((error: unknown) => failUnless(signal.aborted, error));
-  const reconcile = (key: string, each: AbortSignal): Promise<ReconcileResult> =>
-    key.startsWith(goneClusterPrefix)
-      ? cleanUpCluster(key.slice(goneClusterPrefix.length), profileIndex, context, each)
-      : reconcileProfile(key, profileIndex, context, each);
+  const reconcile = (key: ProfileKey, each: AbortSignal): Promise<ReconcileResult> =>
+    key.type === "profile"
+      ? reconcileProfile(key.profile, profileIndex, context, each)
+      : cleanUpCluster(key.cluster, profileIndex, context, each);
   await runControlLoop(sourcesFor(context, profileIndex), queue, reconcile, signal);
-  await listening;
+  await enqueuing;
 }
 
 function failUnless(expected: boolean, error: unknown): void {
   if (!expected) throw error;
 }
 
-function* keysOfFleetEvent(event: Exclude<FleetEvent, { type: "synced" }>, profileIndex: ProfileIndex): Iterable<string> {
-  if (event.type === "gone") yield goneClusterPrefix + event.cluster.key;
-  yield* profileIndex.profilesAffectedBy(event.cluster.managed);
+function* keysOfFleetEvent(event: Exclude<FleetEvent, { type: "synced" }>, profileIndex: ProfileIndex): Iterable<ProfileKey> {
+  if (event.type === "gone") yield { type: "gone cluster", cluster: event.cluster.key };
+  yield* keysOf(profileIndex.profilesAffectedBy(event.cluster.managed));
 }
 
-function sourcesFor({ cache, fleet }: ControllerContext, profileIndex: ProfileIndex): readonly Source[] {
-  const source = (kind: KindName, keysOf: Source["keysOf"]): Source => ({ events: cache.informerFor(gvkOf(kind)), keysOf });
-  const ifGone = (cluster: string | undefined) =>
-    cluster === undefined || fleet.find(cluster) !== undefined ? [] : [goneClusterPrefix + cluster];
+function sourcesFor({ cache, fleet }: ControllerContext, profileIndex: ProfileIndex): readonly ProfileSource[] {
+  const source = (kind: KindName, keysOfChange: ProfileSource["keysOf"]): ProfileSource => ({
+    events: cache.informerFor(gvkOf(kind)),
+    keysOf: keysOfChange,
+  });
+  const ifGone = (cluster: string | undefined): readonly ProfileKey[] =>
+    cluster === undefined || fleet.find(cluster) !== undefined ? [] : [{ type: "gone cluster", cluster }];
   return [
     source("ClusterProfile", (change) => keysOfProfile(change, profileIndex)),
     source("Profile", (change) => keysOfProfile(change, profileIndex)),
-    source("ClusterSet", ({ object }) => profileIndex.profilesUsingSet(object)),
-    source("Set", ({ object }) => profileIndex.profilesUsingSet(object)),
-    source("ClusterSummary", ({ object }) => [...ownerKeysOf(object), ...ifGone(clusterKeyOfSummary(object))]),
+    source("ClusterSet", ({ object }) => keysOf(profileIndex.profilesUsingSet(object))),
+    source("Set", ({ object }) => keysOf(profileIndex.profilesUsingSet(object))),
+    source("ClusterSummary", ({ object }) => [...keysOf(ownersOf(object)), ...ifGone(clusterKeyOfSummary(object))]),
     source("ClusterConfiguration", ({ object }) => ifGone(keyOfConfiguration(object))),
     source("ClusterReport", ({ object }) => ifGone(clusterKey(clusterOfClusterReport(object)))),
   ];
@@ -90,9 +86,13 @@ function keyOfConfiguration(configuration: KubeObject): string | undefined {
   return id === undefined ? undefined : clusterKey(id);
 }
 
-/** A profile itself; and those that depend on it, which may be in a circle with it now or no longer. */
-function keysOfProfile(change: ObjectChange, profileIndex: ProfileIndex): Iterable<string> {
-  const key = profileKeyOf(change.object);
-  const isOld = change.type === "modified" && equal(profileDependenciesOf(change.previous), profileDependenciesOf(change.object));
-  return isOld ? [key] : [key, ...profileIndex.dependentsOf(key)];
+/** The profile itself, and its dependents when its dependencies have changed: they may be in a cycle with it now, or no longer. */
+function keysOfProfile(change: ObjectChange, profileIndex: ProfileIndex): Iterable<ProfileKey> {
+  const profile = profileIdOf(change.object);
+  const isSame = change.type === "modified" && equal(profileDependenciesOf(change.previous), profileDependenciesOf(change.object));
+  return keysOf(isSame ? [profile] : [profile, ...profileIndex.dependentsOf(profile)]);
+}
+
+function keysOf(profiles: Iterable<ProfileId>): readonly ProfileKey[] {
+  return [...profiles].map((profile) => ({ type: "profile", profile }));
 }

@@ -5,10 +5,10 @@ import { runProfileController } from "../profile/index.ts";
 import { runSummaryController } from "../cluster-summary/index.ts";
 import { runTriggerController } from "../event-trigger/index.ts";
 
-/** Follows the management cluster and does what its objects ask for, until the signal aborts. */
+/** Runs one controller until the signal aborts. */
 export type RunController = (context: ControllerContext, signal: AbortSignal) => Promise<void>;
 
-/** Who does what: in every replica, for the clusters that it attends to; and in the one that leads. */
+/** The controllers that run in every replica, for the clusters that it owns, and those that run in the leader. */
 export type ControllerSet = {
   readonly everyReplica: Readonly<Record<string, RunController>>;
   readonly leaderOnly: Readonly<Record<string, RunController>>;

@@ -1,10 +1,10 @@
 /**
- * Runs the management side: looks whether it may, takes part in the sharing out of clusters, runs the controllers that
- * every replica runs, and those of the leader while it leads; and ends in an order in which nobody works without a Lease.
+ * Runs the controllers of one replica: checks the CRDs and that no Sveltos controller runs, takes part in sharding, runs the
+ * controllers of every replica and, while it leads, those of the leader. It releases its Leases after all controllers have
+ * ended.
  *
- * It knows which controllers there are and nothing of what they do. Ports, files and processes are the command line's.
+ * It does not know what the controllers do. Ports, files and processes belong to the command line.
  */
 export { runControllers, type ControllerOptions } from "./run-controllers.ts";
 export { requireCrds } from "./require-crds.ts";
-export { refuseBesideSveltos } from "./refuse-beside-sveltos.ts";
-export { runAll, type Runnable } from "./run-all.ts";
+export { runAll } from "./run-all.ts";

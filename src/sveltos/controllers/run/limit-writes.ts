@@ -1,16 +1,16 @@
 import type { Cluster } from "../../../kube/index.ts";
 
-/** How many writes are under way at once: enough to keep a server busy, and few enough that a Lease is renewed in time behind them. */
+/** Enough to keep an API server busy, and few enough that a Lease renewal behind them is in time. */
 export const maxConcurrentWrites = 64;
 
 /**
- * A cluster whose writes wait in line where there are many. When thousands of events come at once, what is asked of the
- * server must not stand in the way of the Leases, without which all work ends.
+ * A cluster that makes a limited number of writes at once; others wait. Thousands of events must not delay the renewal of
+ * Leases, without which all work ends.
  */
 export function limitWrites(cluster: Cluster): Cluster {
   const waiting: (() => void)[] = [];
   let free = maxConcurrentWrites;
-  const inLine =
+  const limited =
     <A extends readonly unknown[], T>(write: (...args: A) => Promise<T>) =>
     async (...args: A): Promise<T> => {
       if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
@@ -25,10 +25,10 @@ export function limitWrites(cluster: Cluster): Cluster {
     };
   return {
     ...cluster,
-    create: inLine((...args: Parameters<Cluster["create"]>) => cluster.create(...args)),
-    replace: inLine((...args: Parameters<Cluster["replace"]>) => cluster.replace(...args)),
-    patch: inLine((...args: Parameters<Cluster["patch"]>) => cluster.patch(...args)),
-    apply: inLine((...args: Parameters<Cluster["apply"]>) => cluster.apply(...args)),
-    delete: inLine((...args: Parameters<Cluster["delete"]>) => cluster.delete(...args)),
+    create: limited((...args: Parameters<Cluster["create"]>) => cluster.create(...args)),
+    replace: limited((...args: Parameters<Cluster["replace"]>) => cluster.replace(...args)),
+    patch: limited((...args: Parameters<Cluster["patch"]>) => cluster.patch(...args)),
+    apply: limited((...args: Parameters<Cluster["apply"]>) => cluster.apply(...args)),
+    delete: limited((...args: Parameters<Cluster["delete"]>) => cluster.delete(...args)),
   };
 }

@@ -6,25 +6,25 @@ import { numberAt } from "../../../core/object/index.ts";
 const namespace = "projectsveltos";
 
 /**
- * The Deployments of those of Sveltos' controllers that write what ours write. They know no leader election, so that they
- * run is all there is to see.
+ * The Deployments of the Sveltos controllers that write the same objects. They have no leader election, so only their running
+ * Pods show that they are active.
  */
-export const sveltosControllers = ["addon-controller", "event-manager", "sc-manager", "classifier-manager"] as const;
+const sveltosControllers = ["addon-controller", "event-manager", "sc-manager", "classifier-manager"] as const;
 
-/** Throws when controllers of Sveltos are alive in the management cluster: two who deploy the same profiles undo each other's work. */
+/** Throws when Sveltos controllers run in the management cluster: two controllers of the same profiles undo each other's work. */
 export async function refuseBesideSveltos(hub: Cluster, signal: AbortSignal): Promise<void> {
-  const found = await Promise.all(sveltosControllers.map((name) => isAlive(hub, name, signal)));
-  const alive = sveltosControllers.filter((_, index) => found[index]);
-  if (alive.length === 0) return;
+  const found = await Promise.all(sveltosControllers.map((name) => isRunning(hub, name, signal)));
+  const running = sveltosControllers.filter((_, index) => found[index]);
+  if (running.length === 0) return;
   throw new Fault(
-    `controllers of Sveltos are running here, and would work on the same objects: ${alive.map((name) => `deployment ${namespace}/${name}`).join(", ")}. ` +
-      `Stop them (kubectl -n ${namespace} scale deployment ${alive.join(" ")} --replicas=0), or start with --beside-sveltos`,
+    `controllers of Sveltos are running here, and would work on the same objects: ${running.map((name) => `deployment ${namespace}/${name}`).join(", ")}. ` +
+      `Stop them (kubectl -n ${namespace} scale deployment ${running.join(" ")} --replicas=0), or start with --beside-sveltos`,
     undefined,
     { final: true },
   );
 }
 
-async function isAlive(hub: Cluster, name: string, signal: AbortSignal): Promise<boolean> {
+async function isRunning(hub: Cluster, name: string, signal: AbortSignal): Promise<boolean> {
   try {
     const found = await hub.find({ group: "apps", version: "v1", kind: "Deployment", namespace, name }, { signal });
     return numberAt(found, "status.availableReplicas", 0) > 0;

@@ -3,14 +3,14 @@ import { doing, Fault } from "../../../core/fault/index.ts";
 import { isAlreadyExists, waitForKind, type Cluster } from "../../../kube/index.ts";
 
 /**
- * Sees to it that the management cluster serves our kinds: installs or updates their definitions (and makes the namespace that
- * generated objects lie in) when it may, and refuses by name what is missing when it may not.
+ * Makes sure that the management cluster serves our kinds. With `install` it applies the CRDs and creates the namespace of
+ * generated objects; without it, missing CRDs are an error that names them.
  */
 export async function requireCrds(hub: Cluster, install: boolean, signal: AbortSignal): Promise<void> {
   if (install) {
     await requireNamespace(hub, signal);
-    for (const definition of sveltosCrds()) {
-      await doing("install the definitions", () => hub.apply(definition, { force: true, signal }));
+    for (const crd of sveltosCrds()) {
+      await doing("install the CRDs", () => hub.apply(crd, { force: true, signal }));
     }
     await Promise.all(kindNames.map((name) => waitForKind(hub, gvkOf(name), signal)));
     return;
@@ -25,7 +25,7 @@ export async function requireCrds(hub: Cluster, install: boolean, signal: AbortS
   );
 }
 
-/** What is made of events lies in Sveltos' namespace. */
+/** Generated objects are in Sveltos' namespace. */
 async function requireNamespace(hub: Cluster, signal: AbortSignal): Promise<void> {
   const ref = { group: "", version: "v1", kind: "Namespace", namespace: "", name: sveltosNamespace };
   if ((await hub.find(ref, { signal })) !== undefined) return;

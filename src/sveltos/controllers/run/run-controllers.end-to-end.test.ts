@@ -19,7 +19,7 @@ async function policiesIn(fixture: EmbeddedFleet, cluster: string): Promise<read
 }
 
 for (const type of ["Sveltos", "Capi"] as const) {
-  test(`a profile comes to ${type} clusters that match, an event is answered where it happens, and both go again`, async (t) => {
+  test(`a profile is deployed to matching ${type} clusters, an event is handled, and both are withdrawn`, async (t) => {
     const fixture = await opened(t, type);
     const replica = new ControllerReplica(fixture, "a");
     await fixture.advance(3000);
@@ -58,7 +58,7 @@ for (const type of ["Sveltos", "Capi"] as const) {
 }
 
 for (const how of ["stops", "dies"] as const) {
-  test(`when one of two replicas ${how}, the other one goes on with everything`, async (t) => {
+  test(`when one of two replicas ${how}, the other one takes over everything`, async (t) => {
     const fixture = await opened(t);
     const [a, b] = [new ControllerReplica(fixture, "a"), new ControllerReplica(fixture, "b")];
     await fixture.advance(5000);
@@ -80,7 +80,7 @@ for (const how of ["stops", "dies"] as const) {
   });
 }
 
-test("a replica that was cut off from everything leads again, and has missed nothing", async (t) => {
+test("a replica that was cut off leads again, and has missed nothing", async (t) => {
   const fixture = await opened(t);
   const replica = new ControllerReplica(fixture, "a");
   await fixture.advance(3000);

@@ -29,7 +29,7 @@ class Replica {
   readonly log: string[] = [];
   isCut = false;
 
-  constructor(fixture: EmbeddedFleet, identity: string, crew: ControllerSet) {
+  constructor(fixture: EmbeddedFleet, identity: string, controllers: ControllerSet) {
     this.monitor = new Monitor({ clock: fixture.clock, write: (line) => this.log.push(line) });
     const exchange: Parameters<typeof connect>[0] = async (request) => {
       if (this.isCut) return new Promise((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
@@ -39,7 +39,7 @@ class Replica {
     const { environment } = fixture.context;
     const open = inProcessOpener((name) => fixture.managed(name));
     const options = { hub, namespace: "projectsveltos", identity, open, environment, monitor: this.monitor };
-    this.ended = runControllers(options, this.stop.signal, crew).then(
+    this.ended = runControllers(options, this.stop.signal, controllers).then(
       () => "well",
       (error: unknown) => error,
     );
@@ -65,14 +65,14 @@ async function leases(fixture: EmbeddedFleet): Promise<readonly string[]> {
   return all.filter((name) => name.startsWith("sluice"));
 }
 
-function crewOf(events: string[], who: string): ControllerSet {
+function controllersOf(events: string[], who: string): ControllerSet {
   return { everyReplica: { summaries: recorder(events, who, "summaries") }, leaderOnly: { profiles: recorder(events, who, "profiles") } };
 }
 
-test("one replica leads and has all clusters; it ends when told, with no Lease left", async (t) => {
+test("one replica leads and owns all clusters; it ends when it is stopped, with no Lease left", async (t) => {
   const fixture = await opened(t);
   const events: string[] = [];
-  const a = new Replica(fixture, "a", crewOf(events, "a"));
+  const a = new Replica(fixture, "a", controllersOf(events, "a"));
   assert.equal(a.monitor.readiness().well, false);
   await fixture.advance(3000);
   assert.deepEqual(events, ["a begins summaries", "a begins profiles"]);
@@ -81,18 +81,18 @@ test("one replica leads and has all clusters; it ends when told, with no Lease l
   assert.deepEqual(await leases(fixture), ["sluice-leader", "sluice.a.1"]);
   a.stop.abort();
   await fixture.advance(400);
-  assert.equal((await leases(fixture)).length, 2, "who still works keeps its Leases");
+  assert.equal((await leases(fixture)).length, 2, "a controller that is still running keeps its Leases");
   await fixture.advance(200);
   assert.equal(await fixture.until(a.ended), "well");
   assert.deepEqual(await leases(fixture), []);
 });
 
-test("a second replica takes its share, and everything at once when the first one stops", async (t) => {
+test("a second replica takes its share, and everything when the first one stops", async (t) => {
   const fixture = await opened(t);
   const events: string[] = [];
-  const a = new Replica(fixture, "a", crewOf(events, "a"));
+  const a = new Replica(fixture, "a", controllersOf(events, "a"));
   await fixture.advance(3000);
-  const b = new Replica(fixture, "b", crewOf(events, "b"));
+  const b = new Replica(fixture, "b", controllersOf(events, "b"));
   await fixture.advance(3000);
   assert.equal(a.owned + b.owned, 4);
   assert.deepEqual([a.isLeader, b.isLeader], [true, false]);
@@ -106,10 +106,10 @@ test("a second replica takes its share, and everything at once when the first on
   await fixture.until(b.ended);
 });
 
-test("a replica that is cut off stops before another one leads, and waits to lead again", async (t) => {
+test("a replica that is cut off stops before another one leads, and waits for leadership again", async (t) => {
   const fixture = await opened(t);
   const events: string[] = [];
-  const [a, b] = [new Replica(fixture, "a", crewOf(events, "a")), new Replica(fixture, "b", crewOf(events, "b"))];
+  const [a, b] = [new Replica(fixture, "a", controllersOf(events, "a")), new Replica(fixture, "b", controllersOf(events, "b"))];
   await fixture.advance(5000);
   const [leader, other] = a.isLeader ? [a, b] : [b, a];
   const [first, second] = a.isLeader ? ["a", "b"] : ["b", "a"];
@@ -131,7 +131,7 @@ const failing: RunController = ({ hub }) => sleep(hub.clock, 5000).then(() => Pr
 test("a controller that fails for good ends the process with its error, after the others have stopped", async (t) => {
   const fixture = await opened(t);
   const events: string[] = [];
-  const { everyReplica, leaderOnly } = crewOf(events, "a");
+  const { everyReplica, leaderOnly } = controllersOf(events, "a");
   const a = new Replica(fixture, "a", { everyReplica, leaderOnly: { ...leaderOnly, triggers: failing } });
   const ended = await fixture.until(a.ended);
   assert.ok(ended instanceof Fault);
@@ -140,12 +140,12 @@ test("a controller that fails for good ends the process with its error, after th
   assert.deepEqual(await leases(fixture), []);
 });
 
-test("works that end by themselves are a failure", async () => {
+test("a runnable that ends early is a failure", async () => {
   const never = new AbortController().signal;
   await assert.rejects(runAll({ one: aborted, two: async () => {} }, never), { message: "two: it has ended by itself" });
 });
 
-test("what is missing is refused by name, or installed when that is allowed", async (t) => {
+test("missing CRDs are an error that names them, or installed when that is allowed", async (t) => {
   const fixture = await opened(t);
   const definition = { group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition", namespace: "" };
   await fixture.until(fixture.hub.delete({ ...definition, name: "clustersets.lib.projectsveltos.io" }));
@@ -159,7 +159,7 @@ test("what is missing is refused by name, or installed when that is allowed", as
     /has no clustersets\.lib\.projectsveltos\.io: .*--install-definitions/,
   );
   const stop = new AbortController();
-  const running = runControllers({ ...options, installCrds: true }, stop.signal, crewOf([], "a"));
+  const running = runControllers({ ...options, installCrds: true }, stop.signal, controllersOf([], "a"));
   await fixture.advance(3000);
   assert.ok(await fixture.get({ ...definition, name: "clustersets.lib.projectsveltos.io" }));
   stop.abort();
@@ -177,19 +177,19 @@ spec:
     metadata: {labels: {app: x}}
     spec: {containers: [{name: manager, image: event-manager}]}`;
 
-test("beside live controllers of Sveltos it refuses to run, says which and what to do, unless it is told to", async (t) => {
+test("beside running Sveltos controllers it refuses to run, unless an option allows it", async (t) => {
   const fixture = await opened(t);
   await fixture.apply(deployment(1));
   await fixture.advance(60_000);
   const { environment, hub } = fixture.context;
   const monitor = new Monitor({ clock: fixture.clock, write: () => {} });
   const options = { hub, namespace: "projectsveltos", identity: "a", open: inProcessOpener(() => undefined), environment, monitor };
-  const crew = crewOf([], "a");
-  await assert.rejects(fixture.until(runControllers(options, fixture.signal, crew)), {
+  const controllers = controllersOf([], "a");
+  await assert.rejects(fixture.until(runControllers(options, fixture.signal, controllers)), {
     message: /deployment projectsveltos\/event-manager.*scale deployment event-manager --replicas=0.*--beside-sveltos/,
   });
   const stop = new AbortController();
-  const beside = runControllers({ ...options, besideSveltos: true }, stop.signal, crew);
+  const beside = runControllers({ ...options, besideSveltos: true }, stop.signal, controllers);
   await fixture.advance(3000);
   assert.deepEqual(monitor.readiness(), { well: true });
   stop.abort();
@@ -197,13 +197,13 @@ test("beside live controllers of Sveltos it refuses to run, says which and what 
   await fixture.apply(deployment(0));
   await fixture.advance(60_000);
   const again = new AbortController();
-  const running = runControllers(options, again.signal, crew);
+  const running = runControllers(options, again.signal, controllers);
   await fixture.advance(3000);
   again.abort();
   await fixture.until(running);
 });
 
-test("who may not see whether Sveltos runs does not start, and neither does who has no place for Leases", async (t) => {
+test("it does not start without the right to look for Sveltos, or without a namespace for Leases", async (t) => {
   const fixture = await opened(t);
   const monitor = new Monitor({ clock: fixture.clock, write: () => {} });
   const { environment } = fixture.context;
@@ -215,9 +215,9 @@ test("who may not see whether Sveltos runs does not start, and neither does who 
   const hub = connect(refusing, { clock: fixture.clock });
   const options = { hub, namespace: "nowhere", identity: "a", open: inProcessOpener(() => undefined), environment, monitor };
   await assert.rejects(
-    fixture.until(runControllers(options, fixture.signal, crewOf([], "a"))),
+    fixture.until(runControllers(options, fixture.signal, controllersOf([], "a"))),
     /see whether Sveltos runs here .*--beside-sveltos.*not today/,
   );
-  const beside = runControllers({ ...options, besideSveltos: true }, fixture.signal, crewOf([], "a"));
+  const beside = runControllers({ ...options, besideSveltos: true }, fixture.signal, controllersOf([], "a"));
   await assert.rejects(fixture.until(beside), /leader: take the lease of the management cluster: .*namespaces "nowhere" not found/);
 });

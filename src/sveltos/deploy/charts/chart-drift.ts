@@ -10,15 +10,15 @@ import type { SummaryStatusStore } from "../summary-status-store.ts";
 import type { AddonContext } from "../addon-request.ts";
 import { readReleaseRevisions } from "./install-chart.ts";
 
-/** Whose fields a chart's objects are. */
+/** The field manager of a chart's objects. */
 const manager = "helm";
 
-/** What has drifted of one release, and what puts it back: its objects alone, without hooks and without a new revision. */
-export type ChartDrift = { readonly refs: readonly ObjectRef[]; readonly plan: Plan };
+/** The drifted objects of one release, and the plan that repairs them, without hooks and without a new revision. */
+type ChartDrift = { readonly refs: readonly ObjectRef[]; readonly plan: Plan };
 
 type Options = { readonly signal: AbortSignal; readonly among: ReadonlySet<string> | undefined };
 
-/** Holds the releases that a profile manages against what their records say. */
+/** Compares the releases that a profile manages with their records. */
 export async function chartDrift(
   statusStore: SummaryStatusStore,
   { cluster }: AddonContext,
@@ -29,7 +29,7 @@ export async function chartDrift(
     if (status !== "Managing") continue;
     const revisions = await readReleaseRevisions({ name: releaseName, namespace: releaseNamespace }, cluster, signal);
     const deployed = deployedOf(revisions);
-    // While another revision is on its way, bringing it is for `deploy`.
+    // A new revision is deployed by `deployProfile`.
     if (deployed === undefined || deployed !== latestOf(revisions)) continue;
     const drift = await driftOf(deployed, cluster, { signal, among });
     if (drift.refs.length > 0) drifts.push(drift);
@@ -37,7 +37,7 @@ export async function chartDrift(
   return drifts;
 }
 
-/** The objects of the releases that a profile manages, hooks and what is to be ignored aside. */
+/** The objects of the releases that a profile manages, without hooks and ignored ones. */
 export async function chartObjects(
   { helmReleaseSummaries = [] }: ClusterSummaryStatus,
   cluster: AddonContext["cluster"],
@@ -79,15 +79,15 @@ function isIgnored({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[driftIgnoreAnnotation] !== undefined;
 }
 
-/** A Job that goes by itself when its time is over. */
+/** A Job with a TTL is deleted after it has finished. */
 function isShortLived(object: KubeObject): boolean {
   return object.kind === "Job" && numberAt(object, "spec.ttlSecondsAfterFinished") !== undefined;
 }
 
-/** Puts back what has drifted of a release. Its records stay as they are. */
-export async function* repairChart({ plan: drawn }: ChartDrift, { cluster }: AddonContext, signal: AbortSignal): AsyncGenerator<Progress> {
-  yield { type: "planned", plan: drawn };
-  for await (const event of runPlan(drawn, { cluster, manager }, { signal })) {
+/** Repairs the drifted objects of a release. Its records stay as they are. */
+export async function* repairChart({ plan }: ChartDrift, { cluster }: AddonContext, signal: AbortSignal): AsyncGenerator<Progress> {
+  yield { type: "planned", plan };
+  for await (const event of runPlan(plan, { cluster, manager }, { signal })) {
     if (event.type === "done" && event.status === "stopped") signal.throwIfAborted();
     if (event.type === "planned" || event.type === "done" || event.verb !== "record") yield event;
   }

@@ -11,7 +11,7 @@ import { chartSourceFrom } from "./chart-source.ts";
 
 const signal = new AbortController().signal;
 
-test("charts come from the repository that a profile names", async (t) => {
+test("charts are loaded from the repository of a profile", async (t) => {
   const home = mkdtempSync(`${tmpdir()}/sluice-charts-`);
   t.after(() => rmSync(home, { recursive: true, force: true }));
   const entries = { web: ["0.1.0"].map((version) => ({ name: "web", version, urls: [`web-${version}.tgz`] })) };

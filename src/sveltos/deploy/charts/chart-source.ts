@@ -3,10 +3,10 @@ import { loadArchive, type Chart } from "../../../chart/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
 import { fetchChart, type RepositoryEnvironment } from "../../../repository/index.ts";
 
-/** Gives the chart that a profile names, from wherever charts come. */
+/** Loads the chart of a profile. */
 export type ChartSource = (chart: HelmChartRef, options: { readonly signal: AbortSignal }) => Promise<Chart>;
 
-/** Charts from the repositories and registries that profiles name. */
+/** Loads charts from the repositories and registries of profiles. */
 export function chartSourceFrom(outside: RepositoryEnvironment): ChartSource {
   return async (ref, { signal }) => {
     const { repositoryURL, chartVersion } = ref;
@@ -24,7 +24,7 @@ export function chartSourceFrom(outside: RepositoryEnvironment): ChartSource {
   };
 }
 
-/** Profiles write `repository/chart`, and the repository's name is theirs alone. */
+/** Profiles write `repository/chart`; the repository's name means something in the profile only. */
 function plainName({ chartName, repositoryName }: HelmChartRef): string {
   return chartName.startsWith(`${repositoryName}/`) ? chartName.slice(repositoryName.length + 1) : chartName;
 }

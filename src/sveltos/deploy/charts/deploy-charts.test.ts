@@ -34,7 +34,7 @@ async function revisions(fixture: DeployFixture, name = "tiny"): Promise<string>
 const helmSummary = (status: { featureSummaries?: readonly { featureID: string; status?: string; failureMessage?: string }[] }) =>
   status.featureSummaries?.find(({ featureID }) => featureID === "Helm");
 
-test("a chart is installed, upgraded and uninstalled as a release of Helm's", async () => {
+test("a chart is installed, upgraded and uninstalled as a Helm release", async () => {
   const fixture = await open();
   const { outcome } = await fixture.deploy(chart("values: 'v: {{ .Cluster.metadata.name }}'"));
   assert.equal(helmSummary(outcome.status)?.status, "Provisioned", JSON.stringify(outcome.status));
@@ -67,7 +67,7 @@ test("a chart is installed, upgraded and uninstalled as a release of Helm's", as
 
 const from = (name: string) => `{kind: ConfigMap, namespace: default, name: ${name}}`;
 
-test("values: in place, then referred to, then rendered ones, whatever their order", async () => {
+test("values: inline, then referenced, then rendered ones, whatever their order", async () => {
   const fixture = await open();
   await fixture.apply(sourceYaml("rendered", { a: "x: {{ .Cluster.metadata.name }}" }, { "projectsveltos.io/template": "ok" }));
   await fixture.apply(sourceYaml("plain", { a: "w: plain\nx: plain" }));
@@ -82,7 +82,7 @@ test("patches change what a chart renders", async () => {
   assert.equal(await fixture.configMaps("apps"), "tiny=whole");
 });
 
-test("charts that a profile no longer has, or wants gone, are uninstalled", async () => {
+test("charts that a profile no longer has, or has with the action Uninstall, are uninstalled", async () => {
   const fixture = await open();
   await fixture.deploy(chart());
   await fixture.deploy(chart("", { name: "other" }));
@@ -93,7 +93,7 @@ test("charts that a profile no longer has, or wants gone, are uninstalled", asyn
   assert.deepEqual(outcome.status.helmReleaseSummaries, []);
 });
 
-test("one profile manages a release; it is handed over when that profile goes", async () => {
+test("one profile manages a release; another takes it over after a withdrawal", async () => {
   const fixture = await open();
   await fixture.deploy(chart("values: 'v: 1'"), { name: "one" });
   const { outcome } = await fixture.deploy(chart("values: 'v: 2'"), { name: "two" });
@@ -113,7 +113,7 @@ test("one profile manages a release; it is handed over when that profile goes", 
   );
 });
 
-test("a chart that cannot be had or rendered fails the feature, and not the other", async () => {
+test("a chart that cannot be loaded or rendered fails its feature only", async () => {
   const fixture = await open();
   fixture.charts = () => Promise.resolve(chartOf({ "templates/a.yaml": "{{ fail `no` }}" }));
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
@@ -123,7 +123,7 @@ test("a chart that cannot be had or rendered fails the feature, and not the othe
   assert.equal(outcome.settled, false);
 });
 
-test("LeavePolicies leaves releases, and a dry run says what would become of them", async () => {
+test("LeavePolicies keeps releases, and a dry run reports what would change", async () => {
   const fixture = await open();
   const actions = async (spec: string) =>
     (await fixture.deploy(`syncMode: DryRun\n${spec}`)).outcome.report?.releaseReports?.map(({ action }) => action);
@@ -138,7 +138,7 @@ test("LeavePolicies leaves releases, and a dry run says what would become of the
   assert.equal(await revisions(fixture), "1 deployed");
 });
 
-test("what drifted of a release is put back, without a new revision", async () => {
+test("drift of a release is repaired without a new revision", async () => {
   const fixture = await open();
   await fixture.deploy(chart());
   const drift = async () =>
@@ -153,7 +153,7 @@ test("what drifted of a release is put back, without a new revision", async () =
   assert.deepEqual(await drift(), []);
 });
 
-test("killed after any write, a chart is deployed and goes all the same", async () => {
+test("killed after any write, a chart is deployed and withdrawn nevertheless", async () => {
   for (let count = 1, going = true; going; count++) {
     const fixture = await open();
     going = false;

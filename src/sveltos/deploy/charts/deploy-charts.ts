@@ -13,8 +13,8 @@ import { displacedFrom, isEntryFor, isWantedByOthers, releaseConflictOf, listOth
 import { readDesiredCharts, type DesiredChart, type DesiredCharts } from "./desired-charts.ts";
 
 /**
- * Brings a profile's helmCharts into the cluster, one after the other as they are listed; the first that fails stops the
- * rest. Releases that the profile no longer has go at the end. Each is a release of Helm's, with its records.
+ * Deploys a profile's helmCharts as Helm releases, one after the other; the first failure stops the rest. Releases that the
+ * profile no longer has are uninstalled at the end.
  */
 export async function* deployCharts(
   scope: ClusterSummaryScope,
@@ -28,8 +28,8 @@ export async function* deployCharts(
   const before = statusStore.featureSummary("Helm");
   if (before?.status === "Provisioned" && before.hash === desiredCharts.hash)
     return resultOf(desiredCharts, before.lastAppliedTime ?? statusStore.now(), context, signal, false);
-  const isAiling = before?.status === "Failed" && before.hash === desiredCharts.hash;
-  if (!isAiling) await statusStore.update(markProvisioning("Helm", desiredCharts.hash), signal);
+  const isWaiting = before?.status === "Failed" && before.hash === desiredCharts.hash;
+  if (!isWaiting) await statusStore.update(markProvisioning("Helm", desiredCharts.hash), signal);
   const otherSummaries = await listOtherSummaries(scope, context.hub, { signal });
   for (const desiredChart of desiredCharts.charts)
     yield* deployChart(desiredChart, desiredCharts, otherSummaries, scope, statusStore, context, options);
@@ -86,13 +86,13 @@ async function* deployChart(
   }
   const hashes = { valuesHash, ...(patchesHash === undefined ? {} : { patchesHash }) };
   if (await isDeployed(desiredChart, hashes, own, context, signal)) return;
-  // Whose it is has to be known before anything is there of it; with which values, only when they are.
+  // The owner is recorded before the install, the hashes of the values after it.
   await recordRelease(statusStore, { ...common, status: "Managing" }, signal);
   yield* installChart(desiredChart, patches, context, options);
   await recordRelease(statusStore, { ...common, status: "Managing", ...hashes }, signal);
 }
 
-/** What has not changed is left alone, whatever somebody did to it by hand. */
+/** An unchanged release is not upgraded, even when somebody has changed its objects. */
 async function isDeployed(
   { chart, release }: DesiredChart,
   hashes: Pick<HelmReleaseSummary, "valuesHash" | "patchesHash">,
@@ -105,7 +105,7 @@ async function isDeployed(
   return latest?.state === "deployed" && stringAt(latest.chart, "metadata.version") === chart.chartVersion;
 }
 
-/** Releases that the profile had and has no longer. */
+/** Uninstalls the releases that the profile no longer has. */
 async function* uninstallRemoved(
   { charts }: DesiredCharts,
   otherSummaries: readonly KubeObject[],
@@ -113,11 +113,13 @@ async function* uninstallRemoved(
   context: AddonContext,
   options: AddonOptions,
 ): AsyncGenerator<Progress> {
-  const left = (statusStore.status.helmReleaseSummaries ?? []).filter((entry) => !charts.some(({ release }) => isEntryFor(entry, release)));
-  yield* uninstallCharts(left, otherSummaries, statusStore, context, options);
+  const removed = (statusStore.status.helmReleaseSummaries ?? []).filter(
+    (entry) => !charts.some(({ release }) => isEntryFor(entry, release)),
+  );
+  yield* uninstallCharts(removed, otherSummaries, statusStore, context, options);
 }
 
-/** Takes releases away, the last first. What another profile waits for is handed over, and what was never ours is not touched. */
+/** Uninstalls releases, the last first. One that another profile waits for is left to it; one that was never managed is not touched. */
 export async function* uninstallCharts(
   entries: readonly HelmReleaseSummary[],
   otherSummaries: readonly KubeObject[],

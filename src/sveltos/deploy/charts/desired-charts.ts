@@ -9,7 +9,7 @@ import type { AddonContext, ClusterSummaryScope } from "../addon-request.ts";
 import { readContentSource, type ContentSource } from "../content-source.ts";
 import type { ProfileTemplateRenderer } from "../profile-template-renderer.ts";
 
-/** A chart as a profile wants it in a cluster: every field rendered, and its values put together. */
+/** A chart of a profile for one cluster, with rendered fields and merged values. */
 export type DesiredChart = {
   readonly chart: HelmChartRef;
   readonly release: { readonly name: string; readonly namespace: string };
@@ -17,18 +17,18 @@ export type DesiredChart = {
   readonly valuesHash: string;
 };
 
-/** All that a profile wants of helmCharts. */
+/** All helmCharts of a profile for one cluster. */
 export type DesiredCharts = {
   readonly charts: readonly DesiredChart[];
   readonly patches: readonly PreparedPatch[];
   readonly patchesHash: string | undefined;
-  /** Of all that is to be: while it is the same and the feature is Provisioned, there is nothing to do. */
+  /** The hash of all inputs. While it is unchanged and the feature is Provisioned, there is nothing to do. */
   readonly hash: string;
 };
 
 type Options = { readonly signal: AbortSignal };
 
-/** Reads what is to be deployed of helmCharts. Nothing is fetched yet, and nothing touched. */
+/** Reads the helmCharts of a profile. Fetches no charts and writes nothing. */
 export async function readDesiredCharts(
   scope: ClusterSummaryScope,
   { renderer }: ContentRendering,
@@ -48,7 +48,7 @@ export async function readDesiredCharts(
   return { charts, patches: preparePatches(patches.map(anchored), renderer), patchesHash, hash };
 }
 
-/** In charts the expressions of targets are about the whole word, as Kustomize has it. */
+/** In charts the expressions of targets match whole words, as in Kustomize. */
 function anchored({ target = {}, patch }: ProfilePatch): ProfilePatch {
   const { labelSelector, annotationSelector, ...expressions } = target;
   const whole = Object.fromEntries(Object.entries(expressions).map(([key, text]) => [key, text === "" ? "" : `^(?:${text})$`]));
@@ -67,24 +67,25 @@ async function readDesiredChart(
   context: AddonContext,
   options: Options,
 ): Promise<DesiredChart> {
-  const said = (field: "repositoryURL" | "repositoryName" | "chartName" | "chartVersion" | "releaseName" | "releaseNamespace" | "values") =>
-    renderer.render(`${at}.${field}`, written[field]);
+  const rendered = (
+    field: "repositoryURL" | "repositoryName" | "chartName" | "chartVersion" | "releaseName" | "releaseNamespace" | "values",
+  ) => renderer.render(`${at}.${field}`, written[field]);
   const chart: HelmChartRef = {
     ...written,
-    repositoryURL: said("repositoryURL"),
-    repositoryName: said("repositoryName"),
-    chartName: said("chartName"),
-    chartVersion: said("chartVersion"),
-    releaseName: said("releaseName"),
-    releaseNamespace: said("releaseNamespace"),
-    values: said("values"),
+    repositoryURL: rendered("repositoryURL"),
+    repositoryName: rendered("repositoryName"),
+    chartName: rendered("chartName"),
+    chartVersion: rendered("chartVersion"),
+    releaseName: rendered("releaseName"),
+    releaseNamespace: rendered("releaseNamespace"),
+    values: rendered("values"),
   };
   const values = await valuesFor(chart, at, scope, renderer, context, options);
   const release = { name: chart.releaseName, namespace: chart.releaseNamespace };
   return { chart, release, values, valuesHash: valueHash(toPlain(values)) };
 }
 
-/** What is written in place counts least, then what is referred to, then what of that is a template: as in Sveltos. */
+/** Merges values as Sveltos does, each over the last: inline values, then references, then references that are templates. */
 async function valuesFor(
   { values, valuesFrom }: HelmChartRef,
   at: string,

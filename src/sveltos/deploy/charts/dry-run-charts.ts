@@ -10,7 +10,7 @@ import { readReleaseRevisions } from "./install-chart.ts";
 import { isEntryFor, isWantedByOthers, releaseConflictOf, listOtherSummaries } from "./release-conflict.ts";
 import { readDesiredCharts, type DesiredChart } from "./desired-charts.ts";
 
-/** Says what would become of a profile's releases. Nothing is fetched and nothing touched. */
+/** Reports what deploying would do with a profile's releases. Fetches no charts and writes nothing. */
 export async function dryRunCharts(
   scope: ClusterSummaryScope,
   rendering: ContentRendering,

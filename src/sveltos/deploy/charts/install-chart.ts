@@ -14,12 +14,12 @@ import type { AddonOptions, AddonContext } from "../addon-request.ts";
 import type { DesiredChart } from "./desired-charts.ts";
 
 const defaultTimeout = "5m";
-/** How long the templates of a chart may take, and the longest output of one. */
+/** The limits of rendering a chart: time, and output of one template. */
 const limits = { ms: 120_000, output: 64 * 2 ** 20 };
 
 type Release = DesiredChart["release"];
 
-/** Brings a chart into the cluster as a Helm release: installs it, upgrades it, or finds that nothing is to be done. */
+/** Installs or upgrades a chart as a Helm release. */
 export async function* installChart(
   desiredChart: DesiredChart,
   patches: readonly PreparedPatch[],
@@ -68,7 +68,7 @@ export async function* installChart(
   );
 }
 
-/** Takes a Helm release away; one that is not there is gone already. Its namespace stays. */
+/** Uninstalls a Helm release, if it exists. Its namespace stays. */
 export async function* uninstallChart(
   release: Release,
   keepHistory: boolean,
@@ -85,7 +85,7 @@ export async function* uninstallChart(
   );
 }
 
-/** The story of a release; one that ends badly ends in a fault. */
+/** The progress of a release operation. Throws when it has failed. */
 async function* throwingOnFailure(progress: AsyncIterable<Progress>, what: string, signal: AbortSignal): AsyncGenerator<Progress> {
   for await (const event of progress) {
     yield event;
@@ -97,7 +97,7 @@ async function* throwingOnFailure(progress: AsyncIterable<Progress>, what: strin
 
 function reuseOf({ chart: { options } }: DesiredChart): Reuse {
   const { reuseValues = false, resetThenReuseValues = false } = options?.upgradeOptions ?? {};
-  // What the profile says is all there is: values of an earlier revision count only where it asks for them.
+  // Values of earlier revisions count only when the profile asks for them.
   return resetThenReuseValues ? "reset, then reuse" : reuseValues ? "reuse" : "reset";
 }
 
@@ -112,7 +112,7 @@ export async function readReleaseRevisions(release: Release, cluster: Cluster, s
   return historyOf(cluster).revisions(release, { signal });
 }
 
-/** A release as a ClusterConfiguration lists it; undefined while nothing of it is deployed. */
+/** A release as a ClusterConfiguration lists it; undefined when it is not deployed. */
 export function deployedChart(
   { chart, release }: DesiredChart,
   revisions: readonly Revision[],

@@ -7,14 +7,14 @@ import { owningProfile } from "../cluster-summary-scope.ts";
 import type { ClusterSummaryScope } from "../addon-request.ts";
 import type { ProfileRef } from "../tier-conflict.ts";
 
-/** Another profile manages a release. Only its going can help. */
+/** Another profile manages the release. A retry cannot help before it gives the release up. */
 export class ReleaseConflict extends Fault {
   override readonly name = "ReleaseConflict";
 }
 
 type Release = { readonly name: string; readonly namespace: string };
 
-/** The other ClusterSummaries of the same cluster, which may want the same releases. */
+/** Lists the other ClusterSummaries of the same cluster, which may have the same releases. */
 export async function listOtherSummaries(
   { cluster, summary }: ClusterSummaryScope,
   hub: Cluster,
@@ -28,8 +28,8 @@ export async function listOtherSummaries(
 }
 
 /**
- * Why a release is not for this profile; nothing when it is. One profile manages a release: that of the lower tier, and of
- * equals the one that has it.
+ * The conflict message when another profile manages a release; undefined otherwise. The lower tier manages it; with equal tiers
+ * the one that has it.
  */
 export function releaseConflictOf(
   release: Release,
@@ -43,23 +43,23 @@ export function releaseConflictOf(
   const winner = managing.find((other) => {
     const tier = numberAt(other, "spec.clusterProfileSpec.tier", 100);
     if (tier !== owner.tier) return tier < owner.tier;
-    // Both may have begun at once: then all must agree on one of them.
+    // Both may have started at once: then the name decides.
     return own?.status !== "Managing" || other.metadata.name < summary.metadata.name;
   });
   if (winner === undefined) return undefined;
   return `cannot manage chart ${release.namespace}/${release.name}. ClusterSummary ${winner.metadata.name} managing it.`;
 }
 
-/** The profiles that still take a release for theirs which this one has by now: a lower tier has taken it from them. */
+/** The profiles that have lost a release to this one: their status still lists it as managed. */
 export function displacedFrom(releases: readonly Release[], otherSummaries: readonly KubeObject[]): readonly ProfileRef[] {
   return otherSummaries.flatMap((other) => {
     const managed = (summaryStatusOf(other).helmReleaseSummaries ?? []).filter(({ status }) => status === "Managing");
-    const isLoser = managed.some((entry) => releases.some((release) => isEntryFor(entry, release)));
-    return isLoser ? (owningProfile(other) ?? []) : [];
+    const isDisplaced = managed.some((entry) => releases.some((release) => isEntryFor(entry, release)));
+    return isDisplaced ? (owningProfile(other) ?? []) : [];
   });
 }
 
-/** Tells whether another profile waits for a release: then it is handed over, and not uninstalled. */
+/** Whether another profile waits for a release, which is then left to it and not uninstalled. */
 export function isWantedByOthers(release: Release, otherSummaries: readonly KubeObject[]): boolean {
   return otherSummaries.some((other) =>
     listAt(other, "spec.clusterProfileSpec.helmCharts").some(

@@ -6,7 +6,7 @@ import { combineChanges, dropFeature, markRemoving, withCharts } from "../status
 import { uninstallCharts } from "./deploy-charts.ts";
 import { listOtherSummaries } from "./release-conflict.ts";
 
-/** Uninstalls the releases that a profile manages, the last first. Afterwards the ClusterSummary says nothing of them. */
+/** Uninstalls the releases that a profile manages, the last first, and removes them from the status. */
 export async function* withdrawCharts(
   scope: ClusterSummaryScope,
   statusStore: SummaryStatusStore,
@@ -21,7 +21,7 @@ export async function* withdrawCharts(
   return { feature: { featureID: "Helm", charts: [] }, failed: false };
 }
 
-/** Leaves the releases where they are, and forgets them: LeavePolicies. */
+/** LeavePolicies: keeps the releases and removes them from the status. */
 export function leaveCharts(statusStore: SummaryStatusStore, { signal }: AddonOptions): Promise<void> {
   return statusStore.update(combineChanges(withCharts([]), dropFeature("Helm")), signal);
 }
