@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { constants, Script } from "node:vm";
 
 /** A program in one file of CommonJS, with the code that an engine made of it before, if there is any. */
-export type CompiledProgram = {
+type CompiledProgram = {
   readonly script: Script;
   /** Runs the file, and gives what it exports. */
   readonly load: () => unknown;

@@ -10,7 +10,7 @@ import { seededRandom } from "./seeded-random.ts";
 import { exchangeOf } from "./rest/index.ts";
 import { ObjectStorage } from "./storage/index.ts";
 
-export type EmbeddedClusterOptions = {
+type EmbeddedClusterOptions = {
   readonly clock: Clock;
   /** The same seed gives the same run. Default 1. */
   readonly seed?: number;

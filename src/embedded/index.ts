@@ -5,4 +5,4 @@
  * data, and no time but the clock's.
  */
 export { parseBehaviour, type Behaviour } from "./behaviour/index.ts";
-export { startEmbeddedCluster, type EmbeddedClusterOptions, type EmbeddedCluster } from "./embedded-cluster.ts";
+export { startEmbeddedCluster, type EmbeddedCluster } from "./embedded-cluster.ts";

@@ -25,7 +25,7 @@ export type AddonOutline = AddonItem & {
   readonly profiles: readonly ProfileOutline[];
 };
 
-export type AddonView = {
+type AddonView = {
   /** The time zone of the times, as the time zone database names it. */
   readonly zone: string;
   /** The columns that sveltosctl has since 2025, and profiles with their kind. Default: those of 2023. */

@@ -6,7 +6,7 @@
 export { stepProgressLine, plainPaint, type Paint } from "./step-progress-line.ts";
 export { failureSummary, successSummary } from "./run-summary.ts";
 export { progressJson, type RunLabels } from "./progress-json.ts";
-export { progressFrame, isDone, ProgressTable, type ProgressRow } from "./progress-table.ts";
+export { progressFrame, ProgressTable, type ProgressRow } from "./progress-table.ts";
 export {
   addonTable,
   dryRunTable,

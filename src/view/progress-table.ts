@@ -14,7 +14,7 @@ export type ProgressRow = {
 };
 
 /** The size of the screen and the time that ages count to. */
-export type ScreenFrame = { readonly now: number; readonly columns: number; readonly lines: number };
+type ScreenFrame = { readonly now: number; readonly columns: number; readonly lines: number };
 
 /** Collects the progress of a run into one row for each object, in the order of the plan. */
 export class ProgressTable {

@@ -4,7 +4,7 @@ import { diffLines, paintDiffLine } from "./diff-lines.ts";
 import { plainPaint, type Paint } from "./step-progress-line.ts";
 import { planTree } from "./plan.ts";
 
-export type ProposalView = {
+type ProposalView = {
   /** Shows what changes inside each object. Default true. */
   readonly diff?: boolean;
 };

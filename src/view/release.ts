@@ -5,7 +5,7 @@ import type { Paint } from "./step-progress-line.ts";
 import { oneLine, table } from "./table.ts";
 
 /** A revision as lists show it. */
-export type RevisionOutline = {
+type RevisionOutline = {
   readonly name: string;
   readonly namespace: string;
   readonly revision: number;

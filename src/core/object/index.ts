@@ -21,6 +21,7 @@ export {
   type LabelSelectorObject,
 } from "./label-selector.ts";
 export { applyMergePatch, mergePatchBetween } from "./merge-patch.ts";
+export { isDeleting } from "./is-deleting.ts";
 export * from "./object.ts";
 export { PatchFault } from "./patch-fault.ts";
 export { parsePath, pathText, type Path } from "./path.ts";

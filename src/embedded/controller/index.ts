@@ -13,7 +13,7 @@ export type { EmbeddedControllerContext } from "./controller.ts";
 export { nodeTemplates } from "./kubelet/index.ts";
 export { ControllerWorkQueue } from "./controller-work-queue.ts";
 
-export type EmbeddedControllerOptions = ClusterControllerOptions & { readonly catalog: ResourceCatalog };
+type EmbeddedControllerOptions = ClusterControllerOptions & { readonly catalog: ResourceCatalog };
 
 /** All controllers of the embedded cluster. */
 export function embeddedControllers(options: EmbeddedControllerOptions): readonly ControllerConstructor[] {

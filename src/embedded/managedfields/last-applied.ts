@@ -4,7 +4,7 @@ import { setDifference, type FieldSet } from "./field-set.ts";
 import type { ManagedKind } from "./managed-kind.ts";
 import { toFieldSet } from "./to-field-set.ts";
 import { validateTyped } from "./validate-typed.ts";
-import { goJson } from "./value.ts";
+import { fieldValueJson } from "./value.ts";
 
 /** The annotation of client-side `kubectl apply`. */
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
@@ -38,7 +38,7 @@ function parse(text: string): unknown {
 export function withLastApplied(object: KubeObject, config: KubeObject): KubeObject {
   const annotations = object.metadata.annotations;
   if (annotations === undefined || annotations === null || (annotations[annotation] ?? "") === "") return object;
-  const updated: Record<string, string> = { ...annotations, [annotation]: `${goJson(withoutLastApplied(config))}\n` };
+  const updated: Record<string, string> = { ...annotations, [annotation]: `${fieldValueJson(withoutLastApplied(config))}\n` };
   if (sizeOf(updated) > maxBytes) delete updated[annotation];
   return { ...object, metadata: { ...object.metadata, annotations: updated } };
 }

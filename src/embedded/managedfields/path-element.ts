@@ -1,7 +1,7 @@
 import { LruCache } from "../../core/cache/index.ts";
 import { isFields } from "../../core/object/index.ts";
 import { pathValueText } from "./go-print.ts";
-import { compareFields, compareText, compareValues, goJson, goJsonString } from "./value.ts";
+import { compareFields, compareText, compareValues, fieldValueJson, goJsonString } from "./value.ts";
 
 /**
  * One element of a field path, in the form of fieldsV1: `f:name` a field, `k:{"name":"x"}` the list item with these
@@ -37,7 +37,7 @@ export function fieldElement(name: string): PathElement {
 
 /** The path element of the member `value` of a set. */
 export function valueElement(value: unknown): PathElement {
-  return `v:${goJson(value)}`;
+  return `v:${fieldValueJson(value)}`;
 }
 
 /** The path element of the list item with these keys, sorted by name. */
@@ -45,7 +45,7 @@ export function keyElement(keys: readonly (readonly [string, unknown])[]): PathE
   let text = "k:{";
   for (const [name, value] of keys) {
     if (text.length > 3) text += ",";
-    text += `${goJsonString(name)}:${typeof value === "string" ? goJsonString(value) : goJson(value)}`;
+    text += `${goJsonString(name)}:${typeof value === "string" ? goJsonString(value) : fieldValueJson(value)}`;
   }
   return `${text}}`;
 }

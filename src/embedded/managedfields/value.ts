@@ -109,13 +109,13 @@ export function goJsonString(text: string): string {
 }
 
 /** JSON as Go's encoding/json writes it: map keys sorted, `<`, `>` and `&` escaped. */
-export function goJson(value: unknown): string {
+export function fieldValueJson(value: unknown): string {
   if (typeof value === "string") return goJsonString(value);
-  if (Array.isArray(value)) return `[${value.map(goJson).join(",")}]`;
+  if (Array.isArray(value)) return `[${value.map(fieldValueJson).join(",")}]`;
   if (!isFields(value)) return JSON.stringify(value ?? null);
   const pairs = Object.entries(value).filter(([, item]) => item !== undefined);
   return `{${pairs
     .sort(byName)
-    .map(([name, item]) => `${goJsonString(name)}:${goJson(item)}`)
+    .map(([name, item]) => `${goJsonString(name)}:${fieldValueJson(item)}`)
     .join(",")}}`;
 }

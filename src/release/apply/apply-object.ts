@@ -6,7 +6,7 @@ import { concealedText } from "../conceal/index.ts";
 import { defaultTracking, type Action, type RecordAction } from "../plan/index.ts";
 import type { StepProgress } from "../index.ts";
 import { keepLiveReplicas } from "../live/index.ts";
-import { waitForKind, type ObjectWaits } from "../track/index.ts";
+import { waitForServedKind, type ObjectWaits } from "../track/index.ts";
 import { withNamespace } from "../prepare/index.ts";
 import type { Semaphore } from "./semaphore.ts";
 
@@ -62,7 +62,7 @@ function unlessAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<
 /** Waits until the kind is served. Only discovery says whether the kind is namespaced; the plan may have assumed otherwise. */
 async function onceKindIsServed(action: ApplyAction, { waits, signal, onWaiting, home }: StepContext): Promise<ApplyAction> {
   const { ref, manifest } = action;
-  const { namespaced } = await waitForKind(waits, ref, () => {
+  const { namespaced } = await waitForServedKind(waits, ref, () => {
     onWaiting(`the cluster does not serve ${ref.kind} yet`);
     return signal;
   });

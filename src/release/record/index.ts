@@ -32,7 +32,6 @@ export {
   hookDeletePolicies,
   hookEvents,
   hookOutputLogPolicies,
-  isPending,
   latestOf,
   objectionToName,
   releaseText,

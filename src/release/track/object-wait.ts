@@ -8,7 +8,7 @@ import { GracePeriods } from "./grace-periods.ts";
 import { hasPods, podSelectorOf } from "./pod-index.ts";
 import { ProbeWindows } from "./probe-windows.ts";
 import { reportsByEvents } from "./failed-creates.ts";
-import { waitForKind, waitForResource, type ServedKind } from "./wait-for-kind.ts";
+import { waitForServedKind, waitForServedResource, type ServedKind } from "./wait-until-served.ts";
 import { isCustom, isOlderObject } from "./resource-version.ts";
 import type { ObjectWaits } from "./object-waits.ts";
 
@@ -110,7 +110,9 @@ export class ObjectWait {
       return stop.signal;
     };
     const waits = this.#waits;
-    this.#served = await (resource === undefined ? waitForKind(waits, ref, onNotServed) : waitForResource(waits, resource, onNotServed));
+    this.#served = await (resource === undefined
+      ? waitForServedKind(waits, ref, onNotServed)
+      : waitForServedResource(waits, resource, onNotServed));
     if (this.#over) return;
     if (this.#answer !== undefined && this.#check(this.#answer, this.#context()).state === "ready") return this.#resolve({ state: "open" });
     this.#watch(this.#served);

@@ -6,6 +6,5 @@
  */
 export { noTelemetry, type Telemetry, type RecordedEvent } from "./telemetry.ts";
 export { EventRecorder } from "./event-recorder.ts";
-export type { LogLevel } from "./log.ts";
 export { Metrics } from "./metrics.ts";
 export { Monitor, type ProbeResult } from "./monitor.ts";

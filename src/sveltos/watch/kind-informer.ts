@@ -2,7 +2,7 @@ import type { ResourceSelector } from "../api/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import type { GroupVersionKind } from "../../core/object/index.ts";
 import { ScopedInformer, type EventSourceSubscriber } from "./scoped-informer.ts";
-import { covers, scopeOf } from "./scope.ts";
+import { covers, watchScopeOf } from "./watch-scope.ts";
 
 /** The subscribers of a kind and their selectors. */
 type SubscriptionMap = ReadonlyMap<EventSourceSubscriber, readonly ResourceSelector[]>;
@@ -50,7 +50,7 @@ export class KindInformer {
 
   #widen(selectors: readonly ResourceSelector[]): void {
     const before = this.#informer;
-    const informer = new ScopedInformer(this.#cluster, this.#kind, scopeOf(selectors), () => this.#replace(informer));
+    const informer = new ScopedInformer(this.#cluster, this.#kind, watchScopeOf(selectors), () => this.#replace(informer));
     this.#informer = informer;
     if (before !== undefined && ![...this.#informers.values()].includes(before)) before.close();
   }

@@ -1,7 +1,7 @@
 import { fieldsAt, numberAt } from "../../../core/object/index.ts";
 import { replicaSetRevisionOf } from "./replica-set-annotations.ts";
 import { isComplete } from "./progress.ts";
-import { byCreation, replicaSets, replicasOf, type Rollout } from "./rollout.ts";
+import { byCreation, replicaSets, deploymentReplicas, type Rollout } from "./rollout.ts";
 
 /** Deletes old ReplicaSets beyond revisionHistoryLimit once the rollout is complete. */
 export function cleanupIfComplete(rollout: Rollout): void {
@@ -18,7 +18,7 @@ export function cleanupDeployment({ deployment, oldSets, context }: Rollout): vo
   const oldestFirst = alive.toSorted((a, b) => replicaSetRevisionOf(a) - replicaSetRevisionOf(b) || byCreation(a, b));
   for (const set of oldestFirst.slice(0, tooMany)) {
     const { namespace = "", name, generation = 0 } = set.metadata;
-    const busy = replicasOf(set) !== 0 || numberAt(set, "status.replicas", 0) !== 0;
+    const busy = deploymentReplicas(set) !== 0 || numberAt(set, "status.replicas", 0) !== 0;
     if (!busy && generation <= numberAt(set, "status.observedGeneration", 0)) context.api.delete(replicaSets, namespace, name);
   }
 }

@@ -11,7 +11,7 @@ import {
   isRollingUpdate,
   replaceSet,
   replicaSets,
-  replicasOf,
+  deploymentReplicas,
   deploymentSource,
   totalReplicas,
   updateDeploymentStatus,
@@ -98,7 +98,7 @@ export function createNewSet(rollout: Rollout): KubeObject {
   try {
     const made = context.api.create(replicaSets, manifest, controllerManager);
     rollout.newSet = made;
-    const count = replicasOf(made);
+    const count = deploymentReplicas(made);
     if (count > 0) recordScaling(rollout, `Scaled up replica set ${name} from 0 to ${count}`);
     const created = { type: "Progressing", status: "True", reason: "NewReplicaSetCreated", message: `Created new replica set "${name}"` };
     updateRevision(rollout, String(revision), hasProgressDeadline(deployment) ? created : undefined);
@@ -172,7 +172,7 @@ function minReady(deployment: KubeObject): Fields {
  */
 export function newSetReplicas(sets: DeploymentSets, present: number): number {
   const { deployment } = sets;
-  const desired = replicasOf(deployment);
+  const desired = deploymentReplicas(deployment);
   if (!isRollingUpdate(deployment)) return desired;
   const room = desired + fenceposts(deployment).surge - totalReplicas(allSets(sets));
   return room <= 0 ? present : present + Math.min(room, desired - present);
@@ -185,7 +185,7 @@ export function newSetReplicas(sets: DeploymentSets, present: number): number {
  */
 export function scaleSet(rollout: Rollout, set: KubeObject, replicas: number): boolean {
   const { deployment, context } = rollout;
-  const before = replicasOf(set);
+  const before = deploymentReplicas(set);
   if (before === replicas && hasSizeAnnotations(set, deployment)) return false;
   const annotations = { ...set.metadata.annotations, ...sizeAnnotations(deployment) };
   const spec = { ...fieldsAt(set, "spec"), replicas };

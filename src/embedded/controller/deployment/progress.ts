@@ -8,7 +8,7 @@ import {
   removeDeploymentCondition,
   type DeploymentCondition,
 } from "./deployment-condition.ts";
-import { replicasOf } from "./rollout.ts";
+import { deploymentReplicas } from "./rollout.ts";
 
 // Models pkg/controller/deployment/progress.go and its util
 
@@ -20,7 +20,7 @@ export function hasProgressDeadline(deployment: KubeObject): boolean {
 
 /** All desired replicas are updated and available, and no others exist. */
 export function isComplete(deployment: KubeObject, status: Fields): boolean {
-  const desired = replicasOf(deployment);
+  const desired = deploymentReplicas(deployment);
   return (
     numberAt(status, "updatedReplicas", 0) === desired &&
     numberAt(status, "replicas", 0) === desired &&

@@ -1,5 +1,5 @@
 import type { KubeObject } from "../../../core/object/index.ts";
-import { fenceposts, replicasOf } from "./rollout.ts";
+import { fenceposts, deploymentReplicas } from "./rollout.ts";
 
 // Models pkg/controller/deployment/util/deployment_util.go SetNewReplicaSetAnnotations and related functions
 
@@ -52,7 +52,7 @@ function historyWith(history: string, revision: string): Annotations {
  * proportional scaling.
  */
 export function sizeAnnotations(deployment: KubeObject): Annotations {
-  const desired = replicasOf(deployment);
+  const desired = deploymentReplicas(deployment);
   return { [desiredKey]: String(desired), [maxKey]: String(desired + fenceposts(deployment).surge) };
 }
 

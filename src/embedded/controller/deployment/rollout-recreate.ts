@@ -3,7 +3,7 @@ import { ownedPods } from "../owner/index.ts";
 import { isPodTerminal } from "../pod/index.ts";
 import { cleanupIfComplete } from "./cleanup-deployment.ts";
 import { createNewSet, scaleSet } from "./new-replica-set.ts";
-import { isActiveSet, replicasOf, type Rollout } from "./rollout.ts";
+import { isActiveSet, deploymentReplicas, type Rollout } from "./rollout.ts";
 import { syncRolloutStatus } from "./status.ts";
 
 /**
@@ -16,8 +16,8 @@ export function rolloutRecreate(rollout: Rollout): number | undefined {
   for (const set of active) scaleSet(rollout, set, 0);
   if (active.length > 0 || rollout.oldSets.some((set) => hasPods(rollout, set))) return syncRolloutStatus(rollout);
   const newSet = rollout.newSet ?? createNewSet(rollout);
-  const desired = replicasOf(rollout.deployment);
-  if (replicasOf(newSet) !== desired) scaleSet(rollout, newSet, desired);
+  const desired = deploymentReplicas(rollout.deployment);
+  if (deploymentReplicas(newSet) !== desired) scaleSet(rollout, newSet, desired);
   const requeueAfterMs = syncRolloutStatus(rollout);
   cleanupIfComplete(rollout);
   return requeueAfterMs;

@@ -5,7 +5,7 @@ import {
   allSets,
   fenceposts,
   isActiveSet,
-  replicasOf,
+  deploymentReplicas,
   sumOf,
   totalReplicas,
   type Rollout,
@@ -33,8 +33,8 @@ export function rolloutRolling(rollout: Rollout): number | undefined {
 export function newSetScaleUp(sets: DeploymentSets): SetSize[] {
   const { deployment, newSet } = sets;
   if (newSet === undefined) return [];
-  const present = replicasOf(newSet);
-  const desired = replicasOf(deployment);
+  const present = deploymentReplicas(newSet);
+  const desired = deploymentReplicas(deployment);
   const next = present >= desired ? desired : newSetReplicas(sets, present);
   return next === present ? [] : [[newSet, next]];
 }
@@ -47,14 +47,14 @@ export function oldSetsScaleDown(sets: DeploymentSets): SetSize[] {
   const { deployment, newSet } = sets;
   const old = sets.oldSets.filter(isActiveSet);
   if (newSet === undefined || old.length === 0) return [];
-  const minAvailable = replicasOf(deployment) - fenceposts(deployment).unavailable;
-  const newUnavailable = replicasOf(newSet) - availableIn(newSet);
+  const minAvailable = deploymentReplicas(deployment) - fenceposts(deployment).unavailable;
+  const newUnavailable = deploymentReplicas(newSet) - availableIn(newSet);
   const most = totalReplicas(allSets(sets)) - minAvailable - newUnavailable;
   if (most <= 0) return [];
-  const sizes = new Map(old.map((set) => [set, replicasOf(set)]));
+  const sizes = new Map(old.map((set) => [set, deploymentReplicas(set)]));
   take(sizes, most, (set, size) => size - availableIn(set));
   take(sizes, sumOf([...old, newSet], "status.availableReplicas") - minAvailable, (_set, size) => size);
-  return [...sizes].filter(([set, size]) => size !== replicasOf(set));
+  return [...sizes].filter(([set, size]) => size !== deploymentReplicas(set));
 }
 
 function availableIn(set: KubeObject): number {

@@ -47,12 +47,12 @@ export function updateDeploymentStatus(rollout: Rollout, status: Fields, annotat
   );
 }
 
-export function replicasOf(object: KubeObject): number {
+export function deploymentReplicas(object: KubeObject): number {
   return numberAt(object, "spec.replicas", 1);
 }
 
 export function isActiveSet(set: KubeObject): boolean {
-  return replicasOf(set) > 0;
+  return deploymentReplicas(set) > 0;
 }
 
 export function sumOf(sets: readonly KubeObject[], path: string): number {
@@ -61,7 +61,7 @@ export function sumOf(sets: readonly KubeObject[], path: string): number {
 
 /** The sum of the desired replicas of the sets. */
 export function totalReplicas(sets: readonly KubeObject[]): number {
-  return sets.reduce((sum, set) => sum + replicasOf(set), 0);
+  return sets.reduce((sum, set) => sum + deploymentReplicas(set), 0);
 }
 
 export function isRollingUpdate(deployment: KubeObject): boolean {
@@ -88,7 +88,7 @@ export function byCreation(a: KubeObject, b: KubeObject): number {
  */
 export function fenceposts(deployment: KubeObject): { surge: number; unavailable: number } {
   if (!isRollingUpdate(deployment)) return { surge: 0, unavailable: 0 };
-  const desired = replicasOf(deployment);
+  const desired = deploymentReplicas(deployment);
   const { maxSurge, maxUnavailable } = fieldsAt(deployment, "spec.strategy.rollingUpdate");
   const surge = scaledCount(maxSurge, desired, "up");
   const unavailable = scaledCount(maxUnavailable, desired, "down");

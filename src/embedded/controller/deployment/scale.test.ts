@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "../../../core/object/index.ts";
 import { oldSetsScaleDown, newSetScaleUp } from "./rollout-rolling.ts";
-import { fenceposts, replicasOf, type SetSize } from "./rollout.ts";
+import { fenceposts, deploymentReplicas, type SetSize } from "./rollout.ts";
 import { scaledSizes } from "./scale.ts";
 
 type Limits = { readonly surge?: number | string; readonly unavailable?: number | string };
@@ -39,7 +39,7 @@ function set(text: string, size: { desired: number; max: number }): KubeObject {
 
 function textOf(sets: readonly KubeObject[], sizes: readonly SetSize[]): string {
   const next = new Map(sizes.map(([one, replicas]) => [one.metadata.name, replicas]));
-  return sets.map((one) => `${one.metadata.name}:${next.get(one.metadata.name) ?? replicasOf(one)}`).join(" ");
+  return sets.map((one) => `${one.metadata.name}:${next.get(one.metadata.name) ?? deploymentReplicas(one)}`).join(" ");
 }
 
 // TestScale in pkg/controller/deployment/sync_test.go; the last of `sets` is the new one unless there is none.

@@ -9,7 +9,7 @@ import {
   isActiveSet,
   isPaused,
   isRollingUpdate,
-  replicasOf,
+  deploymentReplicas,
   totalReplicas,
   type Rollout,
   type DeploymentSets,
@@ -19,7 +19,7 @@ import { syncStatus } from "./status.ts";
 
 /** Whether the Deployment's size has changed since its sets were last scaled. */
 export function isScaling(sets: DeploymentSets): boolean {
-  const desired = replicasOf(sets.deployment);
+  const desired = deploymentReplicas(sets.deployment);
   return allSets(sets).some((set) => isActiveSet(set) && (desiredAnnotation(set) ?? desired) !== desired);
 }
 
@@ -41,31 +41,35 @@ export function syncScale(rollout: Rollout): void {
  */
 export function scaledSizes(sets: DeploymentSets): readonly SetSize[] {
   const { deployment, newSet, oldSets } = sets;
-  const desired = replicasOf(deployment);
+  const desired = deploymentReplicas(deployment);
   const active = allSets(sets).filter(isActiveSet);
   if (active.length <= 1) {
     const only = active[0] ?? newSet ?? oldSets.at(-1);
-    return only === undefined || replicasOf(only) === desired ? [] : [[only, desired]];
+    return only === undefined || deploymentReplicas(only) === desired ? [] : [[only, desired]];
   }
   if (newSet !== undefined && isSaturated(newSet, desired)) return oldSets.filter(isActiveSet).map((set) => [set, 0]);
   return isRollingUpdate(deployment) ? inProportion(deployment, active) : [];
 }
 
 function isSaturated(set: KubeObject, desired: number): boolean {
-  return replicasOf(set) === desired && desiredAnnotation(set) === desired && numberAt(set, "status.availableReplicas", 0) === desired;
+  return (
+    deploymentReplicas(set) === desired && desiredAnnotation(set) === desired && numberAt(set, "status.availableReplicas", 0) === desired
+  );
 }
 
 /** Distributes the change of size over the active sets in proportion; the largest set takes the rounding error. */
 function inProportion(deployment: KubeObject, active: readonly KubeObject[]): readonly SetSize[] {
-  const desired = replicasOf(deployment);
+  const desired = deploymentReplicas(deployment);
   const allowed = desired > 0 ? desired + fenceposts(deployment).surge : 0;
   const toAdd = allowed - totalReplicas(active);
-  const sets = active.toSorted((a, b) => replicasOf(b) - replicasOf(a) || (toAdd > 0 ? byCreation(b, a) : byCreation(a, b)));
+  const sets = active.toSorted(
+    (a, b) => deploymentReplicas(b) - deploymentReplicas(a) || (toAdd > 0 ? byCreation(b, a) : byCreation(a, b)),
+  );
   let added = 0;
   const sizes = sets.map((set) => {
     const share = toAdd === 0 || toAdd === added ? 0 : shareOf(deployment, set, toAdd, added);
     added += share;
-    return replicasOf(set) + share;
+    return deploymentReplicas(set) + share;
   });
   return sets.map((set, at) => [set, at === 0 ? Math.max(0, sizes[at]! + toAdd - added) : sizes[at]!]);
 }
@@ -77,8 +81,8 @@ function shareOf(deployment: KubeObject, set: KubeObject, toAdd: number, added: 
 }
 
 function fractionOf(deployment: KubeObject, set: KubeObject): number {
-  const desired = replicasOf(deployment);
-  const present = replicasOf(set);
+  const desired = deploymentReplicas(deployment);
+  const present = deploymentReplicas(set);
   if (desired === 0) return -present;
   const before = maxAnnotation(set) || numberAt(deployment, "status.replicas", 0);
   if (before === 0) return 0;

@@ -8,7 +8,7 @@ import {
   type DeploymentCondition,
 } from "./deployment-condition.ts";
 import { progressCheckInMs, replicaFailure, withProgress } from "./progress.ts";
-import { allSets, fenceposts, replicasOf, sumOf, totalReplicas, updateDeploymentStatus, type Rollout } from "./rollout.ts";
+import { allSets, fenceposts, deploymentReplicas, sumOf, totalReplicas, updateDeploymentStatus, type Rollout } from "./rollout.ts";
 
 /** Models pkg/controller/deployment/sync.go calculateStatus, without the conditions */
 function countsOf(rollout: Rollout): Fields {
@@ -45,7 +45,7 @@ function terminatingIn(sets: readonly KubeObject[]): number | undefined {
 function withAvailability(rollout: Rollout, conditions: readonly DeploymentCondition[]): readonly DeploymentCondition[] {
   const { deployment, context } = rollout;
   const available = sumOf(allSets(rollout), "status.availableReplicas");
-  const enough = available >= replicasOf(deployment) - fenceposts(deployment).unavailable;
+  const enough = available >= deploymentReplicas(deployment) - fenceposts(deployment).unavailable;
   const content = enough
     ? { status: "True", reason: "MinimumReplicasAvailable", message: "Deployment has minimum availability." }
     : { status: "False", reason: "MinimumReplicasUnavailable", message: "Deployment does not have minimum availability." };

@@ -13,7 +13,7 @@ export type StatefulSetSync = {
   readonly revisions: Revisions;
 };
 
-export function replicasOf(set: KubeObject): number {
+export function statefulSetReplicas(set: KubeObject): number {
   return numberAt(set, "spec.replicas", 1);
 }
 
@@ -50,7 +50,7 @@ export function ordinalOf(pod: KubeObject): number {
 }
 
 export function isInRange(set: KubeObject, ordinal: number): boolean {
-  return ordinal >= startOrdinalOf(set) && ordinal < startOrdinalOf(set) + replicasOf(set);
+  return ordinal >= startOrdinalOf(set) && ordinal < startOrdinalOf(set) + statefulSetReplicas(set);
 }
 
 export function podName(set: KubeObject, ordinal: number): string {

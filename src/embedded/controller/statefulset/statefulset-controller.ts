@@ -11,7 +11,7 @@ import {
   parentAndOrdinalOf,
   minReadySeconds,
   ordinalOf,
-  replicasOf,
+  statefulSetReplicas,
   statefulSetSource,
   startOrdinalOf,
   statefulSets,
@@ -74,7 +74,7 @@ function claimPods({ api }: EmbeddedControllerContext, set: KubeObject, orphans:
 function manage(sync: StatefulSetSync, pods: readonly KubeObject[]): { updated: number; statusError?: StatusError } {
   const { set } = sync;
   const byOrdinal = new Map(pods.map((pod) => [ordinalOf(pod), pod]));
-  const slots: ReplicaSlot[] = Array.from({ length: replicasOf(set) }, (_, place) => {
+  const slots: ReplicaSlot[] = Array.from({ length: statefulSetReplicas(set) }, (_, place) => {
     const ordinal = startOrdinalOf(set) + place;
     return { ordinal, pod: byOrdinal.get(ordinal) };
   });

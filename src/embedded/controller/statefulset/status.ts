@@ -1,7 +1,7 @@
 import { type Fields, type KubeObject } from "../../../core/object/index.ts";
 import { isPodAvailable, isPodReady, podPhaseOf, withoutZeros } from "../pod/index.ts";
 import { podRevision } from "./revisions.ts";
-import { isStatefulSetRolling, minReadySeconds, replicasOf, type StatefulSetSync } from "./stateful-set-sync.ts";
+import { isStatefulSetRolling, minReadySeconds, statefulSetReplicas, type StatefulSetSync } from "./stateful-set-sync.ts";
 
 /**
  * The status after a sync that deleted `updated` Pods of the current revision. A completed update makes its revision
@@ -15,7 +15,7 @@ export function statefulSetStatusOf({ set, revisions, nowMs }: StatefulSetSync, 
   const staying = made.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const ready = pods.filter((pod) => podPhaseOf(pod) === "Running" && isPodReady(pod));
   const updatedReplicas = staying.filter((pod) => podRevision(pod) === update.metadata.name).length;
-  const desired = replicasOf(set);
+  const desired = statefulSetReplicas(set);
   const complete = isStatefulSetRolling(set) && updatedReplicas === desired && ready.length === desired && made.length === desired;
   const currentReplicas = staying.filter((pod) => podRevision(pod) === current.metadata.name).length - updated;
   return {

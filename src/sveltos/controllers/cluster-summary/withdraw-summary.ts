@@ -14,10 +14,6 @@ import { failureMessageIn, recordFailure } from "./record-failure.ts";
 
 const finalizer = finalizers.ClusterSummary;
 
-export function isDeleting({ metadata }: KubeObject): boolean {
-  return metadata.deletionTimestamp !== undefined;
-}
-
 export function hasFinalizer({ metadata }: KubeObject): boolean {
   return metadata.finalizers?.includes(finalizer) === true;
 }

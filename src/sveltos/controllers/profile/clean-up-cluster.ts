@@ -1,11 +1,10 @@
 import { capiGroup, clusterConfigurationName, gvkOf } from "../../api/index.ts";
 import { clusterIdOf } from "../../fleet/index.ts";
 import { isUnknownKind, type Cluster } from "../../../kube/index.ts";
-import type { KubeObject } from "../../../core/object/index.ts";
+import { isDeleting, type KubeObject } from "../../../core/object/index.ts";
 import { reconciled, type ReconcileResult } from "../../../reconcile/index.ts";
 import type { ControllerContext } from "../context/index.ts";
 import type { ProfileIndex } from "./profile-index.ts";
-import { isDeleting } from "./desired-summary.ts";
 import { isStaleWrite, HubWriter } from "./hub-writer.ts";
 
 /**

@@ -134,7 +134,3 @@ export function summaryFailureOf(summary: KubeObject): string | undefined {
   const all = [...(failureMessage === undefined ? [] : [failureMessage]), ...messages];
   return all.length === 0 ? undefined : all.join("\n");
 }
-
-export function isDeleting({ metadata }: KubeObject): boolean {
-  return metadata.deletionTimestamp !== undefined;
-}

@@ -11,7 +11,7 @@ import {
 } from "../../api/index.ts";
 import { owningProfile } from "../../deploy/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
-import type { KubeObject } from "../../../core/object/index.ts";
+import { isDeleting, type KubeObject } from "../../../core/object/index.ts";
 import { reconciled, type ReconcileResult } from "../../../reconcile/index.ts";
 import type { ControllerContext } from "../context/index.ts";
 import type { ProfileIndex } from "./profile-index.ts";
@@ -29,7 +29,6 @@ import {
   type ClusterFailure,
   type ProfileStatusPatch,
 } from "./profile-status.ts";
-import { isDeleting } from "./desired-summary.ts";
 import { isStaleWrite, HubWriter } from "./hub-writer.ts";
 
 /**

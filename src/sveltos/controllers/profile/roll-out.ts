@@ -1,17 +1,9 @@
 import type { ClusterId } from "../../api/index.ts";
 import { owningProfile } from "../../deploy/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
-import type { KubeObject } from "../../../core/object/index.ts";
+import { isDeleting, type KubeObject } from "../../../core/object/index.ts";
 import { clusterKeyOfSummary, clusterOfSummary } from "./profile-key.ts";
-import {
-  finalUpdateFor,
-  diffSummary,
-  isDeleting,
-  isProvisioned,
-  withPauseOf,
-  desiredSummary,
-  type ValidProfile,
-} from "./desired-summary.ts";
+import { finalUpdateFor, diffSummary, isProvisioned, withPauseOf, desiredSummary, type ValidProfile } from "./desired-summary.ts";
 
 /** One write of a ClusterSummary. */
 export type SummaryWrite =

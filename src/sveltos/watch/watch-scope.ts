@@ -7,7 +7,7 @@ type ScopedSelector = Pick<ResourceSelector, "namespace" | "name" | "selector">;
 const dimensions = ["namespace", "labelSelector", "fieldSelector"] as const;
 
 /** The narrowest scope that covers all these selectors: the restrictions that they have in common. */
-export function scopeOf(selectors: readonly ScopedSelector[]): Selection {
+export function watchScopeOf(selectors: readonly ScopedSelector[]): Selection {
   const scopes = selectors.map(scopeFor);
   const common = dimensions.flatMap((dimension) => {
     const values = new Set(scopes.map((scope) => scope[dimension]));
@@ -19,7 +19,7 @@ export function scopeOf(selectors: readonly ScopedSelector[]): Selection {
 
 /** Whether a scope covers everything that these selectors may match. */
 export function covers(scope: Selection, selectors: readonly ScopedSelector[]): boolean {
-  const needed = scopeOf(selectors);
+  const needed = watchScopeOf(selectors);
   return dimensions.every((dimension) => scope[dimension] === undefined || scope[dimension] === needed[dimension]);
 }
 

@@ -7,7 +7,7 @@ import type { KubeObject } from "../../core/object/index.ts";
 import { startEmbeddedCluster } from "../../embedded/index.ts";
 import { announcementOfResource } from "./kind-announcement.ts";
 import { InformerFactory } from "./informer-factory.ts";
-import { waitForKind, waitForResource } from "./wait-for-kind.ts";
+import { waitForServedKind, waitForServedResource } from "./wait-until-served.ts";
 
 const widgets: KubeObject = {
   apiVersion: "apiextensions.k8s.io/v1",
@@ -68,7 +68,7 @@ for (const name of ["widgets", "wd", "widgets.example.com", "Widget.v1.example.c
     const { clock, stop, context, bring } = startCluster();
     const start = clock.now();
     let onNotServed = 0;
-    const waiting = waitForResource(context, name, () => {
+    const waiting = waitForServedResource(context, name, () => {
       onNotServed++;
       return stop.signal;
     });
@@ -82,7 +82,7 @@ for (const name of ["widgets", "wd", "widgets.example.com", "Widget.v1.example.c
 
 test("there are no requests without an announcement", async () => {
   const { clock, stop, context, seen, bring } = startCluster();
-  const waiting = [waitForKind(context, gvk, () => stop.signal), waitForResource(context, "widgets", () => stop.signal)];
+  const waiting = [waitForServedKind(context, gvk, () => stop.signal), waitForServedResource(context, "widgets", () => stop.signal)];
   await clock.advance(1_000);
   const before = seen.looks;
   await bring({
@@ -99,7 +99,7 @@ test("there are no requests without an announcement", async () => {
 
 test("a kind that is served a little after its announcement is found by retries", async () => {
   const { clock, stop, context, bring } = startCluster({ lateMs: 20_000 });
-  const waiting = waitForKind(context, gvk, () => stop.signal);
+  const waiting = waitForServedKind(context, gvk, () => stop.signal);
   await clock.advance(1_000);
   await bring(widgets);
   const start = clock.now();
@@ -110,7 +110,7 @@ test("a kind that is served a little after its announcement is found by retries"
 
 test("an aggregated API triggers discovery", async () => {
   const { clock, stop, context, seen, bring } = startCluster();
-  const waiting = waitForKind(context, gvk, () => stop.signal);
+  const waiting = waitForServedKind(context, gvk, () => stop.signal);
   await clock.advance(1_000);
   const before = seen.looks;
   await bring(api);
@@ -122,7 +122,7 @@ test("an aggregated API triggers discovery", async () => {
 
 test("without the right to watch CRDs discovery is polled", async () => {
   const { clock, stop, context, bring } = startCluster({ forbids: /customresourcedefinitions/ });
-  const waiting = waitForResource(context, "widgets", () => stop.signal);
+  const waiting = waitForServedResource(context, "widgets", () => stop.signal);
   const start = clock.now();
   clock.after(300_000, () => void bring(widgets));
   await clock.until(waiting);
@@ -132,9 +132,9 @@ test("without the right to watch CRDs discovery is polled", async () => {
 
 test("a later wait finds what was announced before", async () => {
   const { clock, stop, context, bring } = startCluster();
-  const first = waitForKind(context, { ...gvk, kind: "Gizmo" }, () => stop.signal);
+  const first = waitForServedKind(context, { ...gvk, kind: "Gizmo" }, () => stop.signal);
   await clock.advance(1_000);
-  const second = waitForKind(context, gvk, () => stop.signal);
+  const second = waitForServedKind(context, gvk, () => stop.signal);
   await bring(widgets);
   assert.deepEqual((await clock.until(second)).kind, gvk);
   stop.abort();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { covers, scopeOf } from "./scope.ts";
+import { covers, watchScopeOf } from "./watch-scope.ts";
 
 const anything = { namespace: "", name: "", selector: {} };
 const web = { ...anything, selector: { matchLabels: { app: "web" } } };
@@ -22,7 +22,7 @@ const cases = [
 
 for (const { of, scope } of cases) {
   test(`${JSON.stringify(of)} needs scope ${JSON.stringify(scope)}`, () => {
-    assert.deepEqual(scopeOf(of), scope);
+    assert.deepEqual(watchScopeOf(of), scope);
     assert.ok(covers(scope, of));
     assert.ok(covers({}, of));
     assert.equal(covers({ ...scope, namespace: "elsewhere" }, of), false);

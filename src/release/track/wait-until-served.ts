@@ -14,12 +14,12 @@ type TrackContext = { readonly cluster: Cluster; readonly informers: InformerFac
 type OnNotServed = () => AbortSignal;
 
 /** Resolves a kind, and waits until it is served. */
-export function waitForKind(context: TrackContext, kind: GroupVersionKind, onNotServed: OnNotServed): Promise<ServedKind> {
+export function waitForServedKind(context: TrackContext, kind: GroupVersionKind, onNotServed: OnNotServed): Promise<ServedKind> {
   return waitUntilServed(context, () => context.cluster.discovery.find(kind), announcementOfKind(kind), onNotServed);
 }
 
 /** The same for a resource argument: `sts`, `widgets.example.com`. */
-export function waitForResource(context: TrackContext, name: string, onNotServed: OnNotServed): Promise<ServedKind> {
+export function waitForServedResource(context: TrackContext, name: string, onNotServed: OnNotServed): Promise<ServedKind> {
   return waitUntilServed(context, () => context.cluster.discovery.findByName(name), announcementOfResource(name), onNotServed);
 }
 
