@@ -1,21 +1,16 @@
 #!/usr/bin/env node
-// The entry is small on purpose: what a command needs is loaded when it runs, out of a cache of compiled code.
-import module from "node:module";
-import { loadCompiledRenderer } from "./compiled.ts";
+// The entry is small on purpose, and plain enough for an old Node: what a command needs is loaded when it runs.
+import { enableCompileCache } from "node:module";
+import { isSea } from "node:sea";
+import { runOnBundledNode } from "./bundled-node.ts";
+import { programBeside, programInside, type Program } from "./compiled.ts";
 import { tuneForRendering } from "./light.ts";
 
-const oldest = 22;
+/** The oldest Node that the program runs on. */
+const oldest = 24;
 
-type Program = { readonly run: (args: readonly string[]) => Promise<number> };
-
-if (Number(process.versions.node.split(".")[0]) < oldest) {
-  process.stderr.write(
-    `sluice needs Node ${oldest} or newer, and this is ${process.version}: start it with npx sluice, which brings its own\n`,
-  );
-  process.exitCode = 1;
-} else {
-  void start(process.argv.slice(2));
-}
+if (Number(process.versions.node.split(".")[0]) < oldest) runOnBundledNode(import.meta.filename, oldest);
+else void start(process.argv.slice(2));
 
 async function start(args: readonly string[]): Promise<void> {
   const { run } = await programFor(args[0]);
@@ -23,11 +18,11 @@ async function start(args: readonly string[]): Promise<void> {
 }
 
 async function programFor(command: string | undefined): Promise<Program> {
-  if (command === "render") {
-    tuneForRendering();
-    const renderer = loadCompiledRenderer(import.meta.dirname);
-    if (renderer !== undefined) return renderer.load() as Program;
-  }
-  module.enableCompileCache?.();
+  const isRender = command === "render";
+  if (isRender) tuneForRendering();
+  if (isSea()) return programInside(isRender ? "render.cjs" : "program.cjs");
+  const renderer = isRender ? programBeside(import.meta.dirname, "render.cjs") : undefined;
+  if (renderer !== undefined) return renderer;
+  enableCompileCache();
   return import("./program.ts");
 }

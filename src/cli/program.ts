@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import { addChartCommands } from "./command-group/chart.ts";
 import { addControllerCommands } from "./command-group/controller.ts";
 import { addEmbeddedCommands } from "./command-group/embedded.ts";
@@ -28,7 +28,11 @@ const addAllCommands: AddCommands = (program, terminal, runCommand) => {
   program
     .command("version")
     .description("print the version")
-    .action(() => terminal.out(`sluice ${version}`));
+    .addOption(new Option("-o, --output <format>", "how to tell of it").choices(["text", "json"]).default("text"))
+    .action(async ({ output }: { output: "text" | "json" }) => {
+      if (output === "text") terminal.out(`sluice ${version}`);
+      else await runCommand(async () => (await import("./command/version.ts")).printVersion(terminal));
+    });
   addReleaseCommands(program, terminal, runCommand);
   addReleaseQueryCommands(program, terminal, runCommand);
   addManifestCommands(program, terminal, runCommand);

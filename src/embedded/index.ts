@@ -5,4 +5,5 @@
  * data, and no time but the clock's.
  */
 export { parseBehaviour, type Behaviour } from "./behaviour/index.ts";
+export { kubernetesVersion } from "./rest/index.ts";
 export { startEmbeddedCluster, type EmbeddedCluster } from "./embedded-cluster.ts";

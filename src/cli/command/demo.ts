@@ -30,7 +30,7 @@ export async function demo(terminal: Terminal, signal: AbortSignal, options: Dem
   const { clock = new RealClock(), behaviour = quick } = options;
   const { out, paint } = terminal;
   const startedAt = clock.now();
-  const manifests = await readExample(example, signal);
+  const manifests = readExample(example);
   const pendingWorkloads = new PendingWorkloads(names, workloadsInConfigMaps(manifests));
   out(paint.strong(`Three clusters in this process: a management cluster, and ${names.join(" and ")}, which it manages.`));
   const reporter = demoReporter(clock, () => pendingWorkloads.deployed, terminal);

@@ -1,21 +1,16 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { userValues, type Chart } from "../../chart/index.ts";
+import { loadChart, userValues, type Chart } from "../../chart/index.ts";
 import { Fault } from "../../core/fault/index.ts";
-import { loadChartAt } from "../../release/load/index.ts";
 import { sortRendering, helmFunctions, renderFiles, templateText } from "../../release/render/index.ts";
 import { Engine } from "../../lang/template/index.ts";
+import { readBundledFolder } from "../bundled-files.ts";
 import { templateEnvironment } from "../chart/chart-request.ts";
 
-/** Where `deploy/` is: beside the bundle, or at the root of the project when it runs from source. */
-const chartFolders = ["./deploy/", "../../../deploy/"];
-
-/** The chart that installs Sluice. It is part of the package. */
+/** The chart that installs Sluice, `deploy/` of the project. It is part of the package. */
 function sluiceChart(): Chart {
-  const folders = chartFolders.map((place) => fileURLToPath(new URL(place, import.meta.url)));
-  const found = folders.find((folder) => existsSync(`${folder}Chart.yaml`));
-  if (found === undefined) throw new Fault(`the chart of Sluice is neither at ${folders.join(" nor at ")}`);
-  return loadChartAt(found);
+  const files = readBundledFolder("deploy");
+  if (files.length === 0)
+    throw new Fault("find the chart of Sluice", "it did not come with the program: install Sluice anew", { final: true });
+  return loadChart(files);
 }
 
 /** `includeCrd` selects CRDs by their file names. */

@@ -1,20 +1,16 @@
-import { existsSync, globSync } from "node:fs";
-import { join } from "node:path";
-import { Fault } from "../../core/fault/index.ts";
+import { BadInput, Fault } from "../../core/fault/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
-import { load } from "../../release/load/index.ts";
-import { sourceReaders } from "../source-readers.ts";
+import { readManifests } from "../../lang/yaml/index.ts";
+import { readBundledFolder } from "../bundled-files.ts";
 
 /** Reads the manifests of an example. Like `kubectl apply -f`, it leaves out subfolders. */
-export async function readExample(name: string, signal: AbortSignal): Promise<readonly KubeObject[]> {
-  const files = globSync(join(folderOf(name), "*.yaml")).toSorted();
-  return (await load(files, sourceReaders, { signal })).map(({ object }) => object);
-}
-
-/** The examples are beside `dist` in the package, and beside `src` in the repository. */
-function folderOf(name: string): string {
-  const places = [join(import.meta.dirname, "..", "examples", name), join(import.meta.dirname, "..", "..", "..", "examples", name)];
-  const found = places.find((place) => existsSync(place));
-  if (found !== undefined) return found;
-  throw new Fault(`find examples/${name}`, "it is not beside the program: run the demo from a clone of Sluice", { final: true });
+export function readExample(name: string): readonly KubeObject[] {
+  const folder = `examples/${name}`;
+  const files = readBundledFolder(folder).filter((file) => /^[^/]+\.yaml$/.test(file.name));
+  if (files.length === 0)
+    throw new Fault(`find ${folder}`, "it did not come with the program: install Sluice anew, or run it in a clone", { final: true });
+  const read = files.map((file) => readManifests(Buffer.from(file.data).toString(), `${folder}/${file.name}`));
+  const problems = read.flatMap((each) => each.problems);
+  if (problems.length > 0) throw new BadInput(problems);
+  return read.flatMap((each) => each.manifests.map(({ object }) => object));
 }

@@ -1,23 +1,31 @@
 import { existsSync, openSync, closeSync, readFileSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { getRawAsset, isSea } from "node:sea";
 import { brotliDecompressSync } from "node:zlib";
 
 /** Beside this file in the sources; in `data/` beside the bundle that contains this file. */
-const folders = ["./", "./data/"];
+const folders = [import.meta.dirname, join(import.meta.dirname, "data")];
 
-function urlOf(name: string): URL {
-  const found = folders.map((folder) => new URL(folder + name, import.meta.url)).find((url) => existsSync(url));
-  if (found === undefined) throw new Error(`read the API data: ${name} is neither at ${folders.join(" nor at ")} from ${import.meta.url}`);
+function pathOf(name: string): string {
+  const found = folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
+  if (found === undefined) throw new Error(`read the API data: ${name} is neither in ${folders.join(" nor in ")}: install Sluice anew`);
   return found;
+}
+
+/** A file inside of the executable. */
+function readAsset(name: string): Buffer {
+  return Buffer.from(getRawAsset(`data/${name}`));
 }
 
 /** The text of a packed file, all ASCII or UTF-8. */
 export function readPacked(name: string): string {
-  return brotliDecompressSync(readFileSync(urlOf(name))).toString();
+  return brotliDecompressSync(isSea() ? readAsset(name) : readFileSync(pathOf(name))).toString();
 }
 
 /** The unpacked bytes of one part of a file that holds several. */
 export function readPart(name: string, offset: number, length: number): Buffer {
-  const file = openSync(urlOf(name), "r");
+  if (isSea()) return brotliDecompressSync(readAsset(name).subarray(offset, offset + length));
+  const file = openSync(pathOf(name), "r");
   try {
     const part = Buffer.alloc(length);
     readSync(file, part, 0, length, offset);

@@ -18,6 +18,8 @@ export const serverVersion = {
   platform: "embedded/any",
 };
 
+export const kubernetesVersion = serverVersion.gitVersion;
+
 const healthy = /^\/(healthz|livez|readyz)(\/|$)/;
 
 /** `/version` and the health checks. */

@@ -3,9 +3,9 @@
  *
  * The library is loaded with the first pattern, because most runs of the program have none.
  */
-import { createRequire } from "node:module";
 import type { RE2JS } from "re2js";
 import { LruCache } from "../../core/cache/index.ts";
+import { loadRe2js } from "./load-re2js.ts";
 
 export type { RE2JS };
 
@@ -15,7 +15,7 @@ const compiled = new LruCache<string, RE2JS>({ maxEntries: 1000 });
 /** Compiles a pattern. Cached, because compiling takes far longer than matching. Throws with Go's message. */
 export function compileRe2(pattern: string): RE2JS {
   return compiled.getOrCreate(pattern, () => {
-    library ??= (createRequire(import.meta.url)("re2js") as { RE2JS: typeof RE2JS }).RE2JS;
+    library ??= loadRe2js().RE2JS;
     return library.compile(pattern);
   });
 }

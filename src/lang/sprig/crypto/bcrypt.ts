@@ -1,6 +1,6 @@
-import { createRequire } from "node:module";
 import type * as Bcryptjs from "bcryptjs";
 import { byteLength } from "../../template/index.ts";
+import { loadBcryptjs } from "./load-bcryptjs.ts";
 
 const cost = 10;
 const longestPassword = 72;
@@ -13,6 +13,6 @@ export function bcrypt(password: string, salt: Uint8Array): string {
   if (byteLength(password) > longestPassword) throw new Error("bcrypt: password length exceeds 72 bytes");
   // The library takes text, so it would hash other bytes than Go.
   if (!password.isWellFormed()) throw new Error("bcrypt: password is not valid UTF-8");
-  library ??= createRequire(import.meta.url)("bcryptjs") as typeof Bcryptjs;
+  library ??= loadBcryptjs();
   return library.hashSync(password, `$2a$${cost}$${library.encodeBase64(salt, salt.length)}`);
 }

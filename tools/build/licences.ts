@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Metafile } from "esbuild";
+
+/** A package of npm whose code is inside of the program. */
+export type BundledPackage = { readonly name: string; readonly version: string; readonly licence: string; readonly text: string };
+
+/** The packages that files of a bundle came from, by name. */
+export function packagesIn(root: string, metafiles: readonly Metafile[]): readonly BundledPackage[] {
+  const files = metafiles.flatMap(({ inputs }) => Object.keys(inputs));
+  const names = new Set(files.flatMap((file) => /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []));
+  return [...names].toSorted().map((name) => bundledPackage(join(root, "node_modules", name)));
+}
+
+/** A package as it lies in a folder. */
+export function bundledPackage(folder: string): BundledPackage {
+  const { name, version, license = "" } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>;
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
+  if (file === undefined)
+    throw new Error(
+      `gather licences: ${name} has no file LICENSE in ${folder}, and its text has to come with the program: add it, or do without`,
+    );
+  return { name: name ?? "", version: version ?? "", licence: license, text: readFileSync(join(folder, file), "utf8") };
+}
+
+/** The licences of what the program is made of, as one text. */
+export function licenceTexts(
+  packages: readonly BundledPackage[],
+  notices: readonly { readonly of: string; readonly text: string }[],
+): string {
+  const parts = [...packages.map(({ name, version, licence, text }) => ({ of: `${name} ${version} (${licence})`, text })), ...notices];
+  return parts.map(({ of, text }) => `${"=".repeat(of.length)}\n${of}\n${"=".repeat(of.length)}\n\n${text.trim()}\n`).join("\n\n");
+}
