@@ -2,8 +2,13 @@
 app.kubernetes.io/name: sluice
 app.kubernetes.io/component: {{ .component }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
-app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/version: {{ include "sluice.tag" . | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+{{- end }}
+
+{{- /* The version as labels and tags of images may say it: without a plus. */}}
+{{- define "sluice.tag" -}}
+{{ .root.Chart.AppVersion | replace "+" "_" | trunc 63 }}
 {{- end }}
 
 {{- define "sluice.selector" -}}
@@ -39,7 +44,7 @@ securityContext:
 terminationGracePeriodSeconds: 30
 containers:
   - name: {{ .component }}
-    image: "{{ $root.Values.image.repository }}:{{ $root.Values.image.tag | default $root.Chart.AppVersion }}"
+    image: "{{ $root.Values.image.repository }}:{{ $root.Values.image.tag | default (include "sluice.tag" .) }}"
     imagePullPolicy: {{ $root.Values.image.pullPolicy }}
     args:
       {{- toYaml .args | nindent 6 }}
