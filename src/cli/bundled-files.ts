@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { getAssetKeys, getRawAsset, isSea } from "node:sea";
 
 /** A file that comes with the program. */
-export type BundledFile = { readonly name: string; readonly data: Uint8Array };
+type BundledFile = { readonly name: string; readonly data: Uint8Array };
 
 /** Beside the bundle that this file becomes a part of; from source, in the root of the project. */
 const places = [import.meta.dirname, join(import.meta.dirname, "..", "..")];
 
 /** A file that comes with the program: out of the executable if it is one, else from beside it. */
-export function readBundledFile(name: string): Uint8Array | undefined {
+function readBundledFile(name: string): Uint8Array | undefined {
   if (isSea()) return getAssetKeys().includes(name) ? new Uint8Array(getRawAsset(name)) : undefined;
   const found = places.map((place) => join(place, name)).find((file) => existsSync(file));
   return found === undefined ? undefined : readFileSync(found);

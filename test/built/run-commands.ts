@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, "..", "..");
 export type Run = (args: readonly string[]) => Promise<ProcessResult>;
 
 /** What commands said, by what they were to show, without what differs from run to run. */
-export type Outcomes = Readonly<Record<string, string>>;
+type Outcomes = Readonly<Record<string, string>>;
 
 /** How pods turn out in clusters that releases are played in. */
 export const behaviour = `

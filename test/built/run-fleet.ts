@@ -18,7 +18,7 @@ metadata: {name: it}
 spec: {clusterSelector: {matchLabels: {env: fv}}, policyRefs: [{kind: ConfigMap, namespace: default, name: content}]}
 `;
 /** Exit codes, and how many clusters the controller says it has. */
-export type FleetOutcome = {
+type FleetOutcome = {
   readonly registered: number | null;
   readonly applied: number | null;
   readonly clusters: string | undefined;

@@ -17,15 +17,21 @@ const needed = {
   "qemu-aarch64-static": "qemu-user-static",
 };
 
-/** Installs what is missing, if this is root's process; else says what to install. */
+/** Installs what is missing. Without root's rights it says what to do: they are needed to run the image as somebody else, too. */
 export async function installTools(log: (line: string) => void): Promise<void> {
+  if (process.getuid?.() !== 0)
+    throw new Fault(
+      "run the image as its own user, in a root of its own",
+      "only root may: start this as root, in a container for example",
+      {
+        final: true,
+      },
+    );
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/sbin"];
   const absent = Object.entries(needed).filter(([name]) => !folders.some((folder) => existsSync(join(folder, name))));
   if (absent.length === 0) return;
   const packages = [...new Set(absent.map(([, name]) => name))];
   const advice = `apt-get update && apt-get install --no-install-recommends ${packages.join(" ")}`;
-  if (process.getuid?.() !== 0)
-    throw new Fault(`find ${absent.map(([name]) => name).join(", ")}`, `install them first: ${advice}`, { final: true });
   log(`installing ${packages.join(", ")}`);
   for (const args of [["update"], ["install", "--yes", "--no-install-recommends", ...packages]]) {
     const { code, err } = await runProgram("apt-get", ["--quiet", "--quiet", ...args], {

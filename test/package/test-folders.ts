@@ -5,7 +5,7 @@ import { after } from "node:test";
 import { runProgram } from "../cluster/run-program.ts";
 
 /** An empty folder for a file of tests, which goes when they are over. `make` makes one in it. */
-export type TestFolders = { readonly path: string; readonly make: (name: string) => string };
+type TestFolders = { readonly path: string; readonly make: (name: string) => string };
 
 export function testFolders(): TestFolders {
   const path = mkdtempSync(join(tmpdir(), "sluice-packed-"));

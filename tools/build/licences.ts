@@ -13,7 +13,7 @@ export function packagesIn(root: string, metafiles: readonly Metafile[]): readon
 }
 
 /** A package as it lies in a folder. */
-export function bundledPackage(folder: string): BundledPackage {
+function bundledPackage(folder: string): BundledPackage {
   const { name, version, license = "" } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Record<string, string>;
   const file = readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry));
   if (file === undefined)

@@ -9,7 +9,7 @@ type Segment = {
   readonly alignment: bigint;
 };
 
-export type ElfFile = { readonly machine: "x64" | "arm64"; readonly interpreter: string; readonly segments: readonly Segment[] };
+type ElfFile = { readonly machine: "x64" | "arm64"; readonly interpreter: string; readonly segments: readonly Segment[] };
 
 const machines: Readonly<Record<number, ElfFile["machine"]>> = { 62: "x64", 183: "arm64" };
 const types = { load: 1, interpreter: 3, note: 4, table: 6 };

@@ -12,7 +12,7 @@ const wanted = ["libc6", "libstdc++6", "libgcc-s1", "ca-certificates", "base-fil
 const libraries = /^(ld-linux-.*|lib(c|m|dl|pthread|rt|resolv|nss_dns|nss_files|stdc\+\+|gcc_s))\.so(\.\d+)*$/;
 const certificateFile = "etc/ssl/certs/ca-certificates.crt";
 
-export type ImageFiles = { readonly entries: readonly Entry[]; readonly packages: readonly DebianPackage[] };
+type ImageFiles = { readonly entries: readonly Entry[]; readonly packages: readonly DebianPackage[] };
 
 /** All that lies under `/` but the program itself. There is no shell. */
 export async function imageFiles(architecture: Architecture, workshop: string, log: (line: string) => void): Promise<ImageFiles> {

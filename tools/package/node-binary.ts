@@ -17,7 +17,7 @@ const integrity: Readonly<Record<Architecture, string>> = {
   arm64: "sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==",
 };
 
-export type NodeBinary = { readonly program: Buffer; readonly licence: string };
+type NodeBinary = { readonly program: Buffer; readonly licence: string };
 
 /** Node for Linux, out of the package that npm has of it, which is fetched once. */
 export async function nodeBinary(architecture: Architecture, log: (line: string) => void): Promise<NodeBinary> {

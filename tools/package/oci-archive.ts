@@ -4,7 +4,7 @@ import { user } from "./image-files.ts";
 import { gzip, writeTar, withFolders, type Entry } from "./write-tar.ts";
 
 /** The image for one kind of machine: its layers, the lowest first. */
-export type PlatformImage = { readonly architecture: Architecture; readonly layers: readonly (readonly Entry[])[] };
+type PlatformImage = { readonly architecture: Architecture; readonly layers: readonly (readonly Entry[])[] };
 
 export type ImageName = {
   readonly repository: string;

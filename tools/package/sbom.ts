@@ -2,7 +2,7 @@ import { Enums, Models, Serialize, Spec } from "@cyclonedx/cyclonedx-library";
 import type { BundledPackage } from "../build/licences.ts";
 import type { DebianPackage } from "./debian-packages.ts";
 
-export type Ingredients = {
+type Ingredients = {
   readonly version: string;
   readonly node: string;
   readonly kubernetes: string;
