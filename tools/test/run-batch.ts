@@ -8,7 +8,7 @@ const program = join(import.meta.dirname, "batch-process.ts");
 const fixedSeed = join(import.meta.dirname, "..", "..", "test", "support", "fixed-seed.ts");
 
 /** A batch that takes longer than this hangs. */
-const longestMs = 180_000;
+const longestMs = 300_000;
 
 /** Runs a batch in a process of its own. A process that ends early or hangs is one more failed test. */
 export async function* runBatch({ files, seeded }: Batch): AsyncGenerator<TestResult> {
