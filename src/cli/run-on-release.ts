@@ -21,7 +21,7 @@ export async function runOnRelease(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const { output, timeout, parallel } = options;
+  const { output, timeout, parallel, takeOverPending } = options;
   let printLine = terminal.err;
   const warn = (warning: string) => printLine(terminal.paint.warn(`warning: ${warning}`));
   const session = await openClusterSession(options, warn);
@@ -37,6 +37,7 @@ export async function runOnRelease(
       hasDied,
       timeoutMs: timeout,
       proposed,
+      takeOverPending,
       ...(parallel === undefined ? {} : { parallel }),
     });
     return await reportRun(progress, { output, reporter, terminal, signal });

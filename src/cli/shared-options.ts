@@ -42,6 +42,14 @@ export function addRunOptions<A extends Values, O>(command: TypedCommand<A, O>) 
     .addOption(outputOption(["text", "ndjson"]));
 }
 
+/** Adds the options of every command that changes a release or runs its hooks. */
+export function addOperationOptions<A extends Values, O>(command: TypedCommand<A, O>) {
+  return addRunOptions(command).flag(
+    "--take-over-pending",
+    "take over a revision that Helm has begun and not ended, without waiting for it",
+  );
+}
+
 export const deleteDataHelp = "delete volume claims, and definitions that still have objects, too";
 
 /** Adds the options that shape the plan of a deploy: what it may do, and how far it waits. */
@@ -95,7 +103,7 @@ export type WaitFlag = OptionsOf<typeof addWaitOptions>;
 /** What a run may do to the objects of others. Not every command has all of them. */
 export type PolicyFlags = Partial<OptionsOf<typeof addPlanOptions>>;
 /** The options of every command that works on a release. */
-export type ReleaseFlags = ClusterFlags & PolicyFlags & OptionsOf<typeof addRunOptions>;
+export type ReleaseFlags = ClusterFlags & PolicyFlags & OptionsOf<typeof addOperationOptions>;
 /** The options of every command that installs or upgrades a release. */
 export type DeployFlags = ReleaseFlags &
   OptionsOf<typeof addDeployOptions> &

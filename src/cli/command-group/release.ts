@@ -5,9 +5,9 @@ import { parseRevision } from "../parse-argument.ts";
 import {
   addClusterOptions,
   addDeployOptions,
+  addOperationOptions,
   addPlanOptions,
   addReleaseArgument,
-  addRunOptions,
   addSourceArgument,
   autoRollbackOption,
   createNamespaceOption,
@@ -63,7 +63,7 @@ export type ConvergeFlags = OptionsOf<typeof declareConverge>;
 
 function declareConverge(program: Command) {
   const command = addClusterOptions(new TypedCommand(program.command("converge")));
-  return addRenderOptions(addValueOptions(addRunOptions(addDeployOptions(command))))
+  return addRenderOptions(addValueOptions(addOperationOptions(addDeployOptions(command))))
     .description("deploy the chart in the folder .helm of the current folder, as werf does")
     .option("--release <name>", "the name of the release (default: that of the chart, else that of the folder)")
     .addOption(embeddedOption("deploy"))
@@ -87,7 +87,7 @@ function addDeploy(program: Command, terminal: Terminal, runCommand: RunCommand)
   const command = program
     .command("deploy")
     .usage("[options] <release> <source...>\n       sluice deploy [options] [release] --use-plan <file>");
-  addChartSourceOptions(addRunOptions(addDeployOptions(addClusterOptions(new TypedCommand(command)))))
+  addChartSourceOptions(addOperationOptions(addDeployOptions(addClusterOptions(new TypedCommand(command)))))
     .description("bring a release to what its manifests say: install, upgrade, and remove what left it")
     .argument("[release]", releaseHelp)
     .argument("[source...]", sourceHelp)
@@ -113,7 +113,7 @@ function addDeploy(program: Command, terminal: Terminal, runCommand: RunCommand)
 export type RollbackFlags = OptionsOf<typeof declareRollback>;
 
 function declareRollback(program: Command) {
-  return addRunOptions(addDeployOptions(addClusterOptions(addReleaseArgument(new TypedCommand(program.command("rollback"))))))
+  return addOperationOptions(addDeployOptions(addClusterOptions(addReleaseArgument(new TypedCommand(program.command("rollback"))))))
     .description("bring a release back to an earlier revision")
     .parsedArgument("[revision]", "the revision to go back to (default: the one that was deployed before)", parseRevision);
 }
@@ -127,7 +127,7 @@ function addRollback(program: Command, terminal: Terminal, runCommand: RunComman
 export type DeleteFlags = OptionsOf<typeof declareDelete>;
 
 function declareDelete(program: Command) {
-  return addRunOptions(addClusterOptions(addReleaseArgument(new TypedCommand(program.command("delete")))))
+  return addOperationOptions(addClusterOptions(addReleaseArgument(new TypedCommand(program.command("delete")))))
     .description("delete a release: the mirror image of its installation")
     .flag("--delete-data", deleteDataHelp)
     .flag("--keep-history", "keep the records, as those of a release that was");
@@ -140,7 +140,7 @@ function addDelete(program: Command, terminal: Terminal, runCommand: RunCommand)
 }
 
 function addTest(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  addRunOptions(addClusterOptions(addReleaseArgument(new TypedCommand(program.command("test")))))
+  addOperationOptions(addClusterOptions(addReleaseArgument(new TypedCommand(program.command("test")))))
     .description("run the test hooks of a release")
     .action((name, options) => runCommand(async (signal) => (await import("../command/test.ts")).test(name, options, terminal, signal)));
 }

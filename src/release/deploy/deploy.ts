@@ -6,6 +6,7 @@ import { isBasedOn } from "./plan-basis.ts";
 import { runProposal, type RunProposalOptions } from "./run-proposal.ts";
 import { pruneHistory } from "./revision-recorder.ts";
 import { waitForReleaseLease, type ReleaseLeaseOptions } from "./wait-for-release-lease.ts";
+import { waitForHelm, type HelmWaitOptions } from "./wait-for-helm.ts";
 import { ensureNamespace } from "./release-namespace.ts";
 import type { Proposal } from "./proposal.ts";
 import {
@@ -19,7 +20,7 @@ import {
   type RollbackRequest,
 } from "./propose/index.ts";
 
-type OperationOptions = RunProposalOptions & Omit<ReleaseLeaseOptions, "timeoutMs">;
+type OperationOptions = RunProposalOptions & Omit<ReleaseLeaseOptions, "timeoutMs"> & Pick<HelmWaitOptions, "takeOverPending">;
 
 export type DeployOptions = OperationOptions & {
   /** Rolls a failed deploy back to the previous revision, or deletes a failed first one. Default false. */
@@ -66,6 +67,7 @@ export async function* executeProposal(
 ): AsyncGenerator<Progress> {
   const lease = yield* waitForReleaseLease(cluster, proposal.release, leaseOptions(options));
   try {
+    yield* waitForHelm(cluster, proposal.release, helmWaitOptions(options, lease));
     await check();
     yield* runOrSkip(proposal, cluster, lease, options, rollbackOnFailure(proposal.release, cluster, options));
   } finally {
@@ -96,10 +98,9 @@ async function* runUnderLease(
   propose: () => Promise<Proposal>,
   onFailure?: OnFailure,
 ): AsyncGenerator<Progress> {
-  const { signal } = options;
   const lease = yield* waitForReleaseLease(cluster, release, leaseOptions(options));
   try {
-    const revisions = await historyOf(cluster).revisions(release, { signal });
+    const revisions = yield* waitForHelm(cluster, release, helmWaitOptions(options, lease));
     const current = isBasedOn(proposal.basis, revisions) ? proposal : await propose();
     yield* runOrSkip(current, cluster, lease, options, onFailure);
   } finally {
@@ -157,4 +158,12 @@ async function* awaitUnchanged({ plan }: Proposal, cluster: Cluster, options: Ru
 
 function leaseOptions({ identity, hasDied, signal, timeoutMs }: DeployOptions): ReleaseLeaseOptions {
   return { identity, signal, ...(hasDied === undefined ? {} : { hasDied }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+}
+
+function helmWaitOptions({ signal, timeoutMs, takeOverPending }: DeployOptions, { lost }: HeldLease): HelmWaitOptions {
+  return {
+    signal: AbortSignal.any([signal, lost]),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(takeOverPending === undefined ? {} : { takeOverPending }),
+  };
 }

@@ -3,7 +3,15 @@ import { doing, Fault } from "../../core/fault/index.ts";
 import { isAlreadyExists, isConflict, isForbidden, isNotFound, isTransient, type Cluster } from "../../kube/index.ts";
 import { refOf, type KubeObject } from "../../core/object/index.ts";
 import { deployedOf, latestOf, releaseText, type Release, type Revision, type StorageKind } from "./revision.ts";
-import { revisionIn, revisionNamedBy, storageName, storageObjectOf, storageSelector, encodedReleaseIn } from "./storage-object.ts";
+import {
+  revisionIn,
+  revisionNamedBy,
+  storageName,
+  storageObjectOf,
+  storageSelector,
+  storedVersionOf,
+  encodedReleaseIn,
+} from "./storage-object.ts";
 
 export type HistoryOptions = { readonly signal?: AbortSignal };
 
@@ -50,7 +58,7 @@ export function historyOf(cluster: Cluster): History {
   async function save(revision: Revision, { signal }: HistoryOptions = {}): Promise<Revision> {
     const what = `save revision ${revision.revision} of release ${releaseText(revision)}`;
     const object = storageObjectOf(revision, clock.now());
-    return doing(what, async () => storedAs(revision, await persist(cluster, object, signal)));
+    return doing(what, async () => ({ ...revision, stored: storedVersionOf(await persist(cluster, object, signal)) }));
   }
 
   async function remove({ name, namespace, revision, storage }: Revision, { signal }: HistoryOptions) {
@@ -122,12 +130,6 @@ function latestOfEach(objects: readonly KubeObject[]): readonly KubeObject[] {
     if (known === undefined || named.revision > known.revision) newest.set(key, { revision: named.revision, object });
   }
   return [...newest.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, { object }]) => object);
-}
-
-function storedAs(revision: Revision, object: KubeObject): Revision {
-  const { resourceVersion = "", labels = {} } = object.metadata;
-  const createdAt = labels["createdAt"];
-  return { ...revision, stored: { resourceVersion, ...(createdAt === undefined ? {} : { createdAt }) } };
 }
 
 /** How often a write is retried, beyond the retries of the connection. */

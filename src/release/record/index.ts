@@ -26,6 +26,7 @@ export {
 } from "./revision-lifecycle.ts";
 export { joinManifests, readManifestTexts, splitManifests, type ManifestText } from "./manifest-text.ts";
 export { withReleaseOwner, releaseOwnerOf } from "./release-owner.ts";
+export { helmActivityOf, helmPatienceMs } from "./helm-activity.ts";
 export { missingRelease } from "./missing-release.ts";
 export {
   deployedOf,

@@ -85,7 +85,7 @@ test("what is written is read back, whatever it is", () => {
 test("a whole object is read back with its labels and the kind it is kept in", () => {
   const revision: Revision = { ...plain, labels: { team: "red" }, storage: "ConfigMap" };
   const object = storageObjectOf(revision, Date.UTC(2030, 0, 1));
-  assert.deepEqual(revisionIn(object), { ...revision, stored: { resourceVersion: "", createdAt: "1893456000" } });
+  assert.deepEqual(revisionIn(object), { ...revision, stored: { resourceVersion: "", createdAt: "1893456000", writer: "sluice" } });
 });
 
 const plain: Revision = {
@@ -111,7 +111,7 @@ test("the Secret is named, typed and labelled as Helm's", () => {
   assert.equal(object.metadata.namespace, "shop");
   assert.equal(object["type"], "helm.sh/release.v1");
   assert.deepEqual(object.metadata.labels, { createdAt: "1893456000", name: "web", owner: "helm", status: "deployed", version: "7" });
-  const update = storageObjectOf({ ...plain, stored: { resourceVersion: "5", createdAt: "1" } }, Date.UTC(2030, 0, 1));
+  const update = storageObjectOf({ ...plain, stored: { resourceVersion: "5", createdAt: "1", writer: "sluice" } }, Date.UTC(2030, 0, 1));
   assert.equal(update.metadata.resourceVersion, "5");
   assert.equal(update.metadata.labels?.["modifiedAt"], "1893456000");
   assert.equal(update.metadata.labels?.["createdAt"], "1");

@@ -67,7 +67,12 @@ export type Hook = {
 export type StorageKind = "Secret" | "ConfigMap";
 
 /** The resourceVersion that a revision was read from, for optimistic concurrency. */
-type StoredVersion = { readonly resourceVersion: string; readonly createdAt?: string };
+type StoredVersion = {
+  readonly resourceVersion: string;
+  readonly createdAt?: string;
+  /** Who wrote it last. Helm holds no Lease, so its pending revisions may be at work although nobody holds one. */
+  readonly writer: "sluice" | "helm";
+};
 
 /** One revision of a release, as its record stores it. Plain data that survives JSON. Times are RFC 3339. */
 export type Revision = Release & {

@@ -7,6 +7,9 @@ const secretType = "helm.sh/release.v1";
 /** The labels that storage uses. Models helm pkg/storage/driver/util.go systemLabels */
 const ownLabels = new Set(["name", "owner", "status", "version", "createdAt", "modifiedAt"]);
 
+/** Marks a record that Sluice wrote last: Helm replaces the whole object and leaves this out. */
+const writerAnnotation = "sluice.dev/writer";
+
 export function storageName(release: string, revision: number): string {
   return `sh.helm.release.v1.${release}.v${revision}`;
 }
@@ -30,7 +33,8 @@ export function storageObjectOf(revision: Revision, nowMs: number): KubeObject {
     version: String(revision.revision),
   };
   const version = stored === undefined ? {} : { resourceVersion: stored.resourceVersion };
-  const metadata = { name: storageName(name, revision.revision), namespace, labels, ...version };
+  const annotations = { [writerAnnotation]: "sluice" };
+  const metadata = { name: storageName(name, revision.revision), namespace, labels, annotations, ...version };
   const text = encodeRelease(revision);
   if (storage === "ConfigMap") return { apiVersion: "v1", kind: "ConfigMap", metadata, data: { release: text } };
   const data = { release: Buffer.from(text).toString("base64") };
@@ -59,13 +63,7 @@ export function revisionNamedBy({ metadata }: KubeObject): (Release & { readonly
 export function revisionIn(object: KubeObject): Revision | undefined {
   const named = revisionNamedBy(object);
   if (named === undefined) return undefined;
-  const { labels = {}, resourceVersion = "" } = object.metadata;
-  const createdAt = labels["createdAt"];
-  const kept = {
-    labels: withoutOwn(labels),
-    storage: storageOf(object),
-    stored: { resourceVersion, ...(createdAt === undefined ? {} : { createdAt }) },
-  };
+  const kept = { labels: withoutOwn(object.metadata.labels ?? {}), storage: storageOf(object), stored: storedVersionOf(object) };
   try {
     return { ...decodeRelease(encodedReleaseIn(object)), ...named, ...kept };
   } catch (error) {
@@ -73,6 +71,14 @@ export function revisionIn(object: KubeObject): Revision | undefined {
     const description = `the record ${stringAt(object, "metadata.name", "")} cannot be read: ${because}`;
     return { ...named, state: "unknown", manifest: "", hooks: [], chart: {}, config: {}, description, notes: "", ...kept };
   }
+}
+
+/** The version of a record, and who wrote it. */
+export function storedVersionOf({ metadata }: KubeObject): NonNullable<Revision["stored"]> {
+  const { resourceVersion = "", labels = {}, annotations = {} } = metadata;
+  const createdAt = labels["createdAt"];
+  const writer = annotations[writerAnnotation] === "sluice" ? "sluice" : "helm";
+  return { resourceVersion, ...(createdAt === undefined ? {} : { createdAt }), writer };
 }
 
 function storageOf({ kind }: KubeObject): StorageKind {

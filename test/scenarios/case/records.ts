@@ -1,4 +1,5 @@
 /** The records of a release, and what a deploy does with the records it finds. */
+import { beginAsHelm, endAsHelm } from "../../support/helm-record.ts";
 import { makeConfigMap, makeDeployment, failing, makeJob, slow } from "../objects.ts";
 import type { ReleaseScenario } from "../scenario.ts";
 
@@ -56,6 +57,27 @@ export const recordScenarios: readonly ReleaseScenario[] = [
         do: "deploy",
         manifests: [makeJob("one", hook("pre-install")), makeJob("two", hook("pre-install")), makeConfigMap("main", {}, { v: "2" })],
         expect: { never: ["job/*"], records: ["1 failed", "2 superseded", "3 deployed"] },
+      },
+    ],
+  },
+  {
+    name: "a revision that Helm has just begun is waited for, and followed when Helm has ended it",
+    acts: [
+      { do: "deploy", manifests: [makeConfigMap("a", {}, { v: "1" })] },
+      {
+        do: "others",
+        work: ({ cluster, namespace }) => beginAsHelm(cluster, { name: "app", namespace }, "pending-upgrade", cluster.clock.now()),
+      },
+      {
+        do: "deploy",
+        manifests: [makeConfigMap("a", {}, { v: "2" })],
+        meanwhile: [
+          {
+            onProgress: /waiting record .*Helm is at work on revision 2 \(pending-upgrade\)/,
+            work: ({ cluster, namespace }) => endAsHelm(cluster, { name: "app", namespace }, "deployed"),
+          },
+        ],
+        expect: { order: ["configmap/a changed"], records: ["1 superseded", "2 superseded", "3 deployed"] },
       },
     ],
   },
