@@ -1,13 +1,13 @@
 import { doing, Fault } from "../core/fault/index.ts";
 import { newInformer, isAlreadyExists, isConflict, type InformerEvent, type Cluster } from "../kube/index.ts";
 import type { KubeObject } from "../core/object/index.ts";
-import { RenewingLease, type HeldLease } from "./held-lease.ts";
+import { RenewingLease, type HeldLease, type LeaseHoldOptions } from "./held-lease.ts";
 import { acquireTimeOf, leaseDurationOf, holderOf, leaseFor, leaseKind, type LeaseLock } from "./lease.ts";
 
 /** Another holder has the Lease. Reported once for each holder. */
 export type LeaseWait = { readonly holder: string; readonly since: string; readonly because: string };
 
-export type AcquireLeaseOptions = {
+export type AcquireLeaseOptions = LeaseHoldOptions & {
   /** The unique identity of this holder, readable for those who wait for it. Never reused. */
   readonly identity: string;
   readonly signal: AbortSignal;
@@ -84,7 +84,7 @@ class LeaseCandidate {
       const lease = await doing(`take the lease of ${this.#subject.about}`, async () =>
         known === undefined ? this.#cluster.create(wanted, { signal }) : this.#cluster.replace(wanted, { signal }),
       );
-      return new RenewingLease(this.#cluster, this.#subject, identity, { lease, at });
+      return new RenewingLease(this.#cluster, this.#subject, identity, { lease, at }, this.#options);
     } catch (error) {
       const refusal = error instanceof Error ? error.cause : undefined;
       if (!isConflict(refusal) && !isAlreadyExists(refusal)) throw error;

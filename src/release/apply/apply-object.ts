@@ -83,33 +83,32 @@ async function deletePrevious({ ref, propagation }: ApplyAction, context: StepCo
 }
 
 /** Requests the deletion and returns what is left of the object. An object that is gone or has another uid is no error. */
-export async function deleteObject(
-  { ref, propagation, uid }: DeleteAction,
-  { applyContext, semaphore, signal }: StepContext,
-): Promise<KubeObject | undefined> {
+export async function deleteObject(action: DeleteAction, context: StepContext): Promise<KubeObject | undefined> {
+  const { ref, propagation, uid } = action;
+  const { applyContext, semaphore, signal } = context;
   const preconditions = uid === undefined ? {} : { preconditions: { uid } };
   try {
-    return await semaphore.run(() =>
-      unlessAborted(signal, () => applyContext.cluster.delete(ref, { propagation, ...preconditions, signal })),
-    );
+    const request = () => applyContext.cluster.delete(ref, { propagation, ...preconditions, signal });
+    return await withRetries(() => semaphore.run(() => unlessAborted(signal, request)), action, context);
   } catch (error) {
     if (isNotFound(error) || isUnknownKind(error) || (uid !== undefined && isConflict(error))) return undefined;
     throw error;
   }
 }
 
-/** Retries transient errors: a webhook whose pods are starting, a kind that not every API server serves yet. */
-async function withRetries(
-  apply: () => Promise<KubeObject>,
-  action: ApplyAction,
+/** Retries transient errors: a webhook whose pods are starting, a kind that not every API server serves yet, an outage. */
+async function withRetries<T>(
+  write: () => Promise<T>,
+  action: ApplyAction | DeleteAction,
   { applyContext, signal, onWaiting }: StepContext,
-): Promise<KubeObject> {
+): Promise<T> {
   const { clock } = applyContext.cluster;
   for (let pauseMs = 100; ; pauseMs *= 2) {
     try {
-      return await apply();
+      return await write();
     } catch (error) {
-      if (signal.aborted || pauseMs > 15_000 || !(isTransient(error) || isNotServedYet(error, action.ref))) throw error;
+      if (signal.aborted || pauseMs > 15_000 || !(isTransient(error) || (action.verb === "apply" && isNotServedYet(error, action.ref))))
+        throw error;
       onWaiting(failureText(error, action));
       await sleep(clock, pauseMs, signal);
     }

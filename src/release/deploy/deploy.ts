@@ -7,6 +7,7 @@ import { runProposal, type RunProposalOptions } from "./run-proposal.ts";
 import { pruneHistory } from "./revision-recorder.ts";
 import { waitForReleaseLease, type ReleaseLeaseOptions } from "./wait-for-release-lease.ts";
 import { waitForHelm, type HelmWaitOptions } from "./wait-for-helm.ts";
+import { writeWhileHeld } from "./write-while-held.ts";
 import { ensureNamespace } from "./release-namespace.ts";
 import type { Proposal } from "./proposal.ts";
 import {
@@ -115,7 +116,7 @@ async function* runOrSkip(
   options: DeployOptions,
   onFailure: OnFailure | undefined,
 ): AsyncGenerator<Progress> {
-  if (proposal.untidy === true) await pruneHistory(historyOf(cluster), proposal.revision, options, options.signal);
+  if (proposal.untidy === true) await pruneHistory(historyOf(writeWhileHeld(cluster, lease)), proposal.revision, options, options.signal);
   if (proposal.unchanged) return yield* awaitUnchanged(proposal, cluster, options);
   for await (const event of runProposal(proposal, cluster, lease, options)) {
     if (event.type === "done" && event.status === "failed" && onFailure !== undefined) yield* onFailure(event.because ?? "", lease);

@@ -1,4 +1,3 @@
-import { Fault } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { keyOf, titleOf, type ObjectRef } from "../../core/object/index.ts";
 import type { RecordAction, Step } from "../plan/index.ts";
@@ -10,7 +9,6 @@ import {
   withState,
   withHookRun,
   type History,
-  type HeldLease,
   type HookEvent,
   type HookPhase,
   type Revision,
@@ -36,11 +34,10 @@ export async function pruneHistory(
   await history.prune(deployed, historyMax, { signal });
 }
 
-/** Writes the record of one operation from pending to its end, with the runs of its hooks. Writes only while the Lease is held. */
+/** Writes the record of one operation from pending to its end, with the runs of its hooks. `cluster` writes only while the Lease is held. */
 export class RevisionRecorder {
   readonly #proposal: Proposal;
   readonly #cluster: Cluster;
-  readonly #lease: HeldLease;
   readonly #options: RecordOptions;
   readonly #history: History;
   readonly #steps: ReadonlyMap<string, Step>;
@@ -48,10 +45,9 @@ export class RevisionRecorder {
   #revision: Revision;
   #failure = "";
 
-  constructor(proposal: Proposal, cluster: Cluster, lease: HeldLease, options: RecordOptions) {
+  constructor(proposal: Proposal, cluster: Cluster, options: RecordOptions) {
     this.#proposal = proposal;
     this.#cluster = cluster;
-    this.#lease = lease;
     this.#options = options;
     this.#history = historyOf(cluster);
     this.#steps = new Map(proposal.plan.steps.map((step) => [step.id, step]));
@@ -65,7 +61,6 @@ export class RevisionRecorder {
 
   /** Writes the record that a record step asks for. */
   readonly record = async ({ state, hook }: RecordAction, signal: AbortSignal): Promise<void> => {
-    this.#checkLease();
     if (hook !== undefined) {
       this.#noteHook(hook.ref, hookEventOf(this.#proposal.operation, hook.stage), "Succeeded");
       return this.#save(this.#revision, signal);
@@ -100,7 +95,6 @@ export class RevisionRecorder {
   /** Writes the hook runs of a test. Every other operation ends with a record step. */
   async close(signal: AbortSignal): Promise<void> {
     if (this.#proposal.operation !== "test" || signal.aborted) return;
-    this.#checkLease();
     await this.#save(this.#revision, signal);
   }
 
@@ -139,14 +133,6 @@ export class RevisionRecorder {
   #failureText(): string {
     const words = { install: "Release", upgrade: "Upgrade", rollback: "Rollback", delete: "Deletion", test: "Test" } as const;
     return `${words[this.#proposal.operation]} ${JSON.stringify(this.#revision.name)} failed: ${this.#failure}`;
-  }
-
-  #checkLease(): void {
-    if (this.#lease.isHeld()) return;
-    throw new Fault(
-      "write the record",
-      this.#lease.lost.reason ?? "the lease of the release is no longer held: run the same command again",
-    );
   }
 
   #now(): string {

@@ -1,7 +1,9 @@
+import { Fault } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { runPlan } from "../apply/index.ts";
 import type { StepProgress, Progress } from "../index.ts";
 import type { HeldLease } from "../record/index.ts";
+import { writeWhileHeld } from "./write-while-held.ts";
 import { RevisionRecorder, type RecordOptions } from "./revision-recorder.ts";
 import type { Proposal } from "./proposal.ts";
 import { releaseFieldManager } from "./propose/index.ts";
@@ -23,11 +25,12 @@ export async function* runProposal(
 ): AsyncGenerator<Progress> {
   const { signal: interrupt, parallel, timeoutMs, ...keeping } = options;
   const signal = AbortSignal.any([interrupt, lease.lost]);
-  const recorder = new RevisionRecorder(proposal, cluster, lease, keeping);
+  const held = writeWhileHeld(cluster, lease);
+  const recorder = new RevisionRecorder(proposal, held, keeping);
   const limits = { signal, ...(parallel === undefined ? {} : { parallel }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
   yield { type: "planned", plan: proposal.plan };
   const context = {
-    cluster,
+    cluster: held,
     manager: releaseFieldManager,
     record: recorder.record,
     onProgress: (event: StepProgress) => recorder.onProgress(event),
@@ -36,5 +39,14 @@ export async function* runProposal(
     if (event.type === "done") await recorder.close(signal);
     yield event;
   }
-  if (lease.lost.aborted && !interrupt.aborted) throw lease.lost.reason;
+  if (lease.lost.aborted && !interrupt.aborted) throw lostLease(lease);
+}
+
+/** What is pending is carried on by whoever runs the same command next. */
+function lostLease({ lost }: HeldLease): Fault {
+  const { reason } = lost;
+  return new Fault(
+    `${reason instanceof Error ? reason.message : String(reason)}: run the same command again, and it carries on`,
+    undefined,
+  );
 }

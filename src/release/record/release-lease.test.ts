@@ -39,12 +39,14 @@ function deployer(cluster: Cluster, identity: string, options: Partial<AcquireLe
 
 const has = ({ hold }: Deployer) => hold?.isHeld() === true;
 
-const hanging = () => new Promise<never>(() => {});
+const hanging = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
 /** The connection of a process that can be killed: from then on no request gets through. */
-function mortal({ exchange, clock }: Lab, itsClock: Clock = clock): { readonly cluster: Cluster; kill(): void } {
+function mortal({ exchange, clock }: Lab, itsClock: Clock = clock): { readonly cluster: Cluster; kill(): void; revive(): void } {
   let alive = true;
-  return { cluster: connect((request) => (alive ? exchange(request) : hanging()), { clock: itsClock }), kill: () => (alive = false) };
+  const reach: Exchange = (request) => (alive ? exchange(request) : hanging(request.signal));
+  return { cluster: connect(reach, { clock: itsClock }), kill: () => (alive = false), revive: () => (alive = true) };
 }
 
 async function leaseIn({ cluster }: Lab): Promise<KubeObject | undefined> {
@@ -122,13 +124,59 @@ test("a dead holder's lease is taken over when it expires, and the dead one, com
   const second = deployer(at.cluster, "heir");
   await at.clock.advance(14_000);
   assert.ok(!has(second));
-  assert.ok(dead.lost.aborted, "it knows before another one may take it");
+  assert.ok(!dead.isHeld(), "it knows before another one may take it");
   await at.clock.advance(1_000);
   assert.ok(has(second));
   assert.equal(await holderIn(at), "heir");
   assert.ok(!dead.isHeld());
-  assert.match(String(dead.lost.reason), /lost the lease of release web in default: it could not be renewed for 12 s/);
+  assert.ok(!dead.lost.aborted);
+  first.revive();
+  await at.clock.advance(5_000);
+  assert.match(String(dead.lost.reason), /lost the lease of release web in default: it was taken over by heir/);
   assert.equal(numberAt(await leaseIn(at), "spec.leaseTransitions"), 1);
+});
+
+test("a holder whom nobody else has followed holds it again after any outage, and its writes have waited for that", async () => {
+  const at = lab();
+  const first = mortal(at);
+  const hold = await at.clock.until(deployer(first.cluster, "a").held);
+  const written: number[] = [];
+  const write = (signal: AbortSignal) => first.cluster.find(leaseRef, { signal }).then(() => void written.push(at.clock.now()));
+  first.kill();
+  const underWay = hold.whileHeld(write, never);
+  await at.clock.advance(60_000);
+  const late = hold.whileHeld(write, never);
+  const stop = new AbortController();
+  const stopped = assert.rejects(hold.whileHeld(write, stop.signal), { message: "interrupted" });
+  stop.abort(new Error("interrupted"));
+  await stopped;
+  assert.ok(!hold.isHeld() && !hold.lost.aborted);
+  first.revive();
+  await at.clock.advance(6_000);
+  await Promise.all([underWay, late]);
+  assert.ok(hold.isHeld());
+  assert.equal(written.length, 2);
+  assert.equal(numberAt(await leaseIn(at), "spec.leaseTransitions"), 0);
+  await hold.release();
+  assert.equal(await leaseIn(at), undefined);
+});
+
+test("a lease that another has held and released during an outage is lost, and so is every write that waits", async () => {
+  const at = lab();
+  const first = mortal(at);
+  const hold = await at.clock.until(deployer(first.cluster, "a").held);
+  first.kill();
+  const second = deployer(at.cluster, "b");
+  await at.clock.advance(20_000);
+  const waiting = assert.rejects(
+    hold.whileHeld(() => assert.fail("it was sent"), never),
+    /it was taken over by somebody who has ended/,
+  );
+  await second.hold?.release();
+  first.revive();
+  await at.clock.advance(6_000);
+  await waiting;
+  assert.equal(await leaseIn(at), undefined);
 });
 
 test("a holder that is known to have died is not waited for", async () => {
@@ -230,7 +278,7 @@ test("it outlives its namespace: it cannot be acquired there", async () => {
   await hold.release();
 });
 
-test("trouble shorter than the lease is survived", async () => {
+test("trouble is survived, however long", async () => {
   const at = lab();
   let down = false;
   const shaky = connect((request) => (down ? Promise.resolve({ status: 500, headers: {}, body: nothing() }) : at.exchange(request)), {
@@ -245,7 +293,10 @@ test("trouble shorter than the lease is survived", async () => {
   assert.ok(hold.isHeld());
   down = true;
   await at.clock.advance(16_000);
-  assert.match(String(hold.lost.reason), /it could not be renewed/);
+  assert.ok(!hold.isHeld() && !hold.lost.aborted);
+  down = false;
+  await at.clock.advance(2_000);
+  assert.ok(hold.isHeld());
 });
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}

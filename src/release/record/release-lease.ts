@@ -13,7 +13,7 @@ export function acquireReleaseLease(
   release: Release,
   options: AcquireLeaseOptions,
 ): AsyncGenerator<LeaseWait, HeldLease> {
-  return acquireLease(cluster, subjectOf(release), options);
+  return acquireLease(cluster, subjectOf(release), { outlastsOutages: true, ...options });
 }
 
 function subjectOf(release: Release): LeaseLock {
