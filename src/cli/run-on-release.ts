@@ -51,8 +51,9 @@ export function operationPolicyOf({
   forceConflicts = false,
   takeOwnership = false,
   deleteData = false,
+  hooks = true,
 }: PolicyFlags): OperationPolicy {
-  return { wait: waitModeOf({ wait }), forceConflicts, takeOwnership, deleteData };
+  return { wait: waitModeOf({ wait }), forceConflicts, takeOwnership, deleteData, noHooks: !hooks };
 }
 
 export function revisionOptionsOf({ autoRollback, historyMax }: DeployFlags) {

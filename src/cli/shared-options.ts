@@ -57,7 +57,12 @@ export function addPlanOptions<A extends Values, O>(command: TypedCommand<A, O>)
   return addWaitOptions(command)
     .flag("--force-conflicts", "take over fields that others own")
     .flag("--take-ownership", "adopt objects that are there and belong to no release")
-    .flag("--delete-data", deleteDataHelp);
+    .flag("--delete-data", deleteDataHelp)
+    .addOption(noHooksOption());
+}
+
+export function noHooksOption() {
+  return typedOption("--no-hooks", "run no hooks");
 }
 
 /** Adds the options of every command that writes a revision. */

@@ -13,6 +13,7 @@ import {
   createNamespaceOption,
   deleteDataHelp,
   embeddedOption,
+  noHooksOption,
   releaseHelp,
   sourceHelp,
 } from "../shared-options.ts";
@@ -79,7 +80,7 @@ function addConverge(program: Command, terminal: Terminal, runCommand: RunComman
 
 /** A saved plan has settled everything that shapes a plan. */
 const savedPlanConflicts =
-  "wait forceConflicts takeOwnership deleteData createNamespace values set setString setJson setFile setLiteral reuseValues resetValues resetThenReuseValues postRenderer".split(
+  "wait forceConflicts takeOwnership deleteData hooks createNamespace values set setString setJson setFile setLiteral reuseValues resetValues resetThenReuseValues postRenderer".split(
     " ",
   );
 
@@ -130,6 +131,7 @@ function declareDelete(program: Command) {
   return addOperationOptions(addClusterOptions(addReleaseArgument(new TypedCommand(program.command("delete")))))
     .description("delete a release: the mirror image of its installation")
     .flag("--delete-data", deleteDataHelp)
+    .addOption(noHooksOption())
     .flag("--keep-history", "keep the records, as those of a release that was");
 }
 

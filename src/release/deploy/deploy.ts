@@ -40,7 +40,7 @@ export async function* deploy(request: DeployRequest, cluster: Cluster, options:
   // Now that the namespace exists, a dry run checks more.
   const proposal = first.createsNamespace ? await propose() : first;
   if (!proposal.unchanged || proposal.untidy === true)
-    return yield* runUnderLease(request.release, cluster, options, proposal, propose, rollbackOnFailure(request.release, cluster, options));
+    return yield* runUnderLease(request.release, cluster, options, proposal, propose, rollbackOnFailure(request, cluster, options));
   yield* awaitUnchanged(proposal, cluster, options);
 }
 
@@ -70,7 +70,7 @@ export async function* executeProposal(
   try {
     yield* waitForHelm(cluster, proposal.release, helmWaitOptions(options, lease));
     await check();
-    yield* runOrSkip(proposal, cluster, lease, options, rollbackOnFailure(proposal.release, cluster, options));
+    yield* runOrSkip(proposal, cluster, lease, options, rollbackOnFailure(proposal, cluster, options));
   } finally {
     await lease.release();
   }
@@ -125,12 +125,16 @@ async function* runOrSkip(
 }
 
 /** Rolls back to the revision that is still deployed, or deletes a release that never was. */
-function rollbackOnFailure(release: Release, cluster: Cluster, options: DeployOptions): OnFailure | undefined {
+function rollbackOnFailure(
+  { release, noHooks = false }: Pick<DeployRequest, "release" | "noHooks">,
+  cluster: Cluster,
+  options: DeployOptions,
+): OnFailure | undefined {
   if (options.autoRollback !== true) return undefined;
   return async function* (failure, lease) {
     const revisions = await historyOf(cluster).revisions(release, options);
     const hasDeployed = revisions.some(({ state }) => state === "deployed");
-    const request = { release, wait: "all" } as const;
+    const request = { release, wait: "all", noHooks } as const;
     const proposal = hasDeployed ? await proposeRollback(request, cluster, options) : await proposeDelete(request, cluster, options);
     let end: Progress | undefined;
     for await (const event of runProposal(proposal, cluster, lease, options)) {

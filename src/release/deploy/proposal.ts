@@ -36,4 +36,6 @@ export type OperationPolicy = {
   readonly forceConflicts?: boolean;
   readonly takeOwnership?: boolean;
   readonly deleteData?: boolean;
+  /** Runs no hooks. They stay in the record. Default false. */
+  readonly noHooks?: boolean;
 };

@@ -19,6 +19,10 @@ const cases: readonly (readonly [string, string, number])[] = [
   ["to the same again after a killed rollback of a failure", "deployed failed pending-rollback", 1],
   ["past a killed upgrade", "superseded deployed pending-upgrade", 2],
   ["to the one before, also when it is not superseded yet", "superseded deployed deployed", 2],
+  ["to what was deleted with its history kept", "superseded uninstalled", 2],
+  ["to what was deleted, the first revision too", "uninstalled", 1],
+  ["to what was deleted before a deploy that failed", "superseded uninstalled failed", 2],
+  ["to the same again after a killed rollback of a deletion", "superseded uninstalled pending-rollback", 2],
 ];
 
 for (const [where, states, expected] of cases) {

@@ -1,9 +1,9 @@
 import { Fault } from "../../core/fault/index.ts";
-import { latestOf, releaseText, type Release, type Revision } from "../record/index.ts";
+import { latestOf, releaseText, type Release, type Revision, type RevisionState } from "../record/index.ts";
 
 /**
  * The revision that a rollback goes back to. Default: the one that was deployed before the latest; if the latest never
- * was deployed, the one that still is.
+ * was deployed, the one that still is. After a deletion that kept the history it is the one that was deleted.
  */
 export function rollbackTarget(revisions: readonly Revision[], release: Release, to: number | undefined): Revision {
   const target = to === undefined ? before(revisions) : revisions.find(({ revision }) => revision === to);
@@ -17,6 +17,8 @@ export function rollbackTarget(revisions: readonly Revision[], release: Release,
   return target;
 }
 
+const wasDeployed: ReadonlySet<RevisionState> = new Set<RevisionState>(["superseded", "deployed", "uninstalled"]);
+
 /** Skips a pending rollback: the same command again has the same target. */
 function before(revisions: readonly Revision[]): Revision | undefined {
   const settled = revisions.filter(({ state }) => state !== "pending-rollback");
@@ -24,5 +26,5 @@ function before(revisions: readonly Revision[]): Revision | undefined {
   if (deployed !== undefined && latestOf(settled) !== deployed) return deployed;
   const end = deployed?.revision ?? Number.POSITIVE_INFINITY;
   // A process that died right after `deployed` has not superseded the previous revision.
-  return settled.findLast(({ state, revision }) => (state === "superseded" || state === "deployed") && revision < end);
+  return settled.findLast(({ state, revision }) => wasDeployed.has(state) && revision < end);
 }

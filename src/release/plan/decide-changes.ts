@@ -77,7 +77,7 @@ function changeObjection(constraints: OrderingConstraints, live: LiveFacts, inpu
   const { dryRun } = live;
   if (dryRun === undefined || constraints.keep.update || constraints.deletePolicies.includes("before-creation")) return undefined;
   if (dryRun.outcome === "refused") return dryRun.because;
-  if (dryRun.outcome === "immutable") return immutableObjection(constraints, dryRun.because);
+  if (dryRun.outcome === "immutable") return immutableObjection(constraints, dryRun.because, input);
   if (dryRun.outcome !== "conflict" || isForced(live, input)) return undefined;
   const fields = dryRun.conflicts.map(({ field, manager }) => `${field} belongs to ${manager}`).join(", ");
   const other = otherOwner(live, input.release);
@@ -85,7 +85,11 @@ function changeObjection(constraints: OrderingConstraints, live: LiveFacts, inpu
   return `${fields}: leave the field out, ${way}`;
 }
 
-function immutableObjection({ deletePolicies, keep }: OrderingConstraints, because: string): string | undefined {
+/** A rollback applies recorded manifests, which nobody can edit: there the object has to go first. */
+function immutableObjection({ deletePolicies, keep }: OrderingConstraints, because: string, { operation }: PlanInput): string | undefined {
   if (keep.recreate || deletePolicies.includes("before-creation-if-immutable")) return undefined;
-  return `${because}: leave the field as it is, or let it be replaced with the annotation werf.io/delete-policy: before-creation-if-immutable`;
+  const annotation = "the annotation werf.io/delete-policy: before-creation-if-immutable";
+  return operation === "rollback"
+    ? `${because}: delete the object and run the same command again, or deploy the earlier manifests with ${annotation}`
+    : `${because}: leave the field as it is, or let it be replaced with ${annotation}`;
 }

@@ -297,4 +297,36 @@ export const hookScenarios: readonly ReleaseScenario[] = [
       },
     ],
   },
+  {
+    name: "without hooks none of them runs, and all stay in the record",
+    acts: [
+      {
+        do: "deploy",
+        terms: { noHooks: true },
+        manifests: [...everyEvent, makeConfigMap("a", {}, { v: "1" })],
+        expect: { never: ["job/*"] },
+      },
+      {
+        do: "deploy",
+        terms: { noHooks: true },
+        manifests: [...everyEvent, makeConfigMap("a", {}, { v: "2" })],
+        expect: { never: ["job/*"] },
+      },
+      { do: "rollback", terms: { noHooks: true }, expect: { never: ["job/*"], there: ["configmap/a"] } },
+      { do: "deploy", manifests: [...everyEvent, makeConfigMap("a", {}, { v: "3" })], expect: { order: ["job/pre-upgrade ready"] } },
+      {
+        do: "delete",
+        terms: { noHooks: true },
+        expect: { never: ["job/pre-delete created", "job/post-delete created"], absent: ["configmap/a"] },
+      },
+    ],
+  },
+  {
+    name: "a release with a broken pre-delete hook is deleted without its hooks",
+    acts: [
+      { do: "deploy", manifests: [makeConfigMap("a"), makeJob("bad", hook("pre-delete"), { image: failing })] },
+      { do: "delete", expect: { status: "failed", there: ["configmap/a"] } },
+      { do: "delete", terms: { noHooks: true }, expect: { never: ["job/bad created"], absent: ["configmap/a"], records: [] } },
+    ],
+  },
 ];

@@ -1,6 +1,6 @@
 /** The records of a release, and what a deploy does with the records it finds. */
 import { beginAsHelm, endAsHelm } from "../../support/helm-record.ts";
-import { makeConfigMap, makeDeployment, failing, makeJob, slow } from "../objects.ts";
+import { makeConfigMap, makeDeployment, failing, makeJob, makeObject, slow } from "../objects.ts";
 import type { ReleaseScenario } from "../scenario.ts";
 
 const hook = (events: string) => ({ "helm.sh/hook": events });
@@ -110,6 +110,56 @@ export const recordScenarios: readonly ReleaseScenario[] = [
         expect: { absent: ["configmap/only-1"], records: ["1 superseded", "2 superseded", "3 superseded", "4 superseded", "5 deployed"] },
       },
       { do: "rollback", to: 9, expect: { refused: /there is no revision 9/ } },
+    ],
+  },
+  {
+    name: "a rollback brings back what was deleted with its history kept",
+    acts: [
+      { do: "deploy", manifests: [makeConfigMap("a", {}, { v: "1" })] },
+      { do: "deploy", manifests: [makeConfigMap("a", {}, { v: "2" }), makeConfigMap("b"), makeJob("h", hook("pre-rollback"))] },
+      { do: "delete", options: { keepHistory: true }, expect: { records: ["1 superseded", "2 uninstalled"] } },
+      { do: "delete", expect: { refused: /it has been deleted, .*: sluice history app shows it, sluice rollback app brings it back/ } },
+      {
+        do: "rollback",
+        expect: {
+          order: ["job/h ready < configmap/a created"],
+          there: ["configmap/a", "configmap/b"],
+          records: ["1 superseded", "2 uninstalled", "3 deployed"],
+        },
+      },
+      {
+        do: "rollback",
+        to: 1,
+        expect: { absent: ["configmap/b"], records: ["1 superseded", "2 uninstalled", "3 superseded", "4 deployed"] },
+      },
+    ],
+  },
+  {
+    name: "a rollback over an immutable field says what to do, and that can be done",
+    acts: [
+      { do: "deploy", manifests: [makeObject("v1", "ConfigMap", "a", {}, { data: { v: "1" }, immutable: true })] },
+      {
+        do: "deploy",
+        manifests: [
+          makeObject(
+            "v1",
+            "ConfigMap",
+            "a",
+            { "werf.io/delete-policy": "before-creation-if-immutable" },
+            { data: { v: "2" }, immutable: true },
+          ),
+        ],
+        expect: { order: ["configmap/a gone < configmap/a created"] },
+      },
+      {
+        do: "rollback",
+        expect: { refused: /immutable.*: delete the object and run the same command again, or deploy the earlier manifests with/ },
+      },
+      {
+        do: "others",
+        work: ({ cluster, namespace }) => cluster.delete({ group: "", version: "v1", kind: "ConfigMap", namespace, name: "a" }),
+      },
+      { do: "rollback", expect: { there: ["configmap/a"], records: ["1 superseded", "2 superseded", "3 deployed"] } },
     ],
   },
   {

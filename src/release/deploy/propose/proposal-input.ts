@@ -27,13 +27,18 @@ export function checkReleaseName({ name }: Release): void {
   if (objection !== undefined) throw new BadInput([{ at: "", message: objection }]);
 }
 
-/** The revisions of a release. Throws when there is none. */
-export async function readExistingRevisions(release: Release, cluster: Cluster, signal: AbortSignal): Promise<readonly Revision[]> {
+/** The revisions that are kept of a release, which may have been deleted. Throws when there is none. */
+export async function readKeptRevisions(release: Release, cluster: Cluster, signal: AbortSignal): Promise<readonly Revision[]> {
   checkReleaseName(release);
   const revisions = await historyOf(cluster).revisions(release, { signal });
-  const latest = latestOf(revisions);
-  if (latest === undefined) throw await missingRelease(release, cluster, { signal });
-  if (latest.state !== "uninstalled") return revisions;
-  const found = `it has been deleted, and only its history is kept: sluice history ${release.name} shows it`;
+  if (revisions.length === 0) throw await missingRelease(release, cluster, { signal });
+  return revisions;
+}
+
+/** The revisions of a release. Throws when there is none, or when it has been deleted. */
+export async function readExistingRevisions(release: Release, cluster: Cluster, signal: AbortSignal): Promise<readonly Revision[]> {
+  const revisions = await readKeptRevisions(release, cluster, signal);
+  if (latestOf(revisions)?.state !== "uninstalled") return revisions;
+  const found = `it has been deleted, and only its history is kept: sluice history ${release.name} shows it, sluice rollback ${release.name} brings it back`;
   throw new Fault(`find release ${releaseText(release)}`, found, { final: true });
 }

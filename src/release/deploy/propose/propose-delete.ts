@@ -14,7 +14,8 @@ export async function proposeDelete(request: ReleaseRequest, cluster: Cluster, {
   const { release } = request;
   const revisions = await readExistingRevisions(release, cluster, signal);
   const revision = latestOf(revisions)!;
-  const previous = await readPreviousManifests(revisions, cluster, release.namespace);
+  const recorded = await readPreviousManifests(revisions, cluster, release.namespace);
+  const previous = request.noHooks === true ? recorded.filter(({ constraints }) => !constraints.hook) : recorded;
   const hooks = previous.filter(({ constraints }) => constraints.hook);
   const items = previous.map((each) => (each.constraints.hook ? liveQueryOf(each) : { ref: each.ref }));
   const found = await readLive(items, cluster, { signal, manager: releaseFieldManager, force: true });

@@ -49,7 +49,8 @@ export async function proposeRevision(draft: RevisionDraft, cluster: Cluster, si
   const revision = carriedOn ? continuation.revision : nextRevision(draft, latest, cluster.clock.now());
   const objection = objectionToRecord(revision);
   if (objection !== undefined) throw new BadInput([{ at: "", message: objection }]);
-  const desired = prepared.items.map((item) => desiredOf(owned(item, release)));
+  const items = policy.noHooks === true ? prepared.items.filter(({ constraints }) => !constraints.hook) : prepared.items;
+  const desired = items.map((item) => desiredOf(owned(item, release)));
   const pending = new Set(prepared.items.filter((item) => item.pending).map(({ ref }) => keyOf(ref)));
   const previous = await readPreviousManifests(revisions, cluster, release.namespace);
   const found = await readLiveFor(desired, previous, pending, operation, cluster, {

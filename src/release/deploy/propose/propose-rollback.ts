@@ -3,7 +3,7 @@ import { manifestsInRevision, prepare } from "../../prepare/index.ts";
 import type { Release } from "../../record/index.ts";
 import type { Proposal, OperationPolicy } from "../proposal.ts";
 import { rollbackTarget } from "../rollback-target.ts";
-import { readExistingRevisions, type AbortOptions } from "./proposal-input.ts";
+import { readKeptRevisions, type AbortOptions } from "./proposal-input.ts";
 import { proposeRevision } from "./propose-revision.ts";
 
 export type RollbackRequest = OperationPolicy & {
@@ -15,7 +15,7 @@ export type RollbackRequest = OperationPolicy & {
 /** Proposes a rollback to an earlier revision. */
 export async function proposeRollback(request: RollbackRequest, cluster: Cluster, { signal }: AbortOptions): Promise<Proposal> {
   const { release, to } = request;
-  const revisions = await readExistingRevisions(release, cluster, signal);
+  const revisions = await readKeptRevisions(release, cluster, signal);
   const target = rollbackTarget(revisions, release, to);
   const { manifest, hooks, chart, config, notes, labels } = target;
   const prepared = await prepare(manifestsInRevision(target), cluster, { signal, namespace: release.namespace });
