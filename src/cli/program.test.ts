@@ -50,11 +50,7 @@ for (const args of wrongUsage) {
 test("apply --embedded deploys to a cluster of its own", async () => {
   const { code, out } = await runSluice("apply", configMap, "--embedded");
   assert.equal(code, 0);
-  assert.deepEqual(out.split("\n"), [
-    "applying configmap/a in default",
-    "applied  configmap/a in default: created",
-    "ready    configmap/a in default",
-  ]);
+  assert.match(out, /^\d\d:\d\d:\d\dZ +\d+s {2}ready {4}configmap\/a in default: created$/);
 });
 
 test("-o ndjson prints the same as data", async () => {
@@ -86,7 +82,7 @@ test("what is not ready in time is named with its reason, and exit code 1", asyn
 test("Ctrl-C ends with exit code 130 and names what is left", async () => {
   const err: string[] = [];
   const code = await run(["apply", stuck, "--embedded"], {
-    out: (line) => void (line.startsWith("waiting") && process.emit("SIGINT")),
+    out: (line) => void (line.includes("  waiting  ") && process.emit("SIGINT")),
     err: (line) => err.push(line),
     paint: plainPaint,
   });

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../core/clock/index.ts";
 import type { StepProgress, Progress } from "../release/index.ts";
-import { defaultTracking } from "../release/plan/index.ts";
+import { defaultTracking, type Action } from "../release/plan/index.ts";
+import { VirtualScreen } from "../../test/support/screen.ts";
 import { plainPaint } from "../view/index.ts";
 import { progressReporter } from "./progress-reporter.ts";
 
@@ -27,27 +28,13 @@ const planned: Progress = {
 };
 const ready: StepProgress = { type: "finished", verb: "await", ref };
 
-/** A terminal that knows what is to be seen on it, by carrying out the two movements that are asked of it. */
 function screenOf(lines = 10) {
-  let seen: string[] = [""];
-  const add = (text: string) => {
-    const [first = "", ...more] = text.split("\n");
-    seen = [...seen.slice(0, -1), (seen.at(-1) ?? "") + first, ...more];
-  };
-  const write = (text: string) => {
-    const [first = "", ...moves] = text.split("\u001B[");
-    add(first);
-    for (const move of moves) {
-      const [, count = "", letter = "", rest = ""] = /^(\d+)([A-Z])(.*)$/s.exec(move) ?? [];
-      if (letter === "A") seen = seen.slice(0, seen.length - Number(count));
-      else seen = [...seen.slice(0, -1), ""];
-      add(rest);
-    }
-  };
-  const line = (text: string) => write(`${text}\n`);
+  const screen = new VirtualScreen({ columns: 40, lines });
+  const line = (text: string) => screen.write(`${text}\n`);
   return {
-    terminal: { out: line, err: line, paint: plainPaint, screen: { write, size: () => ({ columns: 40, lines }) } },
-    seen: () => seen.filter((text) => text !== ""),
+    terminal: { out: line, err: line, paint: plainPaint, screen },
+    seen: () => screen.seen,
+    resize: (size: { columns: number; lines: number }) => screen.resize(size),
   };
 }
 
@@ -57,6 +44,7 @@ test("on a terminal a run is one picture that changes in place, and ends as line
   const reporter = progressReporter({ output: "text", clock, cluster: "c" }, terminal);
   reporter.report(planned);
   reporter.report(waiting);
+  await clock.advance(50);
   assert.deepEqual(seen(), ["pod/p  waiting  0s  no node", "0 of 1 done"]);
   await clock.advance(5000);
   assert.deepEqual(seen(), ["pod/p  waiting  5s  no node", "0 of 1 done"]);
@@ -75,6 +63,76 @@ test("nothing is drawn any more after the end", async () => {
   reporter.end();
   await clock.advance(60_000);
   assert.deepEqual(seen(), ["ready    pod/p"]);
+});
+
+/** Sixty pods, of which the first forty are ready and the rest is being waited for. */
+const pods = Array.from({ length: 60 }, (_, at) => ({ ...ref, name: `p${at}` }));
+const sixty: Progress = {
+  type: "planned",
+  plan: {
+    ...planned.plan,
+    steps: planned.plan.steps.flatMap((step) => pods.map((pod) => ({ ...step, action: { ...step.action, ref: pod } as Action }))),
+  },
+};
+const news: readonly Progress[] = [
+  sixty,
+  ...pods.map((pod): Progress => ({ ...waiting, ref: pod })),
+  ...pods.slice(0, 40).map((pod): Progress => ({ ...ready, ref: pod })),
+];
+
+test("sixty objects on eight rows leave nothing behind above the picture", async () => {
+  const clock = new VirtualClock();
+  const { terminal, seen } = screenOf(8);
+  const reporter = progressReporter({ output: "text", clock, cluster: "c" }, terminal);
+  terminal.out("$ sluice apply");
+  for (const event of news) reporter.report(event);
+  await clock.advance(60_050);
+  assert.deepEqual(seen(), [
+    "$ sluice apply",
+    "pod/p40  waiting  1m0s  no node",
+    "pod/p41  waiting  1m0s  no node",
+    "pod/p42  waiting  1m0s  no node",
+    "pod/p43  waiting  1m0s  no node",
+    "pod/p44  waiting  1m0s  no node",
+    "… and 55 more: 15 waiting, 40 ready",
+    "40 of 60 done",
+  ]);
+  reporter.end();
+  assert.deepEqual(seen(), [
+    "$ sluice apply",
+    "waiting  pod/p40: no node",
+    "waiting  pod/p41: no node",
+    "waiting  pod/p42: no node",
+    "… and 57 more: 17 waiting, 40 ready",
+  ]);
+});
+
+test("the picture follows the size of the terminal at once", () => {
+  const { terminal, seen, resize } = screenOf(8);
+  const reporter = progressReporter({ output: "text", clock: new VirtualClock(), cluster: "c" }, terminal);
+  terminal.out("$");
+  for (const event of news) reporter.report(event);
+  resize({ columns: 40, lines: 12 });
+  assert.deepEqual(seen().slice(0, 2), ["$", "pod/p40  waiting  0s  no node"]);
+  assert.equal(seen().length, 12);
+  reporter.end();
+  resize({ columns: 40, lines: 10 });
+  assert.equal(seen().at(-1), "… and 53 more: 13 waiting, 40 ready");
+});
+
+test("a terminal that becomes narrower wraps what is drawn, and no half line of it stays", async () => {
+  const clock = new VirtualClock();
+  const { terminal, seen, resize } = screenOf();
+  const reporter = progressReporter({ output: "text", clock, cluster: "c" }, terminal);
+  terminal.out("$");
+  reporter.report(planned);
+  reporter.report(waiting);
+  await clock.advance(50);
+  resize({ columns: 16, lines: 10 });
+  assert.deepEqual(seen(), ["$", "pod/p  waiting …", "0 of 1 done"]);
+  resize({ columns: 40, lines: 10 });
+  assert.deepEqual(seen(), ["$", "pod/p  waiting  0s  no node", "0 of 1 done"]);
+  reporter.end();
 });
 
 test("-o ndjson stays JSON on a terminal too", () => {

@@ -3,18 +3,60 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
+import { wantsColor } from "./terminal.ts";
 
 const manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n";
+const quiet = { NO_COLOR: undefined, FORCE_COLOR: undefined, GITHUB_ACTIONS: undefined, GITLAB_CI: undefined };
 
-for (const env of [{}, { CI: "true" }, { FORCE_COLOR: "1" }]) {
+/** What a run prints into a pipe, with this around it. */
+async function printed(env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<string> {
+  const program = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "apply", "-", "--embedded", ...args], {
+    env: { ...process.env, ...quiet, ...env },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  program.stdin.end(manifest);
+  return text(program.stdout);
+}
+
+for (const env of [{}, { CI: "true" }, { GITHUB_ACTIONS: "true" }, { FORCE_COLOR: "1", NO_COLOR: "1" }]) {
   test(`what goes into a pipe is plain, with ${JSON.stringify(env)} around it`, async () => {
-    const program = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "apply", "-", "--embedded"], {
-      env: { ...process.env, ...env },
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    program.stdin.end(manifest);
-    const said = await text(program.stdout);
-    assert.match(said, /^ready +configmap\/a in default$/m);
+    const said = await printed(env);
+    assert.match(said, /^\d\d:\d\d:\d\dZ +\d+s {2}ready +configmap\/a in default: created$/m);
+    assert.equal(said.startsWith("::group::"), "GITHUB_ACTIONS" in env);
     assert.ok(!said.includes("\u001b"), JSON.stringify(said));
   });
 }
+
+test("FORCE_COLOR colours what goes into a pipe", async () => {
+  assert.ok((await printed({ FORCE_COLOR: "1" })).includes("\u001B[32mready"));
+});
+
+test("-o ndjson is JSON whatever is around it", async () => {
+  const said = await printed({ FORCE_COLOR: "1", GITHUB_ACTIONS: "true", GITLAB_CI: "true" }, "-o", "ndjson");
+  assert.deepEqual(
+    said
+      .trimEnd()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { type: string }).type),
+    ["planned", "started", "finished", "started", "finished", "done"],
+  );
+});
+
+const colored: readonly (readonly [NodeJS.ProcessEnv, boolean, boolean])[] = [
+  [{}, true, true],
+  [{}, false, false],
+  [{ TERM: "dumb" }, true, false],
+  [{ NO_COLOR: "1" }, true, false],
+  [{ NO_COLOR: "" }, true, true],
+  [{ FORCE_COLOR: "1" }, false, true],
+  [{ FORCE_COLOR: "true" }, false, true],
+  [{ FORCE_COLOR: "0" }, true, false],
+  [{ FORCE_COLOR: "false" }, true, false],
+  [{ FORCE_COLOR: "" }, false, false],
+  [{ FORCE_COLOR: "1", NO_COLOR: "1" }, true, false],
+  [{ CI: "true" }, false, false],
+];
+
+for (const [env, isTerminal, expected] of colored)
+  test(`${JSON.stringify(env)} ${isTerminal ? "on a terminal" : "in a pipe"} means ${expected ? "colours" : "none"}`, () =>
+    assert.equal(wantsColor(env, isTerminal), expected));

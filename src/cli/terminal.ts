@@ -1,5 +1,6 @@
 import pc from "picocolors";
 import type { Paint } from "../view/index.ts";
+import { logGroupsOf, type LogGroups } from "./log-groups.ts";
 import { OutputBuffer } from "./output-buffer.ts";
 
 /** Where a command writes, and whether it can redraw there. */
@@ -10,6 +11,8 @@ export type Terminal = {
   readonly err: (line: string) => void;
   /** Present when standard output is a terminal that can move its cursor. */
   readonly screen?: Screen;
+  /** Present when the output is the log of a CI system that can fold lines. */
+  readonly logGroups?: LogGroups;
   readonly paint: Paint;
 };
 
@@ -17,15 +20,17 @@ export type Terminal = {
 export type Screen = {
   readonly write: (text: string) => void;
   readonly size: () => { readonly columns: number; readonly lines: number };
+  /** Calls `redraw` whenever the size has changed, until the returned function is called. */
+  readonly onResize: (redraw: () => void) => () => void;
 };
 
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process;
-  const colors = pc.createColors(pc.isColorSupported && stdout.isTTY === true);
+  const colors = pc.createColors(wantsColor(env, stdout.isTTY === true));
   for (const stream of [stdout, stderr]) stream.on("error", ignoreBrokenPipe);
   // A terminal with TERM=dumb cannot move its cursor.
   const isLive = stdout.isTTY && env.TERM !== "dumb";
-  const screen = { write: (text: string) => stdout.write(text), size: () => ({ columns: stdout.columns, lines: stdout.rows }) };
+  const logGroups = isLive ? undefined : logGroupsOf(env);
   const gathered = new OutputBuffer();
   process.once("exit", () => gathered.flush());
   // The live table is drawn between the lines, so on a terminal each is written at once.
@@ -33,9 +38,32 @@ export function processTerminal(): Terminal {
   return {
     out: (line) => void write(stdout, `${line}\n`),
     err: (line) => void write(stderr, `${line}\n`),
-    ...(isLive ? { screen } : {}),
+    ...(isLive ? { screen: screenOf(stdout) } : {}),
+    ...(logGroups === undefined ? {} : { logGroups }),
     paint: { good: colors.green, bad: colors.red, dim: colors.dim, strong: colors.bold, warn: colors.yellow },
   };
+}
+
+/** A terminal that does not know its size says 0, as `docker run --tty` does at first. */
+function screenOf(stdout: NodeJS.WriteStream): Screen {
+  return {
+    write: (text) => void stdout.write(text),
+    size: () => ({ columns: stdout.columns || 80, lines: stdout.rows || 24 }),
+    onResize(redraw) {
+      stdout.on("resize", redraw);
+      return () => void stdout.off("resize", redraw);
+    },
+  };
+}
+
+/**
+ * Tells whether output is coloured: on a terminal, unless `NO_COLOR` is set (https://no-color.org), and with `FORCE_COLOR`
+ * anywhere. Where both are set, `NO_COLOR` wins.
+ */
+export function wantsColor({ NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv, isTerminal: boolean): boolean {
+  if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== "") return FORCE_COLOR !== "0" && FORCE_COLOR !== "false";
+  return isTerminal && TERM !== "dumb";
 }
 
 /** The reader of a pipe may end early (`| head`). The run goes on. */

@@ -3,10 +3,12 @@
  *
  * Pure. It knows what users need to read, and knows neither the terminal nor where the values come from.
  */
-export { stepProgressLine, plainPaint, type Paint } from "./step-progress-line.ts";
+export { isShownRecord, stepProgressLine, plainPaint, type Paint } from "./step-progress-line.ts";
 export { failureSummary, successSummary } from "./run-summary.ts";
 export { progressJson, type RunLabels } from "./progress-json.ts";
-export { progressFrame, ProgressTable, type ProgressRow } from "./progress-table.ts";
+export { heartbeatLine, logLine, type LogTime } from "./log-line.ts";
+export { textWidth } from "./text-width.ts";
+export { progressFrame, mostUrgent, ProgressTable, type ProgressRow } from "./progress-table.ts";
 export {
   addonTable,
   dryRunTable,

@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import type { StepProgress, Progress } from "../release/index.ts";
 import type { Action, Step } from "../release/plan/index.ts";
 import { progressFrame, ProgressTable, plainPaint, type ProgressRow } from "./index.ts";
+import { textWidth } from "./text-width.ts";
 
 const ref = (kind: string, name: string, namespace = "shop") => ({ group: "", version: "v1", kind, namespace, name });
 const shop = ref("Namespace", "shop", "");
@@ -62,13 +63,35 @@ test("a narrow terminal gets shorter lines, not more of them", () => {
 
 test("a low terminal gets what needs attention, and how much there is beside it", () => {
   const failed: StepProgress = { type: "failed", verb: "await", ref: web, because: "image\ncannot be pulled" };
-  const frame = progressFrame(after(...news, [9, failed]), { now: 9000, columns: 80, lines: 4 });
+  const frame = progressFrame(after(...news, [9, failed]), { now: 9000, columns: 80, lines: 3 });
   assert.deepEqual(frame, [
-    "statefulset/db in shop  waiting  6s  0 of 1 replicas are ready",
-    "deployment/web in shop  failed   0s  image cannot be pulled",
-    "… and 1 more",
+    "deployment/web in shop  failed  0s  image cannot be pulled",
+    "… and 2 more: 1 waiting, 1 ready",
     "1 of 3 done",
   ]);
+});
+
+test("sixty objects keep to the rows there are: what waits on top, then what is pending, and the rest counted by state", () => {
+  const live = new ProgressTable();
+  const many = Array.from({ length: 60 }, (_, at) => ref("ConfigMap", `c${String(at).padStart(2, "0")}`));
+  live.update({ type: "planned", plan: { version: 1, operation: "install", kept: [], steps: many.map(gone).map(step) } }, 0);
+  for (const about of many.slice(0, 40)) live.update(ready(about), 0);
+  live.update(waiting(many[50]!, "0 of 2 replicas available"), 1000);
+  live.update(started(many[45]!), 2000);
+  live.update(waiting(many[59]!, "no node"), 3000);
+  const frame = (lines: number) => progressFrame(live.rows, { now: 4000, columns: 80, lines });
+  assert.deepEqual(frame(7), [
+    "configmap/c50 in shop  waiting   3s  0 of 2 replicas available",
+    "configmap/c59 in shop  waiting   1s  no node",
+    "configmap/c45 in shop  applying  2s",
+    "configmap/c40 in shop  pending",
+    "configmap/c41 in shop  pending",
+    "… and 55 more: 15 pending, 40 ready",
+    "40 of 60 done",
+  ]);
+  assert.deepEqual(frame(2), ["… and 60 more: 2 waiting, 1 applying, 17 pending, 40 ready", "40 of 60 done"]);
+  assert.deepEqual(frame(1), ["40 of 60 done"]);
+  assert.equal(frame(61).length, 61);
 });
 
 test("below what failed stand the last lines that it wrote, where there is room", () => {
@@ -96,10 +119,15 @@ test("colours take no room", () => {
 
 test("whatever the terminal's size, no line is too long and there are no more lines than fit", () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 3, max: 40 }), fc.string(), (columns, lines, because) => {
-      const frame = progressFrame(after(...news, [5, waiting(web, because)]), { now: 9000, columns, lines });
-      assert.ok(frame.length <= lines, `${frame.length} lines`);
-      for (const line of frame) assert.ok(line.length <= columns && !line.includes("\n"), line);
-    }),
+    fc.property(
+      fc.integer({ min: 1, max: 120 }),
+      fc.integer({ min: 1, max: 40 }),
+      fc.string({ unit: "binary" }),
+      (columns, lines, because) => {
+        const frame = progressFrame(after(...news, [5, waiting(web, because)]), { now: 9000, columns, lines });
+        assert.ok(frame.length <= lines, `${frame.length} lines`);
+        for (const line of frame) assert.ok(textWidth(line) <= columns && !line.includes("\n"), line);
+      },
+    ),
   );
 });

@@ -2,6 +2,7 @@ import { keyOf, titleOf, type ObjectRef } from "../core/object/index.ts";
 import type { Plan } from "../release/plan/index.ts";
 import type { StepProgress, Progress } from "../release/index.ts";
 import { plainPaint, paintRole, stateWord, type Paint } from "./step-progress-line.ts";
+import { cutToWidth } from "./text-width.ts";
 
 /** One object of a run: its latest progress, when it started and when it ended. */
 export type ProgressRow = {
@@ -22,6 +23,10 @@ export class ProgressTable {
 
   get rows(): readonly ProgressRow[] {
     return [...this.#rows.values()];
+  }
+
+  find(ref: ObjectRef): ProgressRow | undefined {
+    return this.#rows.get(keyOf(ref));
   }
 
   update(event: Progress, now: number): void {
@@ -52,29 +57,36 @@ export function isDone({ progress, left }: ProgressRow): boolean {
   return left === 0 && progress?.type === "finished";
 }
 
-/** Draws a run: a line for each object that fits, those that need attention first, and a count. */
+/**
+ * Draws a run in at most `lines` lines: a line for each object, and a count. When there are more objects than lines, those that
+ * need attention stand on top and the rest is counted.
+ */
 export function progressFrame(
   rows: readonly ProgressRow[],
   { now, columns, lines }: ScreenFrame,
   paint: Paint = plainPaint,
 ): readonly string[] {
-  const shown = mostUrgent(rows, Math.max(1, lines - 2));
-  const hidden = rows.length - shown.length;
+  const { shown, rest } = mostUrgent(rows, lines - 1);
   const cells = shown.map((row) => [titleIn(row.ref), wordOf(row), ageOf(row, now)] as const);
   const widths = [0, 1, 2].map((column) => Math.max(...cells.map((cell) => cell[column]!.length), 0));
   const titleWidth = Math.min(widths[0]!, Math.max(12, Math.floor(columns / 2)));
   let room = Math.max(0, lines - 2 - shown.length);
   const drawn = shown.flatMap((row, index) => {
     const [title, word, age] = cells[index]!;
-    const head = `${cut(title, titleWidth).padEnd(titleWidth)}  ${word.padEnd(widths[1]!)}  ${age.padStart(widths[2]!)}`;
-    const line = cut(`${head}  ${reasonOf(row)}`.trimEnd(), columns);
+    const head = `${cutToWidth(title, titleWidth).padEnd(titleWidth)}  ${word.padEnd(widths[1]!)}  ${age.padStart(widths[2]!)}`;
+    const line = cutToWidth(`${head}  ${reasonOf(row)}`.trimEnd(), columns);
     const fits = Math.min(room, maxLogLines);
     const logs = fits === 0 ? [] : lastLines(row).slice(-fits);
     room -= logs.length;
-    return [painted(line, titleWidth + 2, word, row, paint), ...logs.map((text) => paint.dim(cut(`  │ ${text}`, columns)))];
+    return [painted(line, titleWidth + 2, word, row, paint), ...logs.map((text) => paint.dim(cutToWidth(`  │ ${text}`, columns)))];
   });
-  const more = hidden === 0 ? [] : [paint.dim(cut(`… and ${hidden} more`, columns))];
-  return [...drawn, ...more, paint.strong(cut(`${rows.filter(isDone).length} of ${rows.length} done`, columns))];
+  const more = rest === undefined || lines < 2 ? [] : [paint.dim(cutToWidth(rest, columns))];
+  return [...drawn, ...more, paint.strong(cutToWidth(countText(rows), columns))];
+}
+
+/** `12 of 60 done`. */
+export function countText(rows: readonly ProgressRow[]): string {
+  return `${rows.filter(isDone).length} of ${rows.length} done`;
 }
 
 /** How many log lines of a failed object are shown below it. */
@@ -84,20 +96,32 @@ function lastLines({ progress }: ProgressRow): readonly string[] {
   return progress?.type === "failed" ? (progress.logs ?? []).flatMap(({ lines }) => lines) : [];
 }
 
-/** Selects the rows that need attention most, in the order of the run. */
-function mostUrgent(rows: readonly ProgressRow[], most: number): readonly ProgressRow[] {
-  if (rows.length <= most) return rows;
-  const chosen = new Set(rows.toSorted((a, b) => urgency(b) - urgency(a)).slice(0, most));
-  return rows.filter((row) => chosen.has(row));
+/**
+ * The rows that `most` lines have room for, and a line that counts the others. All rows keep the order of the run; a selection
+ * has what needs attention on top.
+ */
+export function mostUrgent(rows: readonly ProgressRow[], most: number): { readonly shown: readonly ProgressRow[]; readonly rest?: string } {
+  if (rows.length <= most) return { shown: rows };
+  const ordered = rows.toSorted((a, b) => urgency(b) - urgency(a));
+  const room = Math.max(0, most - 1);
+  return { shown: ordered.slice(0, room), rest: restText(ordered.slice(room)) };
+}
+
+/** `… and 47 more: 17 pending, 30 ready`. */
+function restText(rows: readonly ProgressRow[]): string {
+  const counts = [...Map.groupBy(rows, wordOf)].map(([word, { length }]) => `${length} ${word}`);
+  return `… and ${rows.length} more: ${counts.join(", ")}`;
 }
 
 function urgency(row: ProgressRow): number {
-  if (row.progress === undefined) return 1;
+  if (row.progress === undefined) return 2;
   if (isDone(row)) return 0;
-  return row.progress.type === "failed" ? 3 : 2;
+  const { type } = row.progress;
+  return { failed: 5, waiting: 4, started: 3, finished: 3, skipped: 1 }[type];
 }
 
-function titleIn(ref: ObjectRef): string {
+/** `deployment/web in shop`. */
+export function titleIn(ref: ObjectRef): string {
   return ref.namespace === "" ? titleOf(ref) : `${titleOf(ref)} in ${ref.namespace}`;
 }
 
@@ -105,22 +129,18 @@ function wordOf({ progress }: ProgressRow): string {
   return progress === undefined ? "pending" : stateWord(progress);
 }
 
-function reasonOf({ progress }: ProgressRow): string {
+/** Why an object is in its state; empty when nothing was said. */
+export function reasonOf({ progress }: ProgressRow): string {
   return progress !== undefined && "because" in progress ? (progress.because ?? "") : "";
 }
 
-function ageOf({ since, until }: ProgressRow, now: number): string {
+/** How long an object has been worked on; empty before that. */
+export function ageOf({ since, until }: ProgressRow, now: number): string {
   if (since === undefined) return "";
   const seconds = Math.max(0, Math.floor(((until ?? now) - since) / 1000));
   if (seconds < 60) return `${seconds}s`;
   const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
   return hours === 0 ? `${minutes}m${seconds % 60}s` : `${hours}h${minutes % 60}m`;
-}
-
-/** Puts a text on one line and ends it with an ellipsis where it is cut. */
-function cut(text: string, width: number): string {
-  const line = text.replaceAll(/\s+/g, (blank) => (blank.includes("\n") ? " " : blank));
-  return line.length <= width ? line : `${line.slice(0, Math.max(0, width - 1))}…`;
 }
 
 /** Colours come after cutting and padding: escape codes take no columns. */

@@ -1,6 +1,6 @@
 import { unreachable } from "../core/fault/index.ts";
 import { titleOf } from "../core/object/index.ts";
-import type { StepProgress, Verb } from "../release/index.ts";
+import type { Progress, StepProgress, Verb } from "../release/index.ts";
 
 /** How parts of a line are coloured; plain by default. */
 export type Paint = { readonly [role in "good" | "bad" | "dim" | "strong" | "warn"]: (text: string) => string };
@@ -52,4 +52,9 @@ const roles = { started: "dim", waiting: "warn", finished: "good", failed: "bad"
 /** The colour of a step's progress. */
 export function paintRole({ type }: StepProgress): keyof Paint {
   return roles[type];
+}
+
+/** Tells whether an event is about a record and worth a line: records that succeed are not. */
+export function isShownRecord(event: Progress): event is StepProgress {
+  return "verb" in event && event.verb === "record" && (event.type === "failed" || event.type === "waiting");
 }

@@ -109,11 +109,11 @@ test("a terminal shows what is waited for; Ctrl-C ends the demo and clears the l
   const stop = new AbortController();
   const { clock, lines, run } = demoRun((line) => line.includes("healthy    deployment/postgresql") && stop.abort());
   const drawn: string[] = [];
-  const screen = { write: (text: string) => void drawn.push(text), size: () => ({ columns: 60, lines: 40 }) };
+  const screen = { write: (text: string) => void drawn.push(text), size: () => ({ columns: 60, lines: 40 }), onResize: () => () => {} };
   await assert.rejects(run(stop.signal, {}, { screen }), { name: "AbortError" });
   const seen = drawn.join("");
   assert.match(seen, /^.* {2}0\.5s {2}east {2}waiting {4}deployment\/postgresql: 0 of 1 repli$/m);
-  assert.equal(drawn.at(-1), "\u001B[1A\u001B[0J", "the last line of the picture is taken away");
+  assert.equal(drawn.at(-1), "\u001B[1A\u001B[2K\n\u001B[1A", "the last line of the picture is taken away");
   const printed = lines.length;
   assert.ok(await clock.settle(), "nothing is left that would go on");
   assert.equal(lines.length, printed);
