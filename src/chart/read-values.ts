@@ -36,14 +36,17 @@ function isCollection(value: GoValue): boolean {
   return typeof value === "object" && value !== null && (value instanceof GoMap || value instanceof GoList);
 }
 
-/** A line that begins with three hyphens ends a document. */
-const separator = /^---(.*)$/gm;
+/** A line that begins with three hyphens ends a document. Only line feeds end lines here. */
+const separator = /(?<![^\n])---([^\n]*)/g;
 
 /** Reads values. Later documents win over earlier ones, key by key. Models helm pkg/chart/v2/loader LoadValues */
 export function readValues(text: string): GoMap {
-  const documents = documentsIn(text);
-  if (documents.length === 1) return readDocument(documents[0]!);
-  return documents.map(readDocument).reduce(mergeMaps, new GoMap());
+  let values: GoMap | undefined;
+  for (const document of documentsIn(withLineFeeds(text))) {
+    const map = readDocument(document);
+    values = values === undefined ? map : mergeMaps(values, map);
+  }
+  return values ?? new GoMap();
 }
 
 function readDocument(text: string): GoMap {
@@ -55,20 +58,24 @@ function readDocument(text: string): GoMap {
   }
 }
 
+/** Models k8s.io/apimachinery/pkg/util/yaml LineReader: every line ends in a line feed, also the last one. */
+function withLineFeeds(text: string): string {
+  const lines = text.replaceAll("\r\n", "\n");
+  return lines === "" || lines.endsWith("\n") ? lines : `${lines}\n`;
+}
+
 /** Models k8s.io/apimachinery/pkg/util/yaml YAMLReader: a separator with nothing before it belongs to the next document. */
-function documentsIn(text: string): readonly string[] {
-  const documents: string[] = [];
+function* documentsIn(text: string): Generator<string> {
   let from = 0;
   for (const { 1: rest = "", index } of text.matchAll(separator)) {
     const trimmed = rest.trim();
     if (trimmed !== "" && !trimmed.startsWith("#"))
       throw new Fault(`error reading yaml document: invalid Yaml document separator: ${trimmed}`, undefined, { final: true });
     if (index === from) continue;
-    documents.push(text.slice(from, index));
+    yield text.slice(from, index);
     from = index + 3 + rest.length + 1;
   }
-  if (from < text.length) documents.push(text.slice(from));
-  return documents;
+  if (from < text.length) yield text.slice(from);
 }
 
 /** Merges two maps into a new one. The second wins, and tables in both are merged. */
