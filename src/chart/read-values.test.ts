@@ -29,6 +29,21 @@ const refused: readonly (readonly [string, string])[] = [
   ["\r\r\n: a: |+\n  x\n", `${converting}line 1: did not find expected key`],
   ["c: [1\n---\nd: 1\n--- x\n", `${converting}line 1: did not find expected ',' or ']'`],
   ["c: [1]\n--- x\n", "error reading yaml document: invalid Yaml document separator: x"],
+  ["!!str [a]: b\n", `${converting}invalid map key: []interface {}{"a"}`],
+  ["!!map {a: 1}: b\n", `${converting}invalid map key: map[interface {}]interface {}{"a":1}`],
+  ["&k [a, {1: 2.5}]: b\n", `${converting}invalid map key: []interface {}{"a", map[interface {}]interface {}{1:2.5}}`],
+  ["g: &a {x: 1}\n*a : 1\n", `${converting}invalid map key: map[interface {}]interface {}{"x":1}`],
+  ["g: &a [x]\ni: {*a : 1}\n", `${converting}invalid map key: []interface {}{"x"}`],
+  ["g: &a {x: 1}\n{*a : 1}: 1\n", `${converting}invalid map key: map[interface {}]interface {}{"x":1}`],
+  ["? !!x {q: !!str [r]}\n: s\n", `${converting}invalid map key: map[interface {}]interface {}{"q":[]interface {}{"r"}}`],
+  [
+    "g: &a [x]\n~: [*a]\n",
+    'cannot unmarshal yaml document: error converting YAML to JSON: unsupported map key of type: %!s(<nil>), key: <nil>, value: []interface {}{[]interface {}{"x"}}',
+  ],
+  [
+    "g: [~: {1: 2}]\n",
+    "cannot unmarshal yaml document: error converting YAML to JSON: unsupported map key of type: %!s(<nil>), key: <nil>, value: map[interface {}]interface {}{1:2}",
+  ],
 ];
 
 for (const [text, message] of refused) {

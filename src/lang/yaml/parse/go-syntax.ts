@@ -1,4 +1,4 @@
-import { isExactInteger, isFields } from "../../../core/object/index.ts";
+import { isExactInteger } from "../../../core/object/index.ts";
 import { formatGoFloat } from "../scalar.ts";
 import type { ResolvedScalar } from "./resolve-scalar.ts";
 import { mapTarget, type DecodeTarget } from "./decode-target.ts";
@@ -41,14 +41,16 @@ export const syntaxTarget: DecodeTarget = {
   key: scalarSyntax,
 };
 
-/** Formats a JSON value as `%#v` formats the value that go-yaml decodes. */
-export function valueSyntax(value: unknown): string {
+/** Formats a value of `target`, or of syntaxTarget, as `%#v` formats the value that go-yaml decodes. */
+export function valueSyntax(value: unknown, target: DecodeTarget): string {
   if (value === null || value === undefined) return "interface {}(nil)";
   if (value instanceof Shown) return value.text;
-  if (Array.isArray(value)) return listSyntax(value.map(valueSyntax));
   if (isExactInteger(value)) return value.rawJSON;
-  if (value instanceof Map) return mapSyntax([...(value as Map<string, unknown>)].map(([key, item]) => [key, valueSyntax(item)]));
-  if (isFields(value)) return mapSyntax(Object.entries(value).map(([key, item]) => [goQuote(key), valueSyntax(item)]));
+  if (value instanceof Map) return mapSyntax([...(value as Map<string, unknown>)].map(([key, item]) => [key, valueSyntax(item, target)]));
+  if (Array.isArray(value)) return listSyntax(value.map((item) => valueSyntax(item, target)));
+  // An alias may stand for a value that was built before.
+  if (target.isMap(value)) return mapSyntax([...target.entries(value)].map(([key, item]) => [goQuote(key), valueSyntax(item, target)]));
+  if (target.isList(value)) return listSyntax(target.itemsOf(value).map((item) => valueSyntax(item, target)));
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : floatSyntax(value);
   return typeof value === "string" ? goQuote(value) : String(value);
 }

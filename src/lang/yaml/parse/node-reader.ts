@@ -19,6 +19,8 @@ export abstract class NodeReader {
   protected readonly flaw: YamlFault | undefined;
   protected readonly keys: KeyReader;
   protected readonly tags = new TagHandles();
+  protected readonly documentTarget: DecodeTarget;
+  /** The target of the current node. It differs where an error message shows the value. */
   protected target: DecodeTarget;
   protected errors = new DecodeErrors();
   protected anchors = new Anchors(this.errors);
@@ -29,6 +31,8 @@ export abstract class NodeReader {
   /** The kind of the last node, and the resolved scalar unless it is a string. */
   protected kind: NodeKind = "scalar";
   protected resolved: ResolvedScalar | undefined;
+  /** The target of a collection with an anchor or a tag that begins here, where it is not the same: in a key. */
+  protected propertiedTarget: DecodeTarget | undefined;
   /** The value of the last alias. */
   protected aliased: unknown;
 
@@ -37,6 +41,7 @@ export abstract class NodeReader {
     this.scanner = new Scanner(readable, isSimple);
     this.flaw = flaw;
     this.keys = new KeyReader(this.scanner);
+    this.documentTarget = target;
     this.target = target;
   }
 
@@ -109,10 +114,16 @@ export abstract class NodeReader {
     const value =
       type >= token.plainScalar || !this.#beginsCollection(type, isBlock, takesIndentless)
         ? this.#propertiedScalar(type, properties)
-        : this.#anchored(properties.anchor, kindOf(type), () => this.collection(type, isBlock, takesIndentless));
+        : this.#anchored(properties.anchor, kindOf(type), () => this.#propertiedCollection(type, isBlock, takesIndentless));
     this.builds = builds;
     this.chooses = chooses;
     return value;
+  }
+
+  #propertiedCollection(type: number, isBlock: boolean, takesIndentless: boolean): unknown {
+    this.target = this.propertiedTarget ?? this.target;
+    this.propertiedTarget = undefined;
+    return this.collection(type, isBlock, takesIndentless);
   }
 
   /** Builds the next node as a whole. */

@@ -227,15 +227,21 @@ export class Parser extends NodeReader {
     const { builds, chooses } = this;
     this.wantAll();
     if (type < token.alias) this.target = syntaxTarget;
+    else this.propertiedTarget = syntaxTarget;
     const value = this.node(isBlock, isBlock);
     this.target = target;
+    this.propertiedTarget = undefined;
     this.builds = builds;
     this.chooses = chooses;
     const isMerge = keys.isMerge;
     keys.begin(line);
     keys.isMerge = isMerge && type === token.tag;
     if (this.kind === "scalar") return keys.of(this.resolved ?? { kind: "str", value: String(value) }, target);
-    this.errors.decoding(`invalid map key: ${valueSyntax(value)}`, line, "a key is a list or an object; expected a string");
+    this.errors.decoding(
+      `invalid map key: ${valueSyntax(value, this.documentTarget)}`,
+      line,
+      "a key is a list or an object; expected a string",
+    );
     return undefined;
   }
 
@@ -243,7 +249,7 @@ export class Parser extends NodeReader {
     if (bad === undefined) return;
     const isNull = bad.kind === "null";
     const [type, text] = isNull ? ["%!s(<nil>)", "<nil>"] : ["uint64", scalarSyntax(bad)];
-    const shown = this.kind === "scalar" && this.resolved?.kind === "null" ? "<nil>" : valueSyntax(value);
+    const shown = this.kind === "scalar" && this.resolved?.kind === "null" ? "<nil>" : valueSyntax(value, this.documentTarget);
     this.errors.converting(
       `unsupported map key of type: ${type}, key: ${text}, value: ${shown}`,
       line,
@@ -366,7 +372,10 @@ export class Parser extends NodeReader {
     const key = isEmpty ? this.keys.of(nullScalar, this.target) : this.#key(false, false);
     const { isMerge, bad, line } = this.keys;
     if (isEmpty) scanner.skip();
+    const target = this.target;
+    if (bad !== undefined) this.target = syntaxTarget;
     const value = this.#singleValue();
+    this.target = target;
     if (isMerge) this.#merge(map, value, line);
     else if (key === undefined) this.#refuseKey(bad, value, line);
     else if (map !== discarded) this.target.set(map, key, value);
