@@ -12,6 +12,6 @@ export { readManifests, type LocatedManifest } from "./manifest.ts";
 export { parseYaml } from "./parse/parse-yaml.ts";
 export { type DecodeTarget } from "./parse/decode-target.ts";
 export { unmarshalList, unmarshalMap } from "./unmarshal.ts";
-export { type YamlView } from "./write/view.ts";
+export { PlainScalar, type YamlView } from "./write/view.ts";
 export { marshalPretty, marshalYaml, writeYaml } from "./write/emitter.ts";
 export { YamlFault } from "./yaml-fault.ts";

@@ -61,11 +61,11 @@ export const numberFunctions: FunctionTable = {
   round: goFunction("func(interface {}, int, ...float64) float64", (value: GoValue, places: Integer, on = 0.5) =>
     rounded(toFloat(value), Number(places.value), on),
   ),
-  until: goFunction("func(int) []int", (count: Integer) => integers(steps(0, Number(count.value), count.value < 0 ? -1 : 1))),
+  until: goFunction("func(int) []int", (count: Integer) => integers(steps(0, count.value, count.value < 0 ? -1 : 1))),
   untilStep: goFunction("func(int, int, int) []int", (start: Integer, stop: Integer, step: Integer) =>
-    integers(steps(Number(start.value), Number(stop.value), Number(step.value))),
+    integers(steps(start.value, stop.value, step.value)),
   ),
-  seq: goFunction("func(...int) string", (...parameters: Integer[]) => sequenceText(parameters.map(({ value }) => Number(value)))),
+  seq: goFunction("func(...int) string", (...parameters: Integer[]) => sequenceText(parameters.map(({ value }) => value))),
 };
 
 const zero = int64(0);
@@ -125,34 +125,71 @@ function divide(a: Decimal, b: Decimal): Decimal {
 }
 
 function rounded(value: number, places: number, on: number): number {
-  const power = 10 ** places;
+  const power = powerOfTen(places);
   const digit = power * value;
   const fraction = digit % 1;
   return (fraction >= on ? Math.ceil(digit) : Math.floor(digit)) / power;
 }
 
+/** Models math.Pow(10, y), which differs from JavaScript's in the last digits of large powers. */
+function powerOfTen(exponent: number): number {
+  // 10 is 0.625 times 2 to the power of 4.
+  let [fraction, binary] = [0.625, 4];
+  let [mantissa, power] = [1, 0];
+  for (let rest = Math.abs(exponent); rest >= 1; rest = Math.floor(rest / 2)) {
+    if (Math.abs(binary) > 2 ** 12) {
+      power += binary;
+      break;
+    }
+    if (rest % 2 === 1) {
+      mantissa *= fraction;
+      power += binary;
+    }
+    fraction *= fraction;
+    binary *= 2;
+    if (fraction < 0.5) {
+      fraction *= 2;
+      binary--;
+    }
+  }
+  if (exponent < 0) [mantissa, power] = [1 / mantissa, -power];
+  // Two steps, because 2 to the whole power may be out of range.
+  const half = Math.trunc(power / 2);
+  return mantissa * 2 ** half * 2 ** (power - half);
+}
+
 /** A longer list is rejected. */
 const mostSteps = 10_000_000;
 
-function steps(start: number, stop: number, step: number): number[] {
+function steps(start: number | bigint, stop: number | bigint, step: number | bigint): readonly (number | bigint)[] {
   if (stop < start ? step >= 0 : step <= 0) return [];
+  if (typeof start === "bigint" || typeof stop === "bigint" || typeof step === "bigint")
+    return bigSteps(BigInt(start), BigInt(stop), BigInt(step));
   const count = Math.ceil((stop - start) / step);
   if (count > mostSteps) panic(`a list of ${count} numbers is too long`);
   return Array.from({ length: count }, (_, index) => start + index * step);
 }
 
-function integers(values: readonly number[]): GoList {
+function bigSteps(start: bigint, stop: bigint, step: bigint): readonly bigint[] {
+  const count = (stop - start) / step + ((stop - start) % step === 0n ? 0n : 1n);
+  // Go's loop does not end when its integer wraps around.
+  const last = start + count * step;
+  if (count > mostSteps || last !== BigInt.asIntN(64, last)) panic(`a list of ${count} numbers is too long`);
+  return Array.from({ length: Number(count) }, (_, index) => start + BigInt(index) * step);
+}
+
+function integers(values: readonly (number | bigint)[]): GoList {
   return new GoList(types.intList, values.map(int));
 }
 
-function sequenceText(parameters: readonly number[]): string {
+function sequenceText(parameters: readonly (number | bigint)[]): string {
   const [start, step, end] = sequenceOf(parameters) ?? [];
   if (start === undefined || step === undefined || end === undefined) return "";
-  return steps(start, end + (end < start ? -1 : 1), step).join(" ");
+  return steps(start, int64Arithmetic(end, end < start ? -1 : 1, "+").value, step).join(" ");
 }
 
 /** Start, step and end. */
-function sequenceOf(parameters: readonly number[]): [number, number, number] | undefined {
+function sequenceOf(parameters: readonly (number | bigint)[]): readonly [number | bigint, number | bigint, number | bigint] | undefined {
   const [first = 1, second = 1, third = 1] = parameters;
   switch (parameters.length) {
     case 1:

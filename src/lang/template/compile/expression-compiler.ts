@@ -226,7 +226,7 @@ export class ExpressionCompiler {
   /** Converts a value to an argument type, with a check unless its type is known. */
   #coerced(value: CompiledExpression, type: ReflectType): CompiledExpression {
     if (type === types.reflectValue) return { ...value, code: settledCode(value), piped: false };
-    if (type === types.any) return value.maybeNil ? { ...value, code: `(${value.code}??null)` } : value;
+    if (type === types.any) return value.maybeNil ? { ...value, code: `R.inInterface(${value.code})` } : value;
     if (value.type === type || (type.kind === "interface" && value.type !== undefined && isAssignable(value.type, type))) return value;
     const ready = this.#code.temporary();
     const checked = `R.coerce(${settledCode(value)},${this.#code.constant(type)},${this.#current})`;

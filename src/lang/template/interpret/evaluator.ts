@@ -2,7 +2,16 @@ import { isTrue, types, type GoFunction, type ReflectType, type GoValue } from "
 import { quote } from "../print/quote.ts";
 import { nodeText } from "../parse/node-text.ts";
 import type { ChainNode, CommandNode, FieldNode, IdentifierNode, ParseNode, Operand, PipeNode, VariableNode } from "../parse/node.ts";
-import { coerce, idealValue, literalArgument, literalFor, methodArgument, parameterFor, type Literal } from "../run/argument.ts";
+import {
+  coerce,
+  idealValue,
+  inInterface,
+  literalArgument,
+  literalFor,
+  methodArgument,
+  parameterFor,
+  type Literal,
+} from "../run/argument.ts";
 import { givenFunction, isLiteral, objectionToCall, type Callables } from "../run/callee.ts";
 import { ExecFailure } from "../run/error.ts";
 import { asDeclared, callMethod, evalField, methodFor } from "../run/field.ts";
@@ -188,7 +197,7 @@ export class Evaluator {
   }
 
   #coerced(value: GoValue, type: ReflectType): GoValue {
-    if (type === types.any) return value ?? null;
+    if (type === types.any) return inInterface(value);
     if (type === types.reflectValue || (type === types.string && typeof value === "string")) return value;
     return coerce(value, type, this.currentNode);
   }

@@ -37,13 +37,18 @@ export function coerce(value: GoValue, type: ReflectType, node: NodeRef): GoValu
     if (type.kind === "interface" && type.methods.size === 0) return null;
     throw new ExecFailure(`wrong type for value; expected ${type.name}; got ${types.any.name}`, node);
   }
-  if (isAssignable(own, type)) return type.kind === "interface" ? value : converted(value, type);
+  if (isAssignable(own, type)) return type.kind === "interface" ? inInterface(value) : converted(value, type);
   if (value instanceof Pointer && own.elem !== undefined && isAssignable(own.elem, type)) {
     if (value.isNil) throw new ExecFailure(`dereference of nil pointer of type ${type.name}`, node);
     return value.target;
   }
   if (value instanceof GoStruct && value.addressable && isAssignable(own.pointerTo, type)) return new Pointer(own.pointerTo, value);
   throw new ExecFailure(`wrong type for value; expected ${type.name}; got ${own.name}`, node);
+}
+
+/** The copy of a struct in an interface has no address, so methods of *T are not among its own. */
+export function inInterface(value: GoValue): GoValue {
+  return value instanceof GoStruct && value.addressable ? new GoStruct(value.type, value.fields, { own: value.own }) : (value ?? null);
 }
 
 /** Converts between a named type and its underlying type. */

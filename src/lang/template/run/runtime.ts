@@ -1,5 +1,5 @@
 import { GoError, isTrue } from "../value/index.ts";
-import { coerce, literalArgument, methodArgument } from "./argument.ts";
+import { coerce, inInterface, literalArgument, methodArgument } from "./argument.ts";
 import { ExecFailure, failedAt, type NodeRef } from "./error.ts";
 import { asDeclared, callMethod, evalField, methodFor, evalFieldPath } from "./field.ts";
 import { nodeAt, type CallSite, type TemplateEntry } from "./exec-state.ts";
@@ -34,6 +34,7 @@ export const runtime = {
   enter,
   failure,
   evalField,
+  inInterface,
   isTrue,
   literalArgument,
   located,

@@ -4,7 +4,7 @@ import { binaryText } from "./binary.ts";
 import { yamlV2, yamlV3, type YamlDialect } from "./dialect.ts";
 import { ScalarEmitter } from "./scalar-emitter.ts";
 import { textThroughJson, keyThroughJson } from "./through-json.ts";
-import { jsonView, type YamlView } from "./view.ts";
+import { jsonView, PlainScalar, type YamlView } from "./view.ts";
 
 /** Writes a JSON value as `kubectl -o yaml` does: keys in go-yaml's order, and every string so that it reads back. */
 export function writeYaml(value: unknown): string {
@@ -68,7 +68,7 @@ class YamlEmitter {
 
   /** Emits a value on the current line: a scalar, or a collection that begins on this line. */
   #inline(value: unknown, column: number, textIndent: number, indent: number): void {
-    if (typeof value !== "object" || value === null) return this.#scalar(value, column, textIndent);
+    if (!isObject(value)) return this.#scalar(value, column, textIndent);
     const items = this.#view.itemsOf(value);
     if (items !== undefined) {
       if (items.length === 0) this.#out += "[]";
@@ -83,7 +83,7 @@ class YamlEmitter {
 
   /** Emits the value of a key: a scalar on the same line, a collection on the following ones. */
   #below(value: unknown, column: number, indent: number): void {
-    if (typeof value !== "object" || value === null) {
+    if (!isObject(value)) {
       this.#out += " ";
       return this.#scalar(value, column + 1, indent + 2);
     }
@@ -107,7 +107,7 @@ class YamlEmitter {
   }
 
   #fields(map: object, keys: readonly string[], indent: number, first: string): void {
-    const sorted = this.#sorted(keys);
+    const sorted = this.#view.keepsOrder?.(map) === true ? keys : this.#sorted(keys);
     for (let at = 0; at < sorted.length; at++) {
       const key = sorted[at]!;
       this.#out += at === 0 ? first : this.#line(indent);
@@ -155,8 +155,13 @@ class YamlEmitter {
       const text = this.#throughJson ? textThroughJson(value) : value;
       this.#text(text, column, indent);
     } else if (typeof value === "number") this.#out += this.#number(value);
+    else if (value instanceof PlainScalar) this.#out += value.text;
     else this.#out += value === undefined ? "null" : String(value);
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !(value instanceof PlainScalar);
 }
 
 /** The width in characters. */
@@ -164,11 +169,11 @@ function widthOf(text: string): number {
   return /^[\0-\uD7FF]*$/.test(text) ? text.length : [...text].length;
 }
 
-/** A number that went through JSON: an integer if it fits 64 bits. */
+/** A number that went through JSON: an integer if its shortest text fits 64 bits, which that of -2^63 does not. */
 function jsonNumber(value: number): string {
   if (!Number.isFinite(value)) return "null";
   if (Object.is(value, -0)) return "-0";
-  return Number.isInteger(value) && value < 2 ** 64 && value >= -(2 ** 63) ? String(value) : formatGoFloat(value, 64);
+  return Number.isInteger(value) && value < 2 ** 64 && value > -(2 ** 63) ? String(value) : formatGoFloat(value, 64);
 }
 
 /** Rejects what JSON cannot represent, as encoding/json does. */

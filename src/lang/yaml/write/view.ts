@@ -6,10 +6,21 @@ export type YamlView = {
   readonly itemsOf: (value: object) => readonly unknown[] | undefined;
   /** The keys of a map in any order; undefined for other values. */
   readonly keysOf: (value: object) => readonly string[] | undefined;
+  /** Whether the keys keep their order, as the fields of a struct do. Default: they are sorted. */
+  readonly keepsOrder?: (map: object) => boolean;
   readonly valueAt: (map: object, key: string) => unknown;
   /** The plain value of anything that is neither a list nor a map. */
   readonly plainOf: (value: object) => unknown;
 };
+
+/** The text of a scalar that is written without quotes, such as a time. */
+export class PlainScalar {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
 
 /** Plain JSON values and exact integers. Properties that are undefined are skipped. */
 export const jsonView: YamlView = {

@@ -13,9 +13,6 @@ export const throughJsonView: YamlView = {
   plainOf,
 };
 
-/** The same without JSON in between. */
-export const plainView: YamlView = { ...throughJsonView, valueAt: (map, key) => (map as GoMap).get(key) };
-
 /** Other values have their JSON form. */
 function plainOf(value: object): unknown {
   if (value instanceof Integer || value instanceof GoScalar) return value.value;

@@ -1,6 +1,7 @@
 import { GoError, type GoValue } from "../../../lang/template/index.ts";
 import { YamlFault, marshalPretty, marshalYaml } from "../../../lang/yaml/index.ts";
-import { numberThroughJson, plainView, throughJsonView } from "./view.ts";
+import { prettyView } from "./pretty-view.ts";
+import { numberThroughJson, throughJsonView } from "./view.ts";
 
 /** A value as YAML in Helm's style, without the final line break. Throws a GoError when it has no JSON form. */
 export function yamlText(value: GoValue): string {
@@ -9,7 +10,7 @@ export function yamlText(value: GoValue): string {
 
 /** The same with indented lists, as a later version of the encoder writes them. */
 export function prettyYaml(value: GoValue): string {
-  return written(() => marshalPretty(value, plainView));
+  return written(() => marshalPretty(value, prettyView));
 }
 
 function written(write: () => string): string {
