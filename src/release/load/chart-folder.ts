@@ -24,6 +24,7 @@ import {
 } from "../../chart/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { compareGoStrings, quote } from "../../lang/template/index.ts";
+import { brokenLink } from "./broken-link.ts";
 
 /** Loads a chart from a folder or an archive. Models helm pkg/chart/v2/loader Load */
 export function loadChartAt(path: string, warn?: Warn): Chart {
@@ -76,7 +77,10 @@ function followed(path: string): Stats {
   try {
     return statSync(path);
   } catch (error) {
-    throw new Fault(`error evaluating symlink ${path}`, error, { final: true });
+    const why = brokenLink(path);
+    throw why === undefined
+      ? new Fault(`error evaluating symlink ${path}`, error, { final: true })
+      : refusal(`error evaluating symlink ${path}: ${why}`);
   }
 }
 
