@@ -73,6 +73,16 @@ async function valueOf(name: string): Promise<string | undefined> {
   return stringAt(await cluster.find({ ...kind("ConfigMap"), namespace, name }), "data.value");
 }
 
+async function dataOf(name: string): Promise<unknown> {
+  return (await cluster.get({ ...kind("ConfigMap"), namespace, name }))["data"];
+}
+
+/** A ConfigMap's field managers, and how they write. */
+async function ownersOf(name: string): Promise<readonly string[]> {
+  const { managedFields = [] } = (await cluster.get({ ...kind("ConfigMap"), namespace, name })).metadata;
+  return managedFields.map(({ manager, operation }) => `${manager} ${operation}`);
+}
+
 async function states(name: string): Promise<readonly string[]> {
   return (await history.revisions({ name, namespace })).map(({ revision, state }) => `${revision} ${state}`);
 }
@@ -110,6 +120,40 @@ describe("Helm and Sluice take turns on one release", () => {
     assert.equal(await valueOf("theirs"), undefined);
     assert.doesNotMatch(await helm("list"), /theirs/);
   });
+});
+
+describe("a release that Helm made without server-side apply", () => {
+  const chart = join(folder, "keyed");
+  /** Writes the chart with this data in its ConfigMap. */
+  function writeChart(data: Readonly<Record<string, string>>): void {
+    mkdirSync(join(chart, "templates"), { recursive: true });
+    writeFileSync(join(chart, "Chart.yaml"), "apiVersion: v2\nname: keyed\nversion: 1.0.0\n");
+    const keyed = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "keyed" }, data };
+    const same = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "same" }, data: { value: data["same"] ?? "1" } };
+    writeFileSync(join(chart, "templates", "cm.yaml"), [keyed, same].map((object) => writeYaml(object)).join("---\n"));
+  }
+
+  for (const mode of ["true", "false", "auto"]) {
+    test(`is taken over, and Helm goes on with --server-side=${mode}`, async () => {
+      writeChart({ a: "1", left: "1" });
+      await helm("install keyed keyed --server-side=false");
+      writeChart({ a: "2" });
+      assert.match(await good(`plan keyed ${chart}`), /left/);
+      await good(`deploy keyed ${chart}`);
+      assert.deepEqual(await dataOf("keyed"), { a: "2" });
+      assert.deepEqual([await ownersOf("keyed"), await ownersOf("same")], [["helm Apply"], ["helm Apply"]]);
+      writeChart({ a: "3", b: "3", same: "3" });
+      await helm(`upgrade keyed keyed --server-side=${mode}`);
+      assert.deepEqual(await dataOf("keyed"), { a: "3", b: "3", same: "3" });
+      writeChart({ a: "4", same: "4" });
+      await good(`deploy keyed ${chart}`);
+      assert.deepEqual(await dataOf("keyed"), { a: "4", same: "4" });
+      assert.deepEqual([await ownersOf("keyed"), await ownersOf("same")], [["helm Apply"], ["helm Apply"]]);
+      await helm("rollback keyed 1");
+      assert.deepEqual(await dataOf("keyed"), { a: "1", left: "1" });
+      await good("delete keyed");
+    });
+  }
 });
 
 describe("who may do little", () => {

@@ -8,6 +8,7 @@ import { kotsScenarios } from "./case/kots.ts";
 import { lifeScenarios } from "./case/life.ts";
 import { lifecycleScenarios } from "./case/lifecycle.ts";
 import { mixedScenarios } from "./case/mixed.ts";
+import { ownershipScenarios } from "./case/ownership.ts";
 import { recordScenarios } from "./case/records.ts";
 import { refusalScenarios } from "./case/refusal.ts";
 import { removalScenarios } from "./case/removal.ts";
@@ -27,6 +28,7 @@ export const scenarios: readonly ReleaseScenario[] = [
   ...failureScenarios,
   ...lifecycleScenarios,
   ...lifeScenarios,
+  ...ownershipScenarios,
   ...recordScenarios,
   ...refusalScenarios,
   ...exampleScenarios,

@@ -8,6 +8,7 @@ import type { StepProgress } from "../index.ts";
 import { keepLiveReplicas } from "../live/index.ts";
 import { waitForServedKind, type ObjectWaits } from "../track/index.ts";
 import { withNamespace } from "../prepare/index.ts";
+import { migrateFieldOwnership } from "./migrate-field-ownership.ts";
 import type { Semaphore } from "./semaphore.ts";
 
 /** The cluster that a plan runs against, and what is called back while it runs. */
@@ -45,9 +46,18 @@ export async function applyObject(original: ApplyAction, context: StepContext): 
   if (action.replace) await deletePrevious(action, context);
   const manifest = await withReplicas(action, context);
   const { applyContext, signal, semaphore } = context;
-  const options = { manager: applyContext.manager ?? "sluice", force: action.force, signal };
+  const { cluster, manager = "sluice" } = applyContext;
+  const options = { manager, force: action.force, signal };
+  const { clientSideManagers: from = [] } = action;
+  const migrate = () => (from.length === 0 ? undefined : migrateFieldOwnership(manifest, { from, manager }, cluster, signal));
   return withRetries(
-    () => semaphore.run(() => unlessAborted(signal, () => applyContext.cluster.apply(manifest, options))),
+    () =>
+      semaphore.run(() =>
+        unlessAborted(signal, async () => {
+          await migrate();
+          return cluster.apply(manifest, options);
+        }),
+      ),
     action,
     context,
   );

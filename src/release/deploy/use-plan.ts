@@ -54,9 +54,10 @@ async function checkSaved({ cluster: identity, proposal }: SavedPlan, cluster: C
     return manifest === undefined ? { ref } : { ref, manifest, sensitive };
   });
   const force = plan.steps.some(({ action }) => action.verb === "apply" && action.force);
+  const takeOver = plan.steps.some(({ action }) => action.verb === "apply" && action.clientSideManagers !== undefined) ? "all" : "own";
   const [revisions, found] = await Promise.all([
     historyOf(cluster).revisions(release, { signal }),
-    readLive(items, cluster, { signal, manager: releaseFieldManager, force }),
+    readLive(items, cluster, { signal, manager: releaseFieldManager, force, takeOver }),
   ]);
   checkPlanBasis(basis, release, revisions, found);
   const objections = dryRunObjectionsIn(proposal, found);

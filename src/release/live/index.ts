@@ -5,4 +5,5 @@
  * It reads and requests dry runs. It decides nothing.
  */
 export { keepLiveReplicas } from "./keep-live-replicas.ts";
+export { migratedManagedFields, type TakeOver } from "./field-ownership.ts";
 export { withoutServerFields, readLive, type LiveState, type LiveQuery } from "./read-live.ts";

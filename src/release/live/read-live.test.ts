@@ -152,3 +152,21 @@ test("many objects of a release are seen by one list, and judged as each by itse
     ["GET /api/v1/namespaces/default/configmaps", "GET /api/v1/namespaces/default/configmaps/stranger"],
   );
 });
+
+const owned = (object: KubeObject) => withReleaseOwner(object, { name: "web", namespace: "default" });
+
+test("a dry run shows what is left once the fields of client-side managers are ours", async () => {
+  const clock = new VirtualClock();
+  const cluster = connect(startEmbeddedCluster({ clock }).exchange, { clock });
+  await cluster.create(owned(configMap("keys", { a: "1", left: "1" })), { manager: "helm" });
+  await cluster.create(owned(configMap("theirs", { a: "1" })), { manager: "helm" });
+  await cluster.apply(configMap("theirs", { a: "2" }), { manager: "argo", force: true });
+  const wanted = [owned(configMap("keys", { a: "2" })), owned(configMap("theirs", { a: "3" }))];
+  const items = wanted.map((manifest) => ({ ref: refOf(manifest), manifest }));
+  const { facts, objects } = await readLive(items, cluster, { signal, manager: "helm", takeOver: "own" });
+  const [keys, theirs] = wanted.map((manifest) => keyOf(refOf(manifest)));
+  assert.deepEqual(facts.get(keys ?? "")?.dryRun, { outcome: "updated" });
+  assert.deepEqual(facts.get(keys ?? "")?.clientSideManagers, ["helm"]);
+  assert.deepEqual(objects.get(keys ?? "")?.next?.["data"], { a: "2" });
+  assert.deepEqual(facts.get(theirs ?? "")?.dryRun, { outcome: "conflict", conflicts: [{ field: ".data.a", manager: "argo" }] });
+});

@@ -1,19 +1,10 @@
 import { assess } from "../../health/index.ts";
-import {
-  hasStatus,
-  isApiFault,
-  isConflict,
-  isForbidden,
-  isInvalid,
-  isNotFound,
-  type ApiFault,
-  type Cluster,
-  type Resource,
-} from "../../kube/index.ts";
+import { hasStatus, isApiFault, isConflict, isForbidden, isInvalid, isNotFound, type Cluster, type Resource } from "../../kube/index.ts";
 import { equal, groupVersionOf, keyOf, listAt, refOf, stringAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { concealedText, type Sensitivity } from "../conceal/index.ts";
 import type { LiveFacts, DryRunResult } from "../plan/index.ts";
-import { releaseOwnerOf } from "../record/index.ts";
+import { dryRunApply, dryRunAfterMigration, type DryRunAttempt } from "./dry-run-apply.ts";
+import { clientSideManagersIn, isOfOtherRelease, type TakeOver } from "./field-ownership.ts";
 import { prefetchLive } from "./prefetch-live.ts";
 import { keepLiveReplicas } from "./keep-live-replicas.ts";
 
@@ -34,6 +25,8 @@ type ReadLiveOptions = {
   readonly manager: string;
   /** Forces conflicts in the dry run, except in objects of another release. Default false. */
   readonly force?: boolean;
+  /** Dry-runs as if fields that client-side apply owns had become those of `manager`. Default: they stay others'. */
+  readonly takeOver?: TakeOver;
 };
 
 /** The live objects, read before anything changes. */
@@ -79,7 +72,7 @@ async function readObject(item: LiveQuery, read: Read, cluster: Cluster, options
   const resource = await cluster.discovery.find(ref);
   if (resource === undefined) return undefined;
   const manifest = await manifestFor(item, read);
-  const attempt = manifest === undefined || options.force === true ? undefined : await tryApply(manifest, false, cluster, options);
+  const attempt = manifest === undefined || options.force === true ? undefined : await dryRunApply(manifest, false, cluster, options);
   // What a dry run would create does not exist: this saves a read for each object of a first deploy.
   const live = attempt !== undefined && isNew(attempt) ? undefined : await read();
   const conceal = (text: string) =>
@@ -88,16 +81,32 @@ async function readObject(item: LiveQuery, read: Read, cluster: Cluster, options
       [manifest, live].filter((object) => object !== undefined),
       sensitive,
     );
-  const outcome =
-    attempt ?? (manifest === undefined ? undefined : await tryApply(manifest, isForced(live, manifest, options), cluster, options));
-  const dryRun = outcome === undefined ? undefined : withoutSecrets(dryRunOf(outcome, live), conceal);
+  const managers =
+    live === undefined || manifest === undefined ? [] : clientSideManagersIn(live, manifest, options.manager, options.takeOver);
+  const outcome = manifest === undefined ? undefined : await outcomeOf(manifest, attempt, live, managers, cluster, options);
+  const dryRun = outcome === undefined ? undefined : withoutSecrets(dryRunOf(outcome, live, managers), conceal);
   const fact: LiveFacts = {
     exists: live !== undefined,
     ...(live === undefined ? {} : factsOf(live, resource)),
     ...(dryRun === undefined ? {} : { dryRun: dryRun.result }),
+    ...(managers.length === 0 ? {} : { clientSideManagers: managers }),
     ...(live?.kind === "CustomResourceDefinition" ? { inhabitants: await customResourcesOf(live, cluster, options.signal) } : {}),
   };
   return { fact, objects: { ...(live === undefined ? {} : { live }), ...(dryRun?.next === undefined ? {} : { next: dryRun.next }) } };
+}
+
+/** Dry-runs as the apply will go: forced where conflicts are to be, and after the fields of client-side managers are ours. */
+async function outcomeOf(
+  manifest: KubeObject,
+  attempt: DryRunAttempt | undefined,
+  live: KubeObject | undefined,
+  managers: readonly string[],
+  cluster: Cluster,
+  options: ReadLiveOptions,
+): Promise<DryRunAttempt> {
+  const outcome = attempt ?? (await dryRunApply(manifest, isForced(live, manifest, options), cluster, options));
+  if (managers.length === 0 || live === undefined) return outcome;
+  return dryRunAfterMigration(manifest, live, outcome, managers, cluster, options);
 }
 
 async function manifestFor({ manifest, keepsReplicas = false }: LiveQuery, read: Read): Promise<KubeObject | undefined> {
@@ -130,23 +139,6 @@ function withoutSecrets(dryRun: DryRun | undefined, conceal: (text: string) => s
   return { ...rest, result: { ...result, because: conceal(result.because) } };
 }
 
-/** The dry run's result: the object as it would be, or the error. */
-type DryRunAttempt = KubeObject | ApiFault;
-
-async function tryApply(
-  manifest: KubeObject,
-  force: boolean,
-  cluster: Cluster,
-  { signal, manager }: ReadLiveOptions,
-): Promise<DryRunAttempt> {
-  try {
-    return await cluster.apply(manifest, { manager, force, dryRun: true, signal });
-  } catch (error) {
-    if (isApiFault(error)) return error;
-    throw error;
-  }
-}
-
 /** Models k8s.io/apiserver pkg/registry/generic/registry/dryrun.go: only what is stored has a resourceVersion. */
 function isNew(attempt: DryRunAttempt): boolean {
   return !isApiFault(attempt) && attempt.metadata.resourceVersion === undefined;
@@ -157,22 +149,17 @@ function isForced(live: KubeObject | undefined, manifest: KubeObject, { force = 
 }
 
 /** Undefined when the namespace does not exist yet and comes with the other manifests. */
-function dryRunOf(attempt: DryRunAttempt, live: KubeObject | undefined): DryRun | undefined {
+function dryRunOf(attempt: DryRunAttempt, live: KubeObject | undefined, managers: readonly string[]): DryRun | undefined {
   if (!isApiFault(attempt))
     return {
       result: { outcome: live === undefined ? "created" : hasSameContent(live, attempt) ? "unchanged" : "updated" },
       next: attempt,
     };
   if (isNotFound(attempt)) return undefined;
-  if (isConflict(attempt) && attempt.conflicts.length > 0) return { result: { outcome: "conflict", conflicts: attempt.conflicts } };
+  const conflicts = attempt.conflicts.filter(({ manager }) => !managers.includes(manager));
+  if (isConflict(attempt) && conflicts.length > 0) return { result: { outcome: "conflict", conflicts } };
   const because = attempt.explanation;
   return { result: { outcome: isInvalid(attempt) && live !== undefined && immutable.test(because) ? "immutable" : "refused", because } };
-}
-
-/** Whether the live object belongs to another release than the manifest. */
-function isOfOtherRelease(live: KubeObject, manifest: KubeObject): boolean {
-  const [owner, own] = [releaseOwnerOf(live), releaseOwnerOf(manifest)];
-  return owner !== undefined && (owner.name !== own?.name || owner.namespace !== own.namespace);
 }
 
 /** How API servers report an immutable field. */

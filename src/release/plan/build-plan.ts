@@ -71,7 +71,8 @@ function prunedFirst({ input }: PlanBuilder, members: readonly StageMember[], pr
 }
 
 function applyOf(member: StageMember, brought: ReadonlySet<string>): Action {
-  const { ref, item, change, replace, force, constraints } = member;
+  const { ref, item, change, replace, force, constraints, live } = member;
+  const { clientSideManagers } = live;
   return {
     verb: "apply",
     ref,
@@ -80,6 +81,7 @@ function applyOf(member: StageMember, brought: ReadonlySet<string>): Action {
     replace,
     force,
     propagation: propagationOf(member),
+    ...(clientSideManagers === undefined || replace ? {} : { clientSideManagers }),
     waitForKind: constraints.waitForKind || brought.has(`${ref.group}/${ref.kind}`),
     ...(constraints.replicasOnCreation === undefined ? {} : { replicasOnCreation: constraints.replicasOnCreation }),
     ...(constraints.timeoutMs === undefined ? {} : { timeoutMs: constraints.timeoutMs }),

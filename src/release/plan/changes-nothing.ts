@@ -6,5 +6,6 @@ export function changesNothing({ steps }: Plan): boolean {
 }
 
 function isChange({ action, hook }: Step): boolean {
-  return hook !== true && (action.verb === "apply" || action.verb === "delete");
+  if (hook === true) return false;
+  return action.verb === "apply" ? action.change !== "unchanged" : action.verb === "delete";
 }

@@ -46,13 +46,19 @@ function isForced(live: LiveFacts, { release, options = {} }: PlanInput): boolea
 }
 
 /** Models werf's decision per resource. A missing object is created, even if updating it would be refused. */
-function decisionOf({ keep, deletePolicies }: OrderingConstraints, { exists, dryRun }: LiveFacts, force: boolean): Decision {
+function decisionOf(
+  { keep, deletePolicies }: OrderingConstraints,
+  { exists, dryRun, clientSideManagers }: LiveFacts,
+  force: boolean,
+): Decision {
   const alone: Decision = { change: "unchanged", untouched: true, replace: false, force };
   const always = deletePolicies.includes("before-creation");
   if (!exists) return keep.create ? alone : { change: "created", untouched: false, replace: always, force };
   if (always || dryRun?.outcome === "immutable")
     return keep.recreate ? alone : { change: "recreated", untouched: false, replace: true, force };
-  if (dryRun?.outcome === "unchanged" || keep.update) return alone;
+  if (keep.update) return alone;
+  // Only who owns its fields changes. Otherwise the next apply, also one of Helm's, would conflict with the former owner.
+  if (dryRun?.outcome === "unchanged") return { ...alone, untouched: clientSideManagers === undefined };
   return { change: "updated", untouched: false, replace: false, force };
 }
 

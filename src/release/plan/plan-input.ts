@@ -24,6 +24,8 @@ export type LiveFacts = {
   readonly ready?: boolean;
   /** Undefined when no dry run was possible: the kind or namespace comes with the release. */
   readonly dryRun?: DryRunResult;
+  /** Field managers that own fields by client-side apply, which are to be ours before the object is applied. Default none. */
+  readonly clientSideManagers?: readonly string[];
   /** The keys (`keyOf`) of a CRD's custom resources. */
   readonly inhabitants?: readonly string[];
 };

@@ -21,6 +21,8 @@ export type Action =
       readonly force: boolean;
       /** How the previous object is deleted when it is replaced. */
       readonly propagation: Propagation;
+      /** The fields that these field managers own by client-side apply become ours first. Default none. */
+      readonly clientSideManagers?: readonly string[];
       readonly replicasOnCreation?: number;
       /** Waits until the kind is served. */
       readonly waitForKind: boolean;

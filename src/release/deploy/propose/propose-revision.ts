@@ -24,7 +24,7 @@ import {
   type Release,
   type Revision,
 } from "../../record/index.ts";
-import { readLive, type LiveState } from "../../live/index.ts";
+import { readLive, type LiveState, type TakeOver } from "../../live/index.ts";
 import { planBasisOf } from "../plan-basis.ts";
 import type { Proposal, OperationPolicy } from "../proposal.ts";
 import { plannedObjectsOf } from "../planned-object.ts";
@@ -56,6 +56,7 @@ export async function proposeRevision(draft: RevisionDraft, cluster: Cluster, si
   const found = await readLiveFor(desired, previous, pending, operation, cluster, {
     signal,
     force: policy.forceConflicts ?? false,
+    takeOver: policy.takeOwnership === true ? "all" : "own",
   });
   const input: PlanInput = {
     operation,
@@ -104,7 +105,7 @@ async function readLiveFor(
   pending: ReadonlySet<string>,
   operation: Operation,
   cluster: Cluster,
-  { signal, force }: { readonly signal: AbortSignal; readonly force: boolean },
+  { signal, force, takeOver }: { readonly signal: AbortSignal; readonly force: boolean; readonly takeOver: TakeOver },
 ): Promise<LiveState> {
   const taking = desired.filter(({ constraints }) => takesPart(constraints, operation));
   const wanted = new Set(taking.map(({ ref }) => keyOf(ref)));
@@ -112,7 +113,7 @@ async function readLiveFor(
     ...taking.filter(({ ref }) => !pending.has(keyOf(ref))).map(liveQueryOf),
     ...previous.filter(({ ref, constraints }) => !constraints.hook && !wanted.has(keyOf(ref))).map(({ ref }) => ({ ref })),
   ];
-  return readLive(items, cluster, { signal, manager: releaseFieldManager, force });
+  return readLive(items, cluster, { signal, manager: releaseFieldManager, force, takeOver });
 }
 
 /** The plan for an unchanged release: it waits for what is not ready. */
