@@ -56,7 +56,7 @@ export const deleteDataHelp = "delete volume claims, and definitions that still 
 export function addPlanOptions<A extends Values, O>(command: TypedCommand<A, O>) {
   return addWaitOptions(command)
     .flag("--force-conflicts", "take over fields that others own")
-    .flag("--take-ownership", "adopt objects that are there and belong to no release")
+    .flag("--take-ownership", "adopt objects that are there and belong to no release, or to a deleted one")
     .flag("--delete-data", deleteDataHelp)
     .addOption(noHooksOption());
 }

@@ -3,7 +3,7 @@ import type { Cluster } from "../../kube/index.ts";
 import { keyOf, titleOf, type KubeObject } from "../../core/object/index.ts";
 import type { Plan, DryRunResult } from "../plan/index.ts";
 import type { Progress } from "../index.ts";
-import { historyOf, releaseText, type Revision } from "../record/index.ts";
+import { goneReleasesIn, historyOf, releaseText, type Revision } from "../record/index.ts";
 import { readLive, type LiveState, type LiveQuery } from "../live/index.ts";
 import { checkPlanBasis } from "./plan-basis.ts";
 import { objectionToIdentity } from "./cluster-identity.ts";
@@ -57,7 +57,7 @@ async function checkSaved({ cluster: identity, proposal }: SavedPlan, cluster: C
   const takeOver = plan.steps.some(({ action }) => action.verb === "apply" && action.clientSideManagers !== undefined) ? "all" : "own";
   const [revisions, found] = await Promise.all([
     historyOf(cluster).revisions(release, { signal }),
-    readLive(items, cluster, { signal, manager: releaseFieldManager, force, takeOver }),
+    readLive(items, cluster, { signal, manager: releaseFieldManager, force, takeOver, isGone: goneReleasesIn(cluster, signal) }),
   ]);
   checkPlanBasis(basis, release, revisions, found);
   const objections = dryRunObjectionsIn(proposal, found);

@@ -5,6 +5,7 @@ import { concealedText, type Sensitivity } from "../conceal/index.ts";
 import type { LiveFacts, DryRunResult } from "../plan/index.ts";
 import { dryRunApply, dryRunAfterMigration, type DryRunAttempt } from "./dry-run-apply.ts";
 import { clientSideManagersIn, isOfOtherRelease, type TakeOver } from "./field-ownership.ts";
+import { releaseOwnerOf, withoutReleaseOwner, type IsGone, type Release } from "../record/index.ts";
 import { prefetchLive } from "./prefetch-live.ts";
 import { keepLiveReplicas } from "./keep-live-replicas.ts";
 
@@ -27,6 +28,8 @@ type ReadLiveOptions = {
   readonly force?: boolean;
   /** Dry-runs as if fields that client-side apply owns had become those of `manager`. Default: they stay others'. */
   readonly takeOver?: TakeOver;
+  /** Whether the release that an object names as its owner is gone, so that the object belongs to nobody. Default: none is. */
+  readonly isGone?: IsGone;
 };
 
 /** The live objects, read before anything changes. */
@@ -81,18 +84,28 @@ async function readObject(item: LiveQuery, read: Read, cluster: Cluster, options
       [manifest, live].filter((object) => object !== undefined),
       sensitive,
     );
+  const former = live === undefined || manifest === undefined ? undefined : await formerOwnerOf(live, manifest, options);
+  const claimed = live === undefined || former === undefined ? live : withoutReleaseOwner(live);
   const managers =
-    live === undefined || manifest === undefined ? [] : clientSideManagersIn(live, manifest, options.manager, options.takeOver);
-  const outcome = manifest === undefined ? undefined : await outcomeOf(manifest, attempt, live, managers, cluster, options);
+    claimed === undefined || manifest === undefined ? [] : clientSideManagersIn(claimed, manifest, options.manager, options.takeOver);
+  const outcome = manifest === undefined ? undefined : await outcomeOf(manifest, attempt, claimed, managers, cluster, options);
   const dryRun = outcome === undefined ? undefined : withoutSecrets(dryRunOf(outcome, live, managers), conceal);
   const fact: LiveFacts = {
     exists: live !== undefined,
     ...(live === undefined ? {} : factsOf(live, resource)),
     ...(dryRun === undefined ? {} : { dryRun: dryRun.result }),
+    ...(former === undefined ? {} : { formerOwner: former }),
     ...(managers.length === 0 ? {} : { clientSideManagers: managers }),
     ...(live?.kind === "CustomResourceDefinition" ? { inhabitants: await customResourcesOf(live, cluster, options.signal) } : {}),
   };
   return { fact, objects: { ...(live === undefined ? {} : { live }), ...(dryRun?.next === undefined ? {} : { next: dryRun.next }) } };
+}
+
+/** The release that the live object names as its owner and that is gone. */
+async function formerOwnerOf(live: KubeObject, manifest: KubeObject, { isGone }: ReadLiveOptions): Promise<Release | undefined> {
+  const owner = releaseOwnerOf(live);
+  if (owner === undefined || isGone === undefined || !isOfOtherRelease(live, manifest)) return undefined;
+  return (await isGone(owner)) ? owner : undefined;
 }
 
 /** Dry-runs as the apply will go: forced where conflicts are to be, and after the fields of client-side managers are ours. */

@@ -76,7 +76,12 @@ function adoptionObjection(constraints: OrderingConstraints, live: LiveFacts, { 
   if (other !== undefined && !(anyones && decisionOf(constraints, live, false).untouched))
     return `it belongs to ${other}: give it another name, or take it out of that release first`;
   if (anyones || liveOwnerOf(live) !== undefined || options.takeOwnership === true) return undefined;
-  return "it is there already and belongs to no release: give it another name, or adopt it with --take-ownership";
+  return `it is there already and ${ownershipText(live)}: give it another name, or adopt it with --take-ownership`;
+}
+
+function ownershipText({ formerOwner }: LiveFacts): string {
+  if (formerOwner === undefined) return "belongs to no release";
+  return `is left over from release ${formerOwner.name} in ${formerOwner.namespace}, which was deleted`;
 }
 
 function changeObjection(constraints: OrderingConstraints, live: LiveFacts, input: PlanInput): string | undefined {

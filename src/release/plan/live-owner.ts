@@ -3,8 +3,12 @@ import type { LiveFacts } from "./plan-input.ts";
 const nameMark = "meta.helm.sh/release-name";
 const namespaceMark = "meta.helm.sh/release-namespace";
 
-/** The release that owns a live object, by Helm's annotations. */
-export function liveOwnerOf({ annotations = {} }: LiveFacts): { readonly name: string; readonly namespace: string } | undefined {
+/** The release that owns a live object, by Helm's annotations. A release that is gone owns nothing. */
+export function liveOwnerOf({
+  annotations = {},
+  formerOwner,
+}: LiveFacts): { readonly name: string; readonly namespace: string } | undefined {
+  if (formerOwner !== undefined) return undefined;
   const name = annotations[nameMark];
   return name === undefined ? undefined : { name, namespace: annotations[namespaceMark] ?? "" };
 }

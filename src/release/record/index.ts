@@ -25,7 +25,8 @@ export {
   type RecordedOperation,
 } from "./revision-lifecycle.ts";
 export { joinManifests, readManifestTexts, splitManifests, type ManifestText } from "./manifest-text.ts";
-export { withReleaseOwner, releaseOwnerOf } from "./release-owner.ts";
+export { withReleaseOwner, withoutReleaseOwner, releaseOwnerOf } from "./release-owner.ts";
+export { goneReleasesIn, type IsGone } from "./gone-releases.ts";
 export { helmActivityOf, helmPatienceMs } from "./helm-activity.ts";
 export { missingRelease } from "./missing-release.ts";
 export {

@@ -18,3 +18,9 @@ export function releaseOwnerOf({ metadata }: KubeObject): Release | undefined {
   const { [releaseName]: name, [releaseNamespace]: namespace } = metadata.annotations ?? {};
   return name === undefined || namespace === undefined ? undefined : { name, namespace };
 }
+
+/** The object without Helm's ownership annotations. */
+export function withoutReleaseOwner(object: KubeObject): KubeObject {
+  const { [releaseName]: _name, [releaseNamespace]: _namespace, ...annotations } = object.metadata.annotations ?? {};
+  return { ...object, metadata: { ...object.metadata, annotations } };
+}

@@ -1,4 +1,5 @@
 /** Pruning, and what a deleted release leaves behind. */
+import assert from "node:assert/strict";
 import {
   makeVolumeClaim,
   makeConfigMap,
@@ -223,6 +224,42 @@ export const removalScenarios: readonly ReleaseScenario[] = [
         expect: { order: ["configmap/found changed"], records: ["1 deployed"] },
       },
       { do: "delete", expect: { absent: ["configmap/found", "configmap/new"], records: [] } },
+    ],
+  },
+  {
+    name: "an object that a deleted release left behind is adopted with --take-ownership",
+    acts: [
+      {
+        do: "deploy",
+        release: "former",
+        manifests: [makeConfigMap("left", { "helm.sh/resource-policy": "keep" }, { old: "1", v: "1" }), makeConfigMap("gone")],
+      },
+      { do: "deploy", release: "other", manifests: [makeConfigMap("others")] },
+      { do: "delete", release: "former", expect: { there: ["configmap/left"], absent: ["configmap/gone"] } },
+      {
+        do: "deploy",
+        manifests: [makeConfigMap("left", {}, { v: "2" })],
+        expect: { refused: /configmap\/left: .*left over from release former in .*, which was deleted: .*--take-ownership/ },
+      },
+      {
+        do: "deploy",
+        terms: { takeOwnership: true },
+        manifests: [makeConfigMap("left", {}, { v: "2" }), makeConfigMap("others")],
+        expect: { refused: /configmap\/others: it belongs to release other/, never: ["configmap/*"] },
+      },
+      {
+        do: "deploy",
+        terms: { takeOwnership: true },
+        manifests: [makeConfigMap("left", {}, { v: "2" })],
+        expect: {
+          records: ["1 deployed"],
+          more: async ({ cluster, namespace }) => {
+            const { metadata, data } = await cluster.get(map(namespace, "left"));
+            assert.deepEqual([data, metadata.annotations?.["meta.helm.sh/release-name"]], [{ v: "2" }, "app"]);
+          },
+        },
+      },
+      { do: "delete", expect: { absent: ["configmap/left"], there: ["configmap/others"] } },
     ],
   },
   {

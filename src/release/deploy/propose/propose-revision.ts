@@ -15,6 +15,7 @@ import {
 import {
   beginRevision,
   continuationOf,
+  goneReleasesIn,
   hasContent,
   latestOf,
   withReleaseOwner,
@@ -113,7 +114,7 @@ async function readLiveFor(
     ...taking.filter(({ ref }) => !pending.has(keyOf(ref))).map(liveQueryOf),
     ...previous.filter(({ ref, constraints }) => !constraints.hook && !wanted.has(keyOf(ref))).map(({ ref }) => ({ ref })),
   ];
-  return readLive(items, cluster, { signal, manager: releaseFieldManager, force, takeOver });
+  return readLive(items, cluster, { signal, manager: releaseFieldManager, force, takeOver, isGone: goneReleasesIn(cluster, signal) });
 }
 
 /** The plan for an unchanged release: it waits for what is not ready. */
