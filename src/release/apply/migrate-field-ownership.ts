@@ -24,7 +24,7 @@ export async function migrateFieldOwnership(
     const { managedFields = [], resourceVersion } = live.metadata;
     // The server gives what it has not tracked so far an entry at the first apply.
     const tracked = managedFields.length > 0 ? live : await cluster.apply(manifest, { manager, force: true, signal });
-    const migrated = migratedManagedFields(tracked.metadata.managedFields ?? [], from, manager);
+    const migrated = migratedManagedFields(tracked, from, manager);
     if (migrated === undefined) return;
     // A replaced resourceVersion makes a write in between a conflict; a failed `test` would be an invalid request.
     const patch = [

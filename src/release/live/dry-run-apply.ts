@@ -40,7 +40,7 @@ export async function dryRunAfterMigration(
   const isCured = isApiFault(attempt) && isConflict(attempt) && attempt.conflicts.every(({ manager }) => managers.includes(manager));
   const applied = isCured ? await dryRunApply(manifest, true, cluster, options) : attempt;
   if (isApiFault(applied)) return applied;
-  const next = withoutClientSideFields(applied, managers);
+  const next = withoutClientSideFields(applied, live, managers, options.manager);
   if (equal(next, applied)) return applied;
   const { signal, manager } = options;
   return faultOrObject(() =>

@@ -27,7 +27,8 @@ export function clientSideManagersIn(
   // Once it is applied, what kubectl changes is a conflict like that with anybody else.
   const candidates = [manager, ...(isOurs && isFirst ? [kubectl] : []), ...(isOurs ? [untracked] : [])];
   if (managedFields.length === 0) return isOurs ? [untracked] : [];
-  return candidates.filter((name) => managedFields.some((entry) => isClientSide(entry, [name])));
+  const hasText = textFieldsOf(live, manager) !== undefined;
+  return candidates.filter((name) => (hasText && name === manager) || managedFields.some((entry) => isClientSide(entry, [name])));
 }
 
 /** Whether the live object belongs to another release than the manifest. */
@@ -42,25 +43,39 @@ export function isOfOtherRelease(live: KubeObject, manifest: KubeObject): boolea
  * all versions, as Flux does: a manager owns under an old version what it has not changed since.
  */
 export function migratedManagedFields(
-  entries: readonly ManagedFieldsEntry[],
+  live: KubeObject,
   from: readonly string[],
   manager: string,
 ): readonly ManagedFieldsEntry[] | undefined {
+  const entries = live.metadata.managedFields ?? [];
   const moved = entries.filter((entry) => isClientSide(entry, from));
-  const newest = moved.at(-1);
-  if (newest === undefined) return undefined;
   const applied = entries.find((entry) => isApplied(entry, manager));
-  const fieldsV1 = moved.map(movedFieldsOf).reduce(joinFieldSets, applied?.fieldsV1 ?? {});
-  const target: ManagedFieldsEntry = { ...(applied ?? newest), manager, operation: "Apply", fieldsV1 };
+  const text = textFieldsOf(live, manager);
+  const base = applied ?? moved.at(-1);
+  if (base === undefined || (moved.length === 0 && text === undefined)) return undefined;
+  const { "f:stringData": _text, ...rest } = applied?.fieldsV1 ?? {};
+  const own = text === undefined ? (applied?.fieldsV1 ?? {}) : joinFieldSets(rest, text);
+  const fieldsV1 = moved.map(movedFieldsOf).reduce(joinFieldSets, own);
+  const target: ManagedFieldsEntry = { ...base, manager, operation: "Apply", fieldsV1 };
   return [target, ...entries.filter((entry) => entry !== applied && !moved.includes(entry))];
 }
 
+/**
+ * What a manager applied as a Secret's `stringData`, as fields of `data`, where the server has put it. The server keeps
+ * it under the name that was applied, so that nobody owns the keys of `data`, and none that left is removed.
+ */
+function textFieldsOf(live: KubeObject, manager: string): FieldSet | undefined {
+  if (live.apiVersion !== "v1" || live.kind !== "Secret") return undefined;
+  const applied = live.metadata.managedFields?.find((entry) => isApplied(entry, manager));
+  return applied?.fieldsV1?.["f:stringData"] === undefined ? undefined : { "f:data": childOf(applied.fieldsV1, "f:stringData") };
+}
+
 /** The result of a forced apply without the fields that only client-side managers own, as after their migration. */
-export function withoutClientSideFields(next: KubeObject, from: readonly string[]): KubeObject {
+export function withoutClientSideFields(next: KubeObject, live: KubeObject, from: readonly string[], manager: string): KubeObject {
   const entries = next.metadata.managedFields ?? [];
   const moved = entries.filter((entry) => isClientSide(entry, from));
   const others = entries.filter((entry) => !moved.includes(entry));
-  const owned = moved.map(movedFieldsOf).reduce(joinFieldSets, {});
+  const owned = moved.map(movedFieldsOf).reduce(joinFieldSets, textFieldsOf(live, manager) ?? {});
   const kept = others.map(({ fieldsV1 = {} }) => fieldsV1).reduce(joinFieldSets, {});
   const left = withoutOwnedFields(next, owned, kept);
   // Name and namespace are no managed fields, so an object stays an object.

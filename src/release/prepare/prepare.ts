@@ -5,6 +5,7 @@ import { order, type OrderingConstraints } from "../order/index.ts";
 import { positionText, type LocatedManifest } from "../../lang/yaml/index.ts";
 import { namespaceExists } from "./namespace-exists.ts";
 import { kindKey, readKinds, scopeOf } from "./read-kinds.ts";
+import { withEncodedStringData } from "./with-encoded-string-data.ts";
 import { withNamespace } from "./with-namespace.ts";
 
 /** A manifest that fits the cluster: its kind and its namespace exist or come with the other manifests. */
@@ -85,7 +86,7 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
       continue;
     }
     scopes.set(kindKey(gvk), kind);
-    const own = withNamespace(object, kind.namespaced ? object.metadata.namespace || defaultNamespace : "");
+    const own = withNamespace(withEncodedStringData(object), kind.namespaced ? object.metadata.namespace || defaultNamespace : "");
     const ref = refOf(own);
     const fresh = ref.namespace !== "" && newNamespaces.has(ref.namespace) && !(await exists(ref.namespace));
     if (ref.namespace !== "" && !fresh && !(await exists(ref.namespace))) {

@@ -1,7 +1,7 @@
 /** Objects that others made by client-side apply: whose fields they are once a release has them. */
 import assert from "node:assert/strict";
 import type { KubeObject } from "../../../src/core/object/index.ts";
-import { makeConfigMap, makeDeployment, makeService } from "../objects.ts";
+import { makeConfigMap, makeDeployment, makeObject, makeService } from "../objects.ts";
 import type { ReleaseScenario, ThirdPartyClient } from "../scenario.ts";
 
 const map = (namespace: string, name: string) => ({ group: "", version: "v1", kind: "ConfigMap", namespace, name });
@@ -36,6 +36,21 @@ const has =
     assert.deepEqual(live["data"], data);
     const owners = (live.metadata.managedFields ?? []).map(({ manager, operation }) => `${manager} ${operation}`);
     assert.deepEqual(owners, managers);
+  };
+
+const secretOf = (name: string, stringData: Readonly<Record<string, string>>): KubeObject =>
+  makeObject("v1", "Secret", name, {}, { stringData });
+
+/** Fails unless a Secret has this data, and one manager applied it. */
+const holds =
+  (name: string, data: Readonly<Record<string, string>>) =>
+  async ({ cluster, namespace }: ThirdPartyClient) => {
+    const live = await cluster.get({ group: "", version: "v1", kind: "Secret", namespace, name });
+    assert.deepEqual(live["data"], data);
+    assert.deepEqual(
+      (live.metadata.managedFields ?? []).map(({ manager, operation }) => `${manager} ${operation}`),
+      ["helm Apply"],
+    );
   };
 
 export const ownershipScenarios: readonly ReleaseScenario[] = [
@@ -144,6 +159,30 @@ export const ownershipScenarios: readonly ReleaseScenario[] = [
         do: "deploy",
         manifests: [makeConfigMap("old", {}, { a: "2" })],
         expect: { more: has("old", { a: "2" }, "helm Apply") },
+      },
+    ],
+  },
+  {
+    name: "keys that left the stringData of a Secret go, also from one that Helm applied",
+    acts: [
+      { do: "deploy", manifests: [secretOf("ours", { a: "1", left: "1" })], expect: { more: holds("ours", { a: "MQ==", left: "MQ==" }) } },
+      { do: "deploy", manifests: [secretOf("ours", { a: "1" })], expect: { more: holds("ours", { a: "MQ==" }) } },
+      {
+        do: "others",
+        work: async ({ cluster, namespace }) => {
+          for (const name of ["theirs", "same"])
+            await cluster.apply(helms(secretOf(name, { a: "1", left: "1" }), namespace), { manager: "helm" });
+        },
+      },
+      {
+        do: "deploy",
+        manifests: [secretOf("ours", { a: "1" }), secretOf("theirs", { a: "2" }), secretOf("same", { a: "1", left: "1" })],
+        expect: { more: holds("theirs", { a: "Mg==" }) },
+      },
+      {
+        do: "deploy",
+        manifests: [secretOf("theirs", { a: "2" }), secretOf("same", { a: "1" })],
+        expect: { absent: ["secret/ours"], more: holds("same", { a: "MQ==" }) },
       },
     ],
   },
