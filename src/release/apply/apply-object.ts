@@ -3,7 +3,7 @@ import { Fault } from "../../core/fault/index.ts";
 import { isApiFault, isConflict, isNotFound, isUnknownKind, isTransient, type Cluster } from "../../kube/index.ts";
 import { fieldsAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { concealedText } from "../conceal/index.ts";
-import { defaultTracking, type Action, type RecordAction } from "../plan/index.ts";
+import { defaultTracking, type Action, type ApplyAction, type RecordAction } from "../plan/index.ts";
 import type { StepProgress } from "../index.ts";
 import { keepLiveReplicas } from "../live/index.ts";
 import { waitForServedKind, type ObjectWaits } from "../track/index.ts";
@@ -34,16 +34,26 @@ export type StepContext = {
   readonly onWaiting: (because: string) => void;
 };
 
-type ApplyAction = Extract<Action, { verb: "apply" }>;
 type DeleteAction = Extract<Action, { verb: "delete" }>;
 
 /**
  * Applies an object. Waits first until its kind is served and, when it is replaced, until the previous object is gone.
- * Waiting holds no slot of the semaphore.
+ * An object that is being deleted takes an apply and goes all the same, so it is created once it is gone. Waiting holds
+ * no slot of the semaphore.
  */
 export async function applyObject(original: ApplyAction, context: StepContext): Promise<KubeObject> {
   const action = original.waitForKind ? await onceKindIsServed(original, context) : original;
   if (action.replace) await deletePrevious(action, context);
+  if (action.deleting !== undefined) await waitUntilGone(action.ref, action.deleting, context);
+  for (;;) {
+    const applied = await applyOnce(action, context);
+    const { deletionTimestamp, uid } = applied.metadata;
+    if (deletionTimestamp === undefined || uid === undefined) return applied;
+    await waitUntilGone(action.ref, uid, context);
+  }
+}
+
+async function applyOnce(action: ApplyAction, context: StepContext): Promise<KubeObject> {
   const manifest = await withReplicas(action, context);
   const { applyContext, signal, semaphore } = context;
   const { cluster, manager = "sluice" } = applyContext;
@@ -83,10 +93,12 @@ async function onceKindIsServed(action: ApplyAction, { waits, signal, onWaiting,
 async function deletePrevious({ ref, propagation }: ApplyAction, context: StepContext): Promise<void> {
   const left = await deleteObject({ verb: "delete", ref, propagation }, context);
   const uid = left?.metadata.uid;
-  if (left === undefined || uid === undefined) return;
-  const gone = context.waits.start({ ref, gates: [{ until: "absent" }], tracking: defaultTracking, uid }, undefined, (because) =>
-    context.onWaiting(`the old one is to go first: ${because}`),
-  );
+  if (left !== undefined && uid !== undefined) await waitUntilGone(ref, uid, context);
+}
+
+async function waitUntilGone(ref: ObjectRef, uid: string, context: StepContext): Promise<void> {
+  const onReason = (because: string) => context.onWaiting(`the old one is to go first: ${because}`);
+  const gone = context.waits.start({ ref, gates: [{ until: "absent" }], tracking: defaultTracking, uid }, { onReason });
   context.signal.addEventListener("abort", () => gone.cancel(), { once: true });
   const ending = await gone.ended;
   if (ending.state === "failed") throw new Fault(ending.because);

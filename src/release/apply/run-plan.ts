@@ -1,13 +1,14 @@
 import type { Cancel } from "../../core/clock/index.ts";
 import { unreachable } from "../../core/fault/index.ts";
 import { keyOf, titleOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
-import type { Action, Plan, Step } from "../plan/index.ts";
+import type { Action, ApplyAction, Plan, Step } from "../plan/index.ts";
 import type { StepSubject, RunStatus, Progress } from "../index.ts";
 import { storageName } from "../record/index.ts";
 import { Channel, ObjectWaits, type LogTail } from "../track/index.ts";
 import { Scheduler, type SkipCause, type ReadyStep } from "./scheduler.ts";
 import { StepRun, type Cancellable } from "./step-run.ts";
 import { Semaphore } from "./semaphore.ts";
+import { Recreations } from "./recreations.ts";
 import { applyObject, deleteObject, failureText, type StepContext, type ApplyContext } from "./apply-object.ts";
 import { waitDiagnostics, diagnosticsIn, hookOutput, WaitFault } from "./wait-fault.ts";
 
@@ -18,6 +19,8 @@ export type RunPlanOptions = {
   readonly parallel?: number;
   /** When unfinished steps fail. Default: never. */
   readonly timeoutMs?: number;
+  /** Is called with an object that is deleted while it is waited for, and its wait fails. Default: it is applied again. */
+  readonly onDeleted?: (ref: ObjectRef) => void;
 };
 
 /** How long steps that handle a failure may run after the time-out of the run. */
@@ -64,6 +67,7 @@ class PlanRunner {
   readonly #done = Promise.withResolvers<void>();
   /** Objects as the API server returned them from apply. */
   readonly #answers = new Map<string, KubeObject>();
+  readonly #recreations: Recreations;
   /** Objects that DELETE removed at once. */
   readonly #gone = new Set<string>();
   /** The steps that run now. */
@@ -74,7 +78,12 @@ class PlanRunner {
   #runningCount = 0;
   #timedOut = false;
 
-  constructor(plan: Plan, context: ApplyContext, { signal, parallel = 20, timeoutMs }: RunPlanOptions, report: (event: Progress) => void) {
+  constructor(
+    plan: Plan,
+    context: ApplyContext,
+    { signal, parallel = 20, timeoutMs, onDeleted }: RunPlanOptions,
+    report: (event: Progress) => void,
+  ) {
     this.#plan = plan;
     this.#context = context;
     this.#signal = signal;
@@ -82,6 +91,7 @@ class PlanRunner {
     this.#report = report;
     this.#scheduler = new Scheduler(plan);
     this.#semaphore = new Semaphore(parallel);
+    this.#recreations = new Recreations(onDeleted);
     this.#waits = new ObjectWaits(context.cluster, AbortSignal.any([signal, this.#stopWatching.signal]));
   }
 
@@ -154,9 +164,11 @@ class PlanRunner {
       case "apply":
         this.#gone.delete(keyOf(action.ref));
         this.#answers.set(keyOf(action.ref), await applyObject(action, context));
+        this.#recreations.applied(action);
         return action.change;
       case "delete":
         this.#answers.delete(keyOf(action.ref));
+        this.#recreations.deleted(action);
         if ((await deleteObject(action, context)) === undefined) this.#gone.add(keyOf(action.ref));
         return undefined;
       case "record":
@@ -182,10 +194,16 @@ class PlanRunner {
   async #await(step: Step, action: Extract<Action, { verb: "await" }>): Promise<StepResult> {
     if (this.#isGone(action)) return { note: undefined };
     const answer = action.external ? undefined : this.#answers.get(keyOf(action.ref));
-    const wait = this.#waits.start(action, answer, (because, hopeless) => this.#reason(step, because, hopeless));
+    const again = new StepRun(this.#signal);
+    const apply = (wanted: ApplyAction) => again.run(() => applyObject(wanted, this.#contextFor(step, again)));
+    const wait = this.#waits.start(action, {
+      answer,
+      recreate: this.#recreations.of(action, apply),
+      onReason: (because, hopeless) => this.#reason(step, because, hopeless),
+    });
     this.#running.set(step, wait);
     if (this.#timedOut && !handlesFailure(step)) wait.cancel("the time is up");
-    const ending = await wait.ended;
+    const ending = await wait.ended.finally(() => again.cancel());
     const hook = step.hook === true ? answer : undefined;
     if (ending.state === "open") return { note: ending.note, logs: await hookOutput(wait, hook, this.#signal) };
     const evidence = await this.#diagnosing.run(() => waitDiagnostics(wait, hook, this.#signal));

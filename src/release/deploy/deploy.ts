@@ -1,5 +1,5 @@
 import type { Cluster } from "../../kube/index.ts";
-import { runPlan } from "../apply/index.ts";
+import { runPlan, type RunPlanOptions } from "../apply/index.ts";
 import type { Progress } from "../index.ts";
 import { historyOf, type HeldLease, type Release } from "../record/index.ts";
 import { isBasedOn } from "./plan-basis.ts";
@@ -41,7 +41,25 @@ export async function* deploy(request: DeployRequest, cluster: Cluster, options:
   const proposal = first.createsNamespace ? await propose() : first;
   if (!proposal.unchanged || proposal.untidy === true)
     return yield* runUnderLease(request.release, cluster, options, proposal, propose, rollbackOnFailure(request, cluster, options));
-  yield* awaitUnchanged(proposal, cluster, options);
+  yield* awaitOrDeploy(proposal, cluster, options, async function* () {
+    const undo = rollbackOnFailure(request, cluster, options);
+    yield* runUnderLease(request.release, cluster, options, await propose(), propose, undo);
+  });
+}
+
+/** Waits for an unchanged release without the Lease, so nothing may be written: what is deleted meanwhile is deployed again under it. */
+async function* awaitOrDeploy(
+  proposal: Proposal,
+  cluster: Cluster,
+  options: DeployOptions,
+  deployAgain: () => AsyncGenerator<Progress>,
+): AsyncGenerator<Progress> {
+  let deleted = false;
+  const onDeleted = () => void (deleted = true);
+  for await (const event of awaitUnchanged(proposal, cluster, { ...options, onDeleted })) {
+    if (event.type === "done" && event.status === "failed" && deleted) yield* deployAgain();
+    else yield event;
+  }
 }
 
 /** Rolls back to an earlier revision, as a new revision. */
@@ -149,13 +167,17 @@ function rollbackOnFailure(
 }
 
 /** Waits for the objects of an unchanged release. Writes no revision. */
-async function* awaitUnchanged({ plan }: Proposal, cluster: Cluster, options: RunProposalOptions): AsyncGenerator<Progress> {
+async function* awaitUnchanged(
+  { plan }: Proposal,
+  cluster: Cluster,
+  options: RunProposalOptions & Pick<RunPlanOptions, "onDeleted">,
+): AsyncGenerator<Progress> {
   yield { type: "planned", plan };
-  const { signal, timeoutMs } = options;
+  const { signal, timeoutMs, onDeleted } = options;
   for await (const event of runPlan(
     plan,
     { cluster, manager: releaseFieldManager },
-    { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
+    { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(onDeleted === undefined ? {} : { onDeleted }) },
   )) {
     yield event.type === "done" && event.status === "deployed" ? { ...event, status: "unchanged" } : event;
   }

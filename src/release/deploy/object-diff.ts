@@ -1,6 +1,6 @@
 import { isExactInteger, isFields, keyOf, ownField, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { concealed, type Sensitivity } from "../conceal/index.ts";
-import type { Action, Plan, Step } from "../plan/index.ts";
+import type { ApplyAction, Plan, Step } from "../plan/index.ts";
 import { namespaceRef } from "../prepare/index.ts";
 import { namespaceManifest } from "./release-namespace.ts";
 import type { PlannedObject } from "./planned-object.ts";
@@ -15,8 +15,6 @@ export type ObjectDiff = {
   /** The object after the change. Absent when it is deleted. */
   readonly after?: KubeObject;
 };
-
-type ApplyAction = Extract<Action, { verb: "apply" }>;
 
 type Changing = Pick<Proposal, "plan" | "objects" | "release" | "createsNamespace">;
 
@@ -41,10 +39,12 @@ export function objectDiffs({ plan, objects, release, createsNamespace }: Changi
 /** The plan with sensitive values hidden. */
 export function concealedPlan({ plan, objects }: Pick<Proposal, "plan" | "objects">): Plan {
   const sensitive = new Map(objects.map((planned) => [keyOf(planned.ref), planned.sensitive]));
+  const hidden = (apply: ApplyAction) => ({ ...apply, manifest: concealed(apply.manifest, sensitive.get(keyOf(apply.ref)) ?? plainly) });
   const steps = plan.steps.map((step): Step => {
     const { action } = step;
-    if (action.verb !== "apply") return step;
-    return { ...step, action: { ...action, manifest: concealed(action.manifest, sensitive.get(keyOf(action.ref)) ?? plainly) } };
+    if (action.verb === "apply") return { ...step, action: hidden(action) };
+    if (action.verb !== "await" || action.recreate === undefined) return step;
+    return { ...step, action: { ...action, recreate: hidden(action.recreate) } };
   });
   return { ...plan, steps };
 }

@@ -134,8 +134,9 @@ function forbidden(error: unknown, { manifest }: LiveQuery): Found {
 }
 
 function factsOf(live: KubeObject, resource: Resource): Partial<LiveFacts> {
-  const { uid, labels, annotations } = live.metadata;
+  const { uid, labels, annotations, deletionTimestamp } = live.metadata;
   return {
+    ...(deletionTimestamp === undefined ? {} : { deleting: true }),
     ready: assess(live, { hasStatus: hasStatus(resource) }).state === "ready",
     ...(uid === undefined ? {} : { uid }),
     ...(labels === undefined ? {} : { labels }),

@@ -1,13 +1,12 @@
 import { stringAt } from "../../core/object/index.ts";
 import { targetFinder } from "../order/index.ts";
 import { decideChanges } from "./decide-changes.ts";
-import { detailsOf, PlanBuilder, type Frontier } from "./plan-builder.ts";
+import { applyOf, detailsOf, PlanBuilder, type Frontier } from "./plan-builder.ts";
 import type { PlanInput, PlanResult } from "./plan-input.ts";
 import { absenceNeeds, pruneCandidates, type PruneCandidate } from "./prune-candidate.ts";
 import type { StageMember } from "./stage-member.ts";
 import { findMemberNeeds, memberStepNeeds } from "./member-needs.ts";
-import type { Action, StepNeed } from "./plan.ts";
-import { propagationOf } from "./propagation.ts";
+import type { StepNeed } from "./plan.ts";
 import { addRankSteps } from "./rank-steps.ts";
 import { addBeginRecord, addEndRecord } from "./record-steps.ts";
 import { addPruneSteps } from "./prune-steps.ts";
@@ -33,7 +32,8 @@ export function buildPlan(input: PlanInput): PlanResult {
     const inside = memberStepNeeds(builder, member, find);
     const needs = inside.length === 0 ? unique(member.begin) : unique([...member.begin, ...inside]);
     const { stage, constraints } = member;
-    builder.add(member.applied, applyOf(member, brought), { stage, rank: constraints.rank }, needs, detailsOf(member));
+    const action = applyOf(member, brought.has(`${member.ref.group}/${member.ref.kind}`));
+    builder.add(member.applied, action, { stage, rank: constraints.rank }, needs, detailsOf(member));
   }
   const settled = sortSteps(builder.steps);
   if ("problems" in settled) return settled;
@@ -68,24 +68,6 @@ function prunedFirst({ input }: PlanBuilder, members: readonly StageMember[], pr
   const find = targetFinder(pruned, ({ ref }) => ref, input.release?.namespace ?? "");
   for (const { need } of absenceNeeds(members)) for (const { key } of find(need.target)) early.add(key);
   return early;
-}
-
-function applyOf(member: StageMember, brought: ReadonlySet<string>): Action {
-  const { ref, item, change, replace, force, constraints, live } = member;
-  const { clientSideManagers } = live;
-  return {
-    verb: "apply",
-    ref,
-    manifest: item.object,
-    change,
-    replace,
-    force,
-    propagation: propagationOf(member),
-    ...(clientSideManagers === undefined || replace ? {} : { clientSideManagers }),
-    waitForKind: constraints.waitForKind || brought.has(`${ref.group}/${ref.kind}`),
-    ...(constraints.replicasOnCreation === undefined ? {} : { replicasOnCreation: constraints.replicasOnCreation }),
-    ...(constraints.timeoutMs === undefined ? {} : { timeoutMs: constraints.timeoutMs }),
-  };
 }
 
 /** The kinds of the release's CRDs: right after the CRD is applied they may not be served yet. */

@@ -32,7 +32,7 @@ function memberOf(ordered: Ordered<DesiredManifest>, live: LiveFacts, stage: Sta
   // In its second stage the object exists, whatever the dry run says now.
   const decision = decisionOf(
     constraints,
-    nth === 0 ? live : { ...live, exists: true, dryRun: { outcome: "updated" } },
+    nth === 0 ? live : { ...live, exists: true, deleting: false, dryRun: { outcome: "updated" } },
     isForced(live, input),
   );
   const untouched = decision.untouched || done;
@@ -45,15 +45,16 @@ function isForced(live: LiveFacts, { release, options = {} }: PlanInput): boolea
   return options.force === true && otherOwner(live, release) === undefined;
 }
 
-/** Models werf's decision per resource. A missing object is created, even if updating it would be refused. */
+/** Models werf's decision per resource. A missing object is created, even if updating it would be refused; one that is being deleted, too. */
 function decisionOf(
   { keep, deletePolicies }: OrderingConstraints,
-  { exists, dryRun, clientSideManagers }: LiveFacts,
+  { exists, deleting, dryRun, clientSideManagers }: LiveFacts,
   force: boolean,
 ): Decision {
   const alone: Decision = { change: "unchanged", untouched: true, replace: false, force };
   const always = deletePolicies.includes("before-creation");
-  if (!exists) return keep.create ? alone : { change: "created", untouched: false, replace: always, force };
+  if (!exists || (deleting === true && !always))
+    return keep.create ? alone : { change: "created", untouched: false, replace: always, force };
   if (always || dryRun?.outcome === "immutable")
     return keep.recreate ? alone : { change: "recreated", untouched: false, replace: true, force };
   if (keep.update) return alone;
@@ -75,7 +76,7 @@ function adoptionObjection(constraints: OrderingConstraints, live: LiveFacts, { 
   const anyones = constraints.ownership === "anyone";
   if (other !== undefined && !(anyones && decisionOf(constraints, live, false).untouched))
     return `it belongs to ${other}: give it another name, or take it out of that release first`;
-  if (anyones || liveOwnerOf(live) !== undefined || options.takeOwnership === true) return undefined;
+  if (anyones || live.deleting === true || liveOwnerOf(live) !== undefined || options.takeOwnership === true) return undefined;
   return `it is there already and ${ownershipText(live)}: give it another name, or adopt it with --take-ownership`;
 }
 
@@ -85,8 +86,9 @@ function ownershipText({ formerOwner }: LiveFacts): string {
 }
 
 function changeObjection(constraints: OrderingConstraints, live: LiveFacts, input: PlanInput): string | undefined {
-  const { dryRun } = live;
-  if (dryRun === undefined || constraints.keep.update || constraints.deletePolicies.includes("before-creation")) return undefined;
+  const { dryRun, deleting } = live;
+  if (dryRun === undefined || deleting === true || constraints.keep.update || constraints.deletePolicies.includes("before-creation"))
+    return undefined;
   if (dryRun.outcome === "refused") return dryRun.because;
   if (dryRun.outcome === "immutable") return immutableObjection(constraints, dryRun.because, input);
   if (dryRun.outcome !== "conflict" || isForced(live, input)) return undefined;

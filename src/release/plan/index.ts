@@ -9,4 +9,4 @@ export { defaultTracking } from "./plan-builder.ts";
 export { changesNothing } from "./changes-nothing.ts";
 export { takesPart } from "./stage-member.ts";
 export type { LiveFacts, PlanInput, PlanOptions, DryRunResult, DesiredManifest } from "./plan-input.ts";
-export type { Action, Plan, RecordAction, Step, StepNeed } from "./plan.ts";
+export type { Action, ApplyAction, Plan, RecordAction, Step, StepNeed } from "./plan.ts";

@@ -3,7 +3,8 @@ import type { OrderingConstraints, Gate, Need, Stage, Tracking } from "../order/
 import type { PlanInput } from "./plan-input.ts";
 import { laterGates, type StageMember } from "./stage-member.ts";
 import { targetId } from "./target-id.ts";
-import type { Action, Step, StepNeed } from "./plan.ts";
+import { propagationOf } from "./propagation.ts";
+import type { Action, ApplyAction, Step, StepNeed } from "./plan.ts";
 
 /** A step that may still get needs. */
 export type MutableStep = Omit<Step, "needs"> & { needs: readonly StepNeed[] };
@@ -95,6 +96,7 @@ export class PlanBuilder {
       external: false,
       tracking: constraints.tracking,
       ...(constraints.timeoutMs === undefined ? {} : { timeoutMs: constraints.timeoutMs }),
+      ...(member.applied === undefined && !constraints.keep.create ? { recreate: { ...applyOf(member, false), change: "created" } } : {}),
     };
     return this.add(id, action, { stage, rank: constraints.rank }, needs, detailsOf(member));
   }
@@ -134,6 +136,27 @@ function isSame(gates: readonly Gate[], others: readonly Gate[]): boolean {
   if (gates === others) return true;
   if (gates.length !== others.length) return false;
   return gates.every((gate, at) => gate === others[at] || JSON.stringify(gate) === JSON.stringify(others[at]));
+}
+
+/** The action that applies an object. `brought`: its CRD is of this release and may not be served yet. */
+export function applyOf(member: StageMember, brought: boolean): ApplyAction {
+  const { ref, item, change, replace, force, constraints, live } = member;
+  const deleting = live.deleting === true && !replace ? live.uid : undefined;
+  const { clientSideManagers } = live;
+  return {
+    verb: "apply",
+    ref,
+    manifest: item.object,
+    change,
+    replace,
+    ...(deleting === undefined ? {} : { deleting }),
+    force,
+    propagation: propagationOf(member),
+    ...(clientSideManagers === undefined || replace || deleting !== undefined ? {} : { clientSideManagers }),
+    waitForKind: constraints.waitForKind || brought,
+    ...(constraints.replicasOnCreation === undefined ? {} : { replicasOnCreation: constraints.replicasOnCreation }),
+    ...(constraints.timeoutMs === undefined ? {} : { timeoutMs: constraints.timeoutMs }),
+  };
 }
 
 /** The step fields that come from its object. */

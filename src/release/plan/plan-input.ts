@@ -22,6 +22,8 @@ export type LiveFacts = {
   readonly annotations?: Readonly<Record<string, string>>;
   /** The release that its annotations name as the owner, when that is gone. */
   readonly formerOwner?: { readonly name: string; readonly namespace: string };
+  /** Its deletion has been requested; something still holds it. */
+  readonly deleting?: boolean;
   /** The object is ready. Unknown counts as false. */
   readonly ready?: boolean;
   /** Undefined when no dry run was possible: the kind or namespace comes with the release. */

@@ -8,26 +8,31 @@ export type PlannedChange = "created" | "updated" | "unchanged" | "recreated";
 /** How dependents of a deleted object are deleted. */
 export type Propagation = "background" | "foreground" | "orphan";
 
+/** Applies an object. */
+export type ApplyAction = {
+  readonly verb: "apply";
+  readonly ref: ObjectRef;
+  readonly manifest: KubeObject;
+  readonly change: PlannedChange;
+  /** Deletes the previous object right before creating the new one. */
+  readonly replace: boolean;
+  /** The uid of the previous object, which is being deleted already: it goes first. */
+  readonly deleting?: string;
+  /** Takes over fields of other field managers. */
+  readonly force: boolean;
+  /** How the previous object is deleted when it is replaced. */
+  readonly propagation: Propagation;
+  /** The fields that these field managers own by client-side apply become ours first. Default none. */
+  readonly clientSideManagers?: readonly string[];
+  readonly replicasOnCreation?: number;
+  /** Waits until the kind is served. */
+  readonly waitForKind: boolean;
+  readonly timeoutMs?: number;
+};
+
 /** One action. Plain data: printed, stored and run from the same value. */
 export type Action =
-  | {
-      readonly verb: "apply";
-      readonly ref: ObjectRef;
-      readonly manifest: KubeObject;
-      readonly change: PlannedChange;
-      /** Deletes the previous object right before creating the new one. */
-      readonly replace: boolean;
-      /** Takes over fields of other field managers. */
-      readonly force: boolean;
-      /** How the previous object is deleted when it is replaced. */
-      readonly propagation: Propagation;
-      /** The fields that these field managers own by client-side apply become ours first. Default none. */
-      readonly clientSideManagers?: readonly string[];
-      readonly replicasOnCreation?: number;
-      /** Waits until the kind is served. */
-      readonly waitForKind: boolean;
-      readonly timeoutMs?: number;
-    }
+  | ApplyAction
   /** Requests the deletion; another step waits until the object is gone. */
   | { readonly verb: "delete"; readonly ref: ObjectRef; readonly propagation: Propagation; readonly uid?: string }
   | {
@@ -41,6 +46,8 @@ export type Action =
       readonly resource?: string;
       /** The uid of the object to be gone: a recreated one does not count. */
       readonly uid?: string;
+      /** Creates the object again when it is deleted meanwhile. Only for an object that no step applies. */
+      readonly recreate?: ApplyAction;
     }
   | RecordAction
   /** No action: joins many needs into one. */

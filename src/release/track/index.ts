@@ -7,5 +7,6 @@ export { Channel } from "./channel.ts";
 export { readHealth, type HealthQuery, type ObjectHealth } from "./read-health.ts";
 export { noDiagnostics, type Diagnostics, type LogTail } from "./diagnostics.ts";
 export { waitForServedKind } from "./wait-until-served.ts";
+export { mayRecreate, type Recreate } from "./recreation.ts";
 export { ObjectWait } from "./object-wait.ts";
 export { ObjectWaits } from "./object-waits.ts";

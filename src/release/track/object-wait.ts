@@ -8,6 +8,7 @@ import { GracePeriods } from "./grace-periods.ts";
 import { hasPods, podSelectorOf } from "./pod-index.ts";
 import { ProbeWindows } from "./probe-windows.ts";
 import { reportsByEvents } from "./failed-creates.ts";
+import { Recreation, type Recreate } from "./recreation.ts";
 import { waitForServedKind, waitForServedResource, type ServedKind } from "./wait-until-served.ts";
 import { isCustom, isOlderObject } from "./resource-version.ts";
 import type { ObjectWaits } from "./object-waits.ts";
@@ -25,8 +26,17 @@ export type WaitTarget = {
 /** How a wait ended. */
 type WaitResult = { readonly state: "open"; readonly note?: string } | { readonly state: "failed"; readonly because: string };
 
+/** What a wait knows of its object, and what it calls. */
+export type WaitOptions = {
+  /** The object as the API server returned it from apply. */
+  readonly answer?: KubeObject | undefined;
+  /** Creates the object again when it is deleted. */
+  readonly recreate?: Recreate | undefined;
+  readonly onReason: OnWaitReason;
+};
+
 /** Is called with each new reason to wait. `hopeless` is set in fail mode `hope` after a failure. */
-export type OnWaitReason = (because: string, hopeless: boolean) => void;
+type OnWaitReason = (because: string, hopeless: boolean) => void;
 
 const podKind = { group: "", version: "v1", kind: "Pod" };
 /** Most new workloads are ready by then, so their pods need not be watched. */
@@ -41,11 +51,12 @@ export class ObjectWait {
   readonly ended: Promise<WaitResult>;
   readonly #waits: ObjectWaits;
   readonly #target: WaitTarget;
-  readonly #answer: KubeObject | undefined;
+  readonly #recreation: Recreation | undefined;
   readonly #onReason: OnWaitReason;
   readonly #end: (ending: WaitResult) => void;
   readonly #fail: (error: unknown) => void;
   readonly #cancels: Cancel[] = [];
+  #answer: KubeObject | undefined;
   #check: GateCheck | undefined;
   #served: ServedKind | undefined;
   #object: KubeObject | undefined;
@@ -57,8 +68,10 @@ export class ObjectWait {
   #activity: Cancel | undefined;
   #pods: "unknown" | "soon" | "watched" = "unknown";
   #existed = false;
+  /** Looks at the cache again. */
+  #look: () => void = () => undefined;
 
-  constructor(waits: ObjectWaits, awaited: WaitTarget, answer: KubeObject | undefined, onReason: OnWaitReason, signal: AbortSignal) {
+  constructor(waits: ObjectWaits, awaited: WaitTarget, { answer, recreate, onReason }: WaitOptions, signal: AbortSignal) {
     const { promise, resolve, reject } = Promise.withResolvers<WaitResult>();
     this.ended = promise;
     this.#end = resolve;
@@ -66,12 +79,14 @@ export class ObjectWait {
     this.#waits = waits;
     this.#target = awaited;
     this.#answer = answer;
+    this.#recreation = recreate === undefined ? undefined : new Recreation(waits.cluster.clock, recreate);
     this.#onReason = onReason;
     this.#grace = new GracePeriods(waits.cluster.clock, () => this.#evaluate());
     this.#probes = new ProbeWindows(awaited.tracking.ignoreProbeFailuresMs, waits.cluster.clock, () => this.#evaluate());
     this.#cancels.push(
       () => this.#grace.end(),
       () => this.#probes.end(),
+      () => this.#recreation?.end(),
     );
     const abort = () => this.#finish(() => reject(signal.reason));
     signal.addEventListener("abort", abort, { once: true });
@@ -123,11 +138,16 @@ export class ObjectWait {
     const namespace = namespaced ? this.#namespace() : "";
     if (gates.some(({ until }) => until === "kots-ready")) this.#watchNeighbours(namespace);
     const informer = this.#waits.informers.informerFor(kind, namespace);
-    const answer = this.#answer;
     // When the cache is older than the applied object, the applied object counts until a newer one arrives.
-    const missing = (certain: boolean) => (certain || answer === undefined || !informer.isBehind(answer) ? undefined : answer);
+    const onObject = (object: KubeObject | undefined, certain: boolean) => {
+      const answer = this.#answer;
+      if (object !== undefined || answer === undefined || !informer.isBehind(answer)) return this.#seen(object, certain);
+      // A certain absence is then the end of the object before.
+      if (!certain) this.#seen(answer, false);
+    };
+    this.#look = () => onObject(informer.find(ref.name), false);
     const cancel = informer.follow(ref.name, {
-      onObject: (object, certain) => this.#seen(object ?? missing(certain), certain),
+      onObject,
       onInterrupted: (because) => this.#report(because, false),
       onFailed: (error) => this.#finish(() => this.#fail(error)),
     });
@@ -147,12 +167,14 @@ export class ObjectWait {
   }
 
   #seen(object: KubeObject | undefined, certain: boolean): void {
-    if (this.#over) return;
+    if (this.#over || (object === undefined && this.#recreation?.isRunning === true)) return;
     if (object !== undefined && this.#answer !== undefined && isOlderObject(object, this.#answer)) return;
     if (object === undefined && !certain) return void this.#readAgain();
     this.#object = object;
     this.#existed ||= object !== undefined;
     this.#active();
+    if (object === undefined && (this.#existed || this.#answer !== undefined) && this.#recreation !== undefined)
+      return this.#createAgain(this.#recreation);
     if (object !== undefined && hasPods(object)) this.#watchPodsSoon(object);
     this.#evaluate();
   }
@@ -200,6 +222,20 @@ export class ObjectWait {
     if (this.#target.tracking.failMode === "ignore") return this.#resolve({ state: "open", note: `ignored: ${health.because}` });
     if (this.#target.tracking.failMode === "hope") return this.#report(health.because, true);
     this.#resolve({ state: "failed", because: health.because });
+  }
+
+  #createAgain(recreation: Recreation): void {
+    this.#report("it was deleted; it is created again", false);
+    // A Job's pods carry its uid, and so do events.
+    this.#pods = "unknown";
+    recreation.start(
+      (answer) => {
+        if (this.#over) return;
+        this.#answer = answer;
+        this.#look();
+      },
+      (error) => this.#finish(() => this.#fail(error)),
+    );
   }
 
   /** A deleted Job is not created again. */

@@ -1,9 +1,8 @@
 import type { Cluster } from "../../kube/index.ts";
-import type { KubeObject } from "../../core/object/index.ts";
 import { InformerFactory } from "./informer-factory.ts";
 import { PodIndex } from "./pod-index.ts";
 import { failedCreateSelector, FailedCreates } from "./failed-creates.ts";
-import { ObjectWait, type WaitTarget, type OnWaitReason } from "./object-wait.ts";
+import { ObjectWait, type WaitTarget, type WaitOptions } from "./object-wait.ts";
 
 const podKind = { group: "", version: "v1", kind: "Pod" };
 const eventKind = { group: "", version: "v1", kind: "Event" };
@@ -46,8 +45,8 @@ export class ObjectWaits {
     return failedCreates;
   }
 
-  /** Starts a wait. `answer` is the object as apply returned it: older states are ignored, and it may satisfy the gates already. */
-  start(awaited: WaitTarget, answer: KubeObject | undefined, onReason: OnWaitReason): ObjectWait {
-    return new ObjectWait(this, awaited, answer, onReason, this.#signal);
+  /** Starts a wait. With an `answer`, older states are ignored, and it may satisfy the gates already. */
+  start(awaited: WaitTarget, options: WaitOptions): ObjectWait {
+    return new ObjectWait(this, awaited, options, this.#signal);
   }
 }

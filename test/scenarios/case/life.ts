@@ -36,7 +36,109 @@ const isOf =
     if (marks.join() !== expected.join()) throw new Error(`configmap/${name} is marked ${marks.join()}`);
   };
 
+const hold = { metadata: { finalizers: ["example.com/hold"] } };
+const letGo = { type: "merge", patch: { metadata: { finalizers: null } } } as const;
+
+/** Deletes a ConfigMap that a finalizer holds. */
+const deleteHeld =
+  (name: string) =>
+  async ({ cluster, namespace: home }: ThirdPartyClient) => {
+    await cluster.patch(map(home, name), { type: "merge", patch: hold });
+    await cluster.delete(map(home, name));
+  };
+
 export const lifeScenarios: readonly ReleaseScenario[] = [
+  {
+    name: "an object that is still being deleted when it is deployed is created when it is gone",
+    acts: [
+      { do: "deploy", manifests: [makeConfigMap("a"), makeConfigMap("b"), makeConfigMap("c", { "sluice.dev/gate": "applied" })] },
+      {
+        do: "others",
+        work: async (client) => {
+          for (const name of ["a", "b", "c"]) await deleteHeld(name)(client);
+        },
+      },
+      {
+        do: "deploy",
+        manifests: [
+          makeConfigMap("a"),
+          makeConfigMap("b", {}, { v: "2" }),
+          makeConfigMap("c", { "sluice.dev/gate": "applied" }, { v: "2" }),
+        ],
+        terms: { wait: "hooks" },
+        meanwhile: ["a", "b", "c"].map((name) => ({
+          onProgress: new RegExp(
+            `^waiting apply configmap/${name}: the old one is to go first: being deleted, kept by the finalizers example.com/hold`,
+          ),
+          work: ({ cluster, namespace: home }: ThirdPartyClient) => cluster.patch(map(home, name), letGo),
+        })),
+        expect: {
+          there: ["configmap/a", "configmap/b", "configmap/c"],
+          order: [
+            "configmap/a gone < configmap/a created",
+            "configmap/b gone < configmap/b created",
+            "configmap/c gone < configmap/c created",
+          ],
+          records: ["1 superseded", "2 deployed"],
+        },
+      },
+    ],
+  },
+  {
+    name: "a workload that is deleted in the foreground while it is deployed is created again",
+    acts: [
+      { do: "deploy", manifests: [makeDeployment("web"), makeConfigMap("next", weight("1"))] },
+      {
+        do: "others",
+        work: ({ cluster, namespace: home }) =>
+          cluster.delete({ group: "apps", version: "v1", kind: "Deployment", namespace: home, name: "web" }, { propagation: "foreground" }),
+      },
+      {
+        do: "deploy",
+        manifests: [makeDeployment("web", { note: "changed" }), makeConfigMap("next", weight("1"))],
+        expect: { there: ["deployment/web"], order: ["deployment/web created < deployment/web ready"] },
+      },
+    ],
+  },
+  {
+    name: "what is deleted while it is waited for and is still wanted is created again",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [makeAwaitedConfigMap("web"), makeConfigMap("next", weight("1"))],
+        meanwhile: [
+          {
+            onProgress: /^waiting await configmap\/web: its rule/,
+            work: ({ cluster, namespace: home }) => cluster.delete(map(home, "web")),
+          },
+          { onProgress: /^waiting await configmap\/web: it was deleted/, afterMs: 1000, work: markFinished("web") },
+        ],
+        expect: {
+          progressLines: [/^waiting await configmap\/web: it was deleted; it is created again/],
+          order: ["configmap/web created < configmap/web gone < configmap/web created#2 < configmap/next created"],
+          records: ["1 deployed"],
+        },
+      },
+    ],
+  },
+  {
+    name: "what is deleted while an unchanged release is waited for is deployed again, as a new revision",
+    acts: [
+      { do: "deploy", terms: { wait: "none" }, manifests: [makeAwaitedConfigMap("web")] },
+      {
+        do: "deploy",
+        manifests: [makeAwaitedConfigMap("web")],
+        meanwhile: [
+          {
+            onProgress: /^waiting await configmap\/web: its rule/,
+            work: ({ cluster, namespace: home }) => cluster.delete(map(home, "web")),
+          },
+          { onChange: "configmap/web created", afterMs: 300, work: markFinished("web") },
+        ],
+        expect: { there: ["configmap/web"], records: ["1 superseded", "2 deployed"] },
+      },
+    ],
+  },
   {
     name: "a release's objects are Helm's and carry its marks; those of an apply are Sluice's and do not",
     acts: [

@@ -1,0 +1,58 @@
+import type { Cancel, Clock } from "../../core/clock/index.ts";
+import { valueAt, type KubeObject } from "../../core/object/index.ts";
+import type { Gate } from "../order/index.ts";
+
+/** Applies an object again and returns it as the API server answered. */
+export type Recreate = () => Promise<KubeObject>;
+
+/** The pause before an object is created for the third time; it doubles. Something else may want it gone. */
+const firstPauseMs = 1_000;
+const longestPauseMs = 30_000;
+
+/**
+ * Whether an object that is deleted while it is waited for is to be created again. What runs to its end may have done
+ * so: it is not run twice.
+ */
+export function mayRecreate(manifest: KubeObject, gates: readonly Gate[]): boolean {
+  if (gates.some(({ until }) => until === "completed" || until === "absent")) return false;
+  return manifest.kind !== "Job" || valueAt(manifest, "spec.ttlSecondsAfterFinished") === undefined;
+}
+
+/** Creates an object again each time it was deleted: the first time at once, then with pauses. */
+export class Recreation {
+  readonly #clock: Clock;
+  readonly #recreate: Recreate;
+  #pauseMs = 0;
+  #cancel: Cancel | undefined;
+  #running = false;
+
+  constructor(clock: Clock, recreate: Recreate) {
+    this.#clock = clock;
+    this.#recreate = recreate;
+  }
+
+  /** Whether it is being created again. */
+  get isRunning(): boolean {
+    return this.#running;
+  }
+
+  start(onApplied: (object: KubeObject) => void, onFailed: (error: unknown) => void): void {
+    this.#running = true;
+    const run = async () => {
+      try {
+        const object = await this.#recreate();
+        this.#running = false;
+        onApplied(object);
+      } catch (error) {
+        onFailed(error);
+      }
+    };
+    if (this.#pauseMs === 0) void run();
+    else this.#cancel = this.#clock.after(this.#pauseMs, () => void run());
+    this.#pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, this.#pauseMs * 2));
+  }
+
+  end(): void {
+    this.#cancel?.();
+  }
+}
