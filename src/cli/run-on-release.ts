@@ -21,7 +21,7 @@ export async function runOnRelease(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const { output, timeout, parallel, takeOverPending } = options;
+  const { output, timeout, schedulingTimeout, parallel, takeOverPending } = options;
   let printLine = terminal.err;
   const warn = (warning: string) => printLine(terminal.paint.warn(`warning: ${warning}`));
   const session = await openClusterSession(options, warn);
@@ -36,6 +36,7 @@ export async function runOnRelease(
       identity: processIdentity(`sluice ${what.command}`),
       hasDied,
       timeoutMs: timeout,
+      schedulingTimeoutMs: schedulingTimeout,
       proposed,
       takeOverPending,
       ...(parallel === undefined ? {} : { parallel }),

@@ -38,6 +38,11 @@ export function addRunOptions<A extends Values, O>(command: TypedCommand<A, O>) 
         .argParser(parseDurationFlag)
         .default(600_000, "10m"),
     )
+    .addOption(
+      typedOption("--scheduling-timeout <duration>", "how long pods may find no node before that is a failure")
+        .argParser(parseDurationFlag)
+        .default(120_000, "2m"),
+    )
     .addOption(typedOption("--parallel <count>", "how many objects are applied or deleted at once").argParser(parseParallelism).default(20))
     .addOption(outputOption(["text", "ndjson"]));
 }

@@ -12,7 +12,7 @@ import type { ApplyFlags } from "../command-group/manifest.ts";
 
 /** Applies the manifests of the sources and waits until they are ready. */
 export async function apply(sources: readonly string[], options: ApplyFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const { output, timeout, forceConflicts: force, parallel } = options;
+  const { output, timeout, schedulingTimeout, forceConflicts: force, parallel } = options;
   const manifests = await load(sources, sourceReaders, { signal });
   let printLine = terminal.err;
   const session = await openClusterSession(options, (warning) => printLine(terminal.paint.warn(`warning: ${warning}`)));
@@ -21,7 +21,7 @@ export async function apply(sources: readonly string[], options: ApplyFlags, ter
     for (const warning of warnings) terminal.err(terminal.paint.warn(`warning: ${lineForProblem(warning)}`));
     const reporter = progressReporter({ output, clock: session.cluster.clock, cluster: session.name }, terminal);
     printLine = reporter.printLine;
-    const limits = { timeoutMs: timeout, ...(parallel === undefined ? {} : { parallel }) };
+    const limits = { timeoutMs: timeout, schedulingTimeoutMs: schedulingTimeout, ...(parallel === undefined ? {} : { parallel }) };
     const progress = applyAll(items, session.cluster, { signal, force, wait: waitModeOf(options), ...limits });
     return await reportRun(progress, { output, reporter, terminal, signal });
   } finally {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { workloadItem, startPlanCluster, runAndLog, tracked, type PlanCluster, type RunLog } from "../../../test/support/run-log.ts";
-import { fieldsAt, stringAt, type KubeObject } from "../../core/object/index.ts";
+import { fieldsAt, refOf, stringAt, type KubeObject } from "../../core/object/index.ts";
 import type { OrderingConstraints, Ordered } from "../order/index.ts";
 import { item as anyItem } from "../../../test/support/plan/plan-notation.ts";
 import type { DesiredManifest } from "../plan/index.ts";
@@ -15,15 +15,48 @@ function failure({ lines, at }: RunLog): { readonly text: string; readonly at: n
 const full = [{ match: { image: "big:*" }, schedule: { never: "Insufficient cpu" } }];
 
 for (const kind of ["Deployment", "StatefulSet", "Job"]) {
-  test(`a pod of a ${kind} that no node takes is a failure at once`, async () => {
+  test(`a pod of a ${kind} that no node takes is told at once, and is a failure after two minutes`, async () => {
     const log = await runAndLog(await startPlanCluster(full), {
       desired: [workloadItem(kind, "x", {}, "big:1"), workloadItem("ConfigMap", "next", { rank: 1 })],
     });
     assert.match(failure(log).text, /pod x-\S+ cannot be scheduled: 0\/1 nodes are available: 1 Insufficient cpu/);
-    assert.ok(failure(log).at < 1, `after ${failure(log).at} s`);
+    const told = log.lines.find((line) => line.startsWith("waiting ") && line.includes("Insufficient cpu")) ?? "";
+    assert.ok(log.at.get(told)! < 1, `told after ${log.at.get(told)} s`);
+    assert.equal(Math.floor(failure(log).at), 120);
     assert.match(log.lines.at(-1)!, /^done failed: /);
   });
 }
+
+for (const [what, constraints, options, seconds] of [
+  ["the flag", {}, { schedulingTimeoutMs: 30_000 }, 30],
+  ["the annotation", tracked({ schedulingTimeoutMs: 45_000 }), { schedulingTimeoutMs: 30_000 }, 45],
+  ["the annotation, with 0s", tracked({ schedulingTimeoutMs: 0 }), {}, 0],
+] as const) {
+  test(`${what} says how long a pod may find no node`, async () => {
+    const log = await runAndLog(
+      await startPlanCluster(full),
+      { desired: [workloadItem("Deployment", "x", constraints, "big:1")] },
+      options,
+    );
+    assert.equal(Math.floor(failure(log).at), seconds, failure(log).text);
+  });
+}
+
+test("a pod that is unschedulable for a moment does not fail the run", async () => {
+  const at = await startPlanCluster();
+  const { items } = await at.cluster.list({ group: "", version: "v1", kind: "Node" });
+  const taints = [{ key: "example.com/starting", effect: "NoSchedule" }];
+  const taint = (taints: unknown) =>
+    Promise.all(items.map((node) => at.cluster.patch(refOf(node), { type: "merge", patch: { spec: { taints } } })));
+  await taint(taints);
+  at.clock.after(60_000, () => void taint(null));
+  const log = await runAndLog(at, { desired: [workloadItem("Deployment", "x")] });
+  assert.equal(log.lines.at(-1), "done deployed", log.lines.join("\n"));
+  assert.ok(
+    log.lines.some((line) => /^waiting await deployment\/x: .*cannot be scheduled: .*untolerated taint/.test(line)),
+    log.lines.join("\n"),
+  );
+});
 
 test("a volume that is still being bound is waited for", async () => {
   const at = await startPlanCluster([{ match: { kind: "PersistentVolumeClaim" }, bind: { after: "60s" } }]);

@@ -19,6 +19,8 @@ export type RunPlanOptions = {
   readonly parallel?: number;
   /** When unfinished steps fail. Default: never. */
   readonly timeoutMs?: number;
+  /** How long pods may be unschedulable, unless `sluice.dev/scheduling-timeout` says otherwise. Default two minutes. */
+  readonly schedulingTimeoutMs?: number;
   /** Is called with an object that is deleted while it is waited for, and its wait fails. Default: it is applied again. */
   readonly onDeleted?: (ref: ObjectRef) => void;
 };
@@ -81,7 +83,7 @@ class PlanRunner {
   constructor(
     plan: Plan,
     context: ApplyContext,
-    { signal, parallel = 20, timeoutMs, onDeleted }: RunPlanOptions,
+    { signal, parallel = 20, timeoutMs, schedulingTimeoutMs, onDeleted }: RunPlanOptions,
     report: (event: Progress) => void,
   ) {
     this.#plan = plan;
@@ -92,7 +94,7 @@ class PlanRunner {
     this.#scheduler = new Scheduler(plan);
     this.#semaphore = new Semaphore(parallel);
     this.#recreations = new Recreations(onDeleted);
-    this.#waits = new ObjectWaits(context.cluster, AbortSignal.any([signal, this.#stopWatching.signal]));
+    this.#waits = new ObjectWaits(context.cluster, AbortSignal.any([signal, this.#stopWatching.signal]), { schedulingTimeoutMs });
   }
 
   async start(): Promise<void> {

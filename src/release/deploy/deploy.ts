@@ -3,7 +3,7 @@ import { runPlan, type RunPlanOptions } from "../apply/index.ts";
 import type { Progress } from "../index.ts";
 import { historyOf, type HeldLease, type Release } from "../record/index.ts";
 import { isBasedOn } from "./plan-basis.ts";
-import { runProposal, type RunProposalOptions } from "./run-proposal.ts";
+import { runPlanOptionsOf, runProposal, type RunProposalOptions } from "./run-proposal.ts";
 import { pruneHistory } from "./revision-recorder.ts";
 import { waitForReleaseLease, type ReleaseLeaseOptions } from "./wait-for-release-lease.ts";
 import { waitForHelm, type HelmWaitOptions } from "./wait-for-helm.ts";
@@ -173,11 +173,11 @@ async function* awaitUnchanged(
   options: RunProposalOptions & Pick<RunPlanOptions, "onDeleted">,
 ): AsyncGenerator<Progress> {
   yield { type: "planned", plan };
-  const { signal, timeoutMs, onDeleted } = options;
+  const { signal, onDeleted } = options;
   for await (const event of runPlan(
     plan,
     { cluster, manager: releaseFieldManager },
-    { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }), ...(onDeleted === undefined ? {} : { onDeleted }) },
+    { signal, ...runPlanOptionsOf(options), ...(onDeleted === undefined ? {} : { onDeleted }) },
   )) {
     yield event.type === "done" && event.status === "deployed" ? { ...event, status: "unchanged" } : event;
   }

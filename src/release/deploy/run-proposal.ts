@@ -1,6 +1,6 @@
 import { Fault } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { runPlan } from "../apply/index.ts";
+import { runPlan, type RunPlanOptions } from "../apply/index.ts";
 import type { StepProgress, Progress } from "../index.ts";
 import type { HeldLease } from "../record/index.ts";
 import { writeWhileHeld } from "./write-while-held.ts";
@@ -14,7 +14,18 @@ export type RunProposalOptions = RecordOptions & {
   readonly parallel?: number;
   /** When a wait fails. */
   readonly timeoutMs?: number;
+  /** When unschedulable pods are a failure. Default after two minutes. */
+  readonly schedulingTimeoutMs?: number;
 };
+
+/** The options that a run of the plan takes over. */
+export function runPlanOptionsOf({ parallel, timeoutMs, schedulingTimeoutMs }: RunProposalOptions): Omit<RunPlanOptions, "signal"> {
+  return {
+    ...(parallel === undefined ? {} : { parallel }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(schedulingTimeoutMs === undefined ? {} : { schedulingTimeoutMs }),
+  };
+}
 
 /** Runs a proposal, writes its records, and yields every step event and the result. */
 export async function* runProposal(
@@ -23,11 +34,11 @@ export async function* runProposal(
   lease: HeldLease,
   options: RunProposalOptions,
 ): AsyncGenerator<Progress> {
-  const { signal: interrupt, parallel, timeoutMs, ...keeping } = options;
+  const { signal: interrupt } = options;
   const signal = AbortSignal.any([interrupt, lease.lost]);
   const held = writeWhileHeld(cluster, lease);
-  const recorder = new RevisionRecorder(proposal, held, keeping);
-  const limits = { signal, ...(parallel === undefined ? {} : { parallel }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+  const recorder = new RevisionRecorder(proposal, held, options);
+  const limits = { signal, ...runPlanOptionsOf(options) };
   yield { type: "planned", plan: proposal.plan };
   const context = {
     cluster: held,

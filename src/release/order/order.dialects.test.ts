@@ -84,6 +84,7 @@ says("Namespace default", owner, "anyone");
 says('ConfigMap c {kots.io/deletion-phase: "-3"}', ({ deletion }) => deletion, { phase: -3, needs: [] });
 says("ConfigMap c {werf.io/delete-propagation: Orphan}", ({ deletion }) => deletion, { needs: [], propagation: "orphan" });
 says('Deployment d {werf.io/replicas-on-creation: "0"}', ({ replicasOnCreation }) => replicasOnCreation, 0);
+says("Deployment d {sluice.dev/scheduling-timeout: 10m}", ({ tracking }) => tracking.schedulingTimeoutMs, 600_000);
 says("Deployment d {sluice.dev/timeout: 1m30s}", ({ timeoutMs }) => timeoutMs, 90_000);
 says('MyResource m {sluice.dev/wait-for-kind: "true"}', ({ waitForKind }) => waitForKind, true);
 says(

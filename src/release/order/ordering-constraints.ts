@@ -57,6 +57,8 @@ export type Tracking = {
   readonly blocking: boolean;
   readonly failuresAllowedPerReplica?: number;
   readonly noActivityTimeoutMs?: number;
+  /** How long its pods may be unschedulable. */
+  readonly schedulingTimeoutMs?: number;
   /** Per container, how long readiness probe failures are ignored. */
   readonly ignoreProbeFailuresMs: Readonly<Record<string, number>>;
   readonly logs: LogFilter;

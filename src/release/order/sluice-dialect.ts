@@ -27,6 +27,7 @@ export const sluiceDialect: Dialect = {
   owns: (key) => key.startsWith("sluice.dev/"),
   keys: {
     "sluice.dev/timeout": durationReader("above 0", (timeoutMs) => ({ timeoutMs })),
+    "sluice.dev/scheduling-timeout": durationReader("0 or more", (schedulingTimeoutMs) => ({ tracking: { schedulingTimeoutMs } })),
     "sluice.dev/gate": enumReader(gates, (gate) => ({ gate })),
     "sluice.dev/health": health,
     "sluice.dev/remove": enumReader({ before: "before", after: "after", keep: "keep" } as const, (remove) => ({ remove })),

@@ -14,19 +14,31 @@ const deadline = { hasDeadline: true };
 
 const cases: Readonly<Record<string, readonly Turn[]>> = {
   "a failure is one at once": [[0, failedBecause("no image"), "failed"]],
-  "so is a lack of room": [[0, full, "failed"]],
+  "so is a pod that was denied": [[0, denied, "failed"]],
+  "a pod without a node gets two minutes": [
+    [0, full, "progressing"],
+    [119_999, full, "progressing"],
+    [1, full, "failed"],
+  ],
+  "a pod that finds a node and loses it again gets them anew": [
+    [0, full, "progressing"],
+    [100_000, progressingBecause("starting"), "progressing"],
+    [0, full, "progressing"],
+    [119_999, full, "progressing"],
+    [1, full, "failed"],
+  ],
   "after room was made it has to last": [
-    [0, progressingBecause("no node"), "progressing", room],
-    [5_000, full, "progressing"],
-    [10_000, full, "progressing"],
-    [5_001, full, "failed"],
+    [0, progressingBecause("no room"), "progressing", room],
+    [5_000, denied, "progressing"],
+    [10_000, denied, "progressing"],
+    [5_001, denied, "failed"],
   ],
   "room that is made again begins anew": [
-    [0, progressingBecause("no node"), "progressing", room],
-    [14_000, full, "progressing"],
-    [14_000, progressingBecause("no node"), "progressing", room],
-    [1_000, full, "progressing"],
-    [15_001, full, "failed"],
+    [0, progressingBecause("no room"), "progressing", room],
+    [14_000, denied, "progressing"],
+    [14_000, progressingBecause("no room"), "progressing", room],
+    [1_000, denied, "progressing"],
+    [15_001, denied, "failed"],
   ],
   "a workload with a deadline that was denied pods is left to its deadline": [
     [0, progressingBecause("denied"), "progressing", { ...room, ...deadline }],
@@ -51,6 +63,11 @@ const cases: Readonly<Record<string, readonly Turn[]>> = {
   ],
   "what is ready is ready": [[0, ready, "ready"]],
 };
+
+test("without a scheduling time-out, a pod without a node is a failure at once", () => {
+  const grace = new GracePeriods(new VirtualClock(), () => undefined, { schedulingTimeoutMs: 0 });
+  assert.equal(grace.apply(full, { makesRoom: () => false, isCustom: false, hasDeadline: false }).state, "failed");
+});
 
 for (const [what, turns] of Object.entries(cases)) {
   test(what, async () => {

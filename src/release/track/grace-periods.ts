@@ -11,9 +11,11 @@ export function assumedReady(because: string): Health {
 
 /** Operators report transient errors while they start, so a custom resource must stay failed this long. */
 const transientMs = 5_000;
+/** How long pods may be unschedulable by default: a node that starts or an autoscaler may still make room. */
+const defaultSchedulingTimeoutMs = 120_000;
 /**
  * After a pod of the workload is gone, its resources are free, but the scheduler retries an unschedulable pod only
- * within ten seconds. When no pod has gone, unschedulable is a failure at once.
+ * within ten seconds, and a controller that was denied pods retries later.
  */
 const roomMs = 15_000;
 
@@ -27,18 +29,25 @@ export type GraceFacts = {
   readonly hasDeadline: boolean;
 };
 
+export type GraceOptions = {
+  /** How long pods may be unschedulable before that is a failure. Default two minutes. */
+  readonly schedulingTimeoutMs?: number | undefined;
+};
+
 /** Holds back a failure that may be transient: it counts as progressing until its grace period is over, and is evaluated again then. */
 export class GracePeriods {
   readonly #clock: Clock;
   readonly #evaluate: () => void;
   readonly #transient: Debounce;
   readonly #noStatus: Debounce;
+  readonly #unschedulable: Debounce;
   #room: { readonly until: number; readonly cancel: Cancel } | undefined;
   #madeRoom = false;
 
-  constructor(clock: Clock, evaluate: () => void) {
+  constructor(clock: Clock, evaluate: () => void, { schedulingTimeoutMs = defaultSchedulingTimeoutMs }: GraceOptions = {}) {
     this.#clock = clock;
     this.#evaluate = evaluate;
+    this.#unschedulable = new Debounce(clock, schedulingTimeoutMs, evaluate);
     this.#transient = new Debounce(clock, transientMs, evaluate);
     this.#noStatus = new Debounce(clock, noStatusMs, evaluate);
   }
@@ -47,6 +56,7 @@ export class GracePeriods {
     if (health.state === "ready") return health;
     this.#noteRoom(makesRoom());
     if (health.state !== "failed") this.#transient.end();
+    if (health.state !== "failed" || health.noRoom !== "unscheduled") this.#unschedulable.end();
     if (health.state !== "progressing" || health.silent !== true) this.#noStatus.end();
     if (health.state === "progressing" && health.silent === true && this.#noStatus.isOver()) return assumedReady(health.because);
     if (health.state !== "failed") return health;
@@ -57,6 +67,7 @@ export class GracePeriods {
   end(): void {
     this.#transient.end();
     this.#noStatus.end();
+    this.#unschedulable.end();
     this.#room?.cancel();
   }
 
@@ -69,6 +80,7 @@ export class GracePeriods {
 
   /** A controller that was denied pods backs off up to 15 minutes, so with a progress deadline only that counts. */
   #mayFindRoom(noRoom: NoRoom, hasDeadline: boolean): boolean {
+    if (noRoom === "unscheduled" && !this.#unschedulable.isOver()) return true;
     if (this.#room === undefined) return false;
     return (noRoom === "denied" && hasDeadline) || this.#clock.now() < this.#room.until;
   }
@@ -90,6 +102,7 @@ class Debounce {
 
   /** The time starts with the first call. */
   isOver(): boolean {
+    if (this.#ms === 0) return true;
     this.#cancel ??= this.#clock.after(this.#ms, () => {
       this.#over = true;
       this.#evaluate();

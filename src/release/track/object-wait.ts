@@ -81,7 +81,8 @@ export class ObjectWait {
     this.#answer = answer;
     this.#recreation = recreate === undefined ? undefined : new Recreation(waits.cluster.clock, recreate);
     this.#onReason = onReason;
-    this.#grace = new GracePeriods(waits.cluster.clock, () => this.#evaluate());
+    const schedulingTimeoutMs = awaited.tracking.schedulingTimeoutMs ?? waits.schedulingTimeoutMs;
+    this.#grace = new GracePeriods(waits.cluster.clock, () => this.#evaluate(), { schedulingTimeoutMs });
     this.#probes = new ProbeWindows(awaited.tracking.ignoreProbeFailuresMs, waits.cluster.clock, () => this.#evaluate());
     this.#cancels.push(
       () => this.#grace.end(),

@@ -1,5 +1,6 @@
 import type { Cluster } from "../../kube/index.ts";
 import { InformerFactory } from "./informer-factory.ts";
+import type { GraceOptions } from "./grace-periods.ts";
 import { PodIndex } from "./pod-index.ts";
 import { failedCreateSelector, FailedCreates } from "./failed-creates.ts";
 import { ObjectWait, type WaitTarget, type WaitOptions } from "./object-wait.ts";
@@ -11,18 +12,25 @@ const eventKind = { group: "", version: "v1", kind: "Event" };
 export class ObjectWaits {
   readonly #cluster: Cluster;
   readonly #informers: InformerFactory;
+  readonly #options: GraceOptions;
   readonly #signal: AbortSignal;
   readonly #pods = new Map<string, PodIndex>();
   readonly #failedCreates = new Map<string, FailedCreates>();
 
-  constructor(cluster: Cluster, signal: AbortSignal) {
+  constructor(cluster: Cluster, signal: AbortSignal, options: GraceOptions = {}) {
     this.#cluster = cluster;
+    this.#options = options;
     this.#signal = signal;
     this.#informers = new InformerFactory(cluster, signal);
   }
 
   get cluster(): Cluster {
     return this.#cluster;
+  }
+
+  /** How long pods may be unschedulable, unless an object says otherwise. */
+  get schedulingTimeoutMs(): number | undefined {
+    return this.#options.schedulingTimeoutMs;
   }
 
   get informers(): InformerFactory {

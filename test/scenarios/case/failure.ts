@@ -13,6 +13,7 @@ import {
   makeSecret,
 } from "../objects.ts";
 import { markFinished } from "../third-party-client.ts";
+import { refOf } from "../../../src/core/object/index.ts";
 import type { ReleaseScenario } from "../scenario.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
@@ -88,12 +89,36 @@ export const failureScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "a pod that fits nowhere is found at once",
+    name: "a pod that fits nowhere for a moment is waited for, and the reason is told",
     acts: [
       {
         do: "deploy",
         manifests: [
-          makeDeployment("web", {}, { container: { resources: { requests: { cpu: "1000" } } } }),
+          makeDeployment("web", {}, { pod: { nodeSelector: { "$NS.example.com/late": "yes" } } }),
+          makeConfigMap("next", weight("1")),
+        ],
+        meanwhile: [
+          {
+            onProgress: /^waiting await deployment\/web: .*cannot be scheduled: .*didn't match Pod's node affinity\/selector/,
+            afterMs: 300,
+            work: async ({ cluster, namespace }) => {
+              const { items } = await cluster.list({ group: "", version: "v1", kind: "Node" });
+              const labels = { [`${namespace}.example.com/late`]: "yes" };
+              for (const node of items) await cluster.patch(refOf(node), { type: "merge", patch: { metadata: { labels } } });
+            },
+          },
+        ],
+        expect: { order: ["deployment/web ready < configmap/next created"] },
+      },
+    ],
+  },
+  {
+    name: "sluice.dev/scheduling-timeout says how long a pod may fit nowhere",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          makeDeployment("web", { "sluice.dev/scheduling-timeout": "0s" }, { container: { resources: { requests: { cpu: "1000" } } } }),
           makeConfigMap("next", weight("1")),
         ],
         expect: { status: "failed", because: /^deployment\/web: .*Insufficient cpu/, never: ["configmap/next created"], withinMs: soon },
