@@ -23,6 +23,9 @@ export type KindFacts = {
   readonly hasStatus: boolean;
 };
 
+/** How long to wait for a status that may never be written. */
+export const noStatusMs = 30_000;
+
 export const ready: Health = { state: "ready" };
 
 export function readyWith(note: string): Health {

@@ -8,7 +8,17 @@ export { assess } from "./assess.ts";
 export { explainByPods } from "./explain-by-pods.ts";
 export { isAdmissionDenial } from "./admission-denial.ts";
 export { makesRoom } from "./makes-room.ts";
-export { failedBecause, progressingBecause, ready, readyWith, silentBecause, noRoomBecause, type Health, type NoRoom } from "./health.ts";
+export {
+  failedBecause,
+  noStatusMs,
+  progressingBecause,
+  ready,
+  readyWith,
+  silentBecause,
+  noRoomBecause,
+  type Health,
+  type NoRoom,
+} from "./health.ts";
 export { isOfCurrentTemplate } from "./pod-template.ts";
 export { failingContainersOf, type FailingContainer } from "./failing-container.ts";
 export { lastTerminationOf, podIssueOf } from "./pod-issue.ts";

@@ -170,3 +170,23 @@ test("a dry run shows what is left once the fields of client-side managers are o
   assert.deepEqual(objects.get(keys ?? "")?.next?.["data"], { a: "2" });
   assert.deepEqual(facts.get(theirs ?? "")?.dryRun, { outcome: "conflict", conflicts: [{ field: ".data.a", manager: "argo" }] });
 });
+
+test("an object whose status nobody has written since it was created counts as ready after 30 s", async () => {
+  const clock = new VirtualClock();
+  const cluster = connect(startEmbeddedCluster({ clock }).exchange, { clock });
+  const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "web" };
+  const autoscaler: KubeObject = {
+    apiVersion: "autoscaling/v2",
+    kind: "HorizontalPodAutoscaler",
+    metadata: { name: "web", namespace: "default" },
+    spec: { scaleTargetRef, minReplicas: 1, maxReplicas: 2 },
+  };
+  const ref = refOf(autoscaler);
+  const read = async () => (await readLive([{ ref, manifest: autoscaler }], cluster, { signal, manager: "helm" })).facts.get(keyOf(ref));
+  await cluster.apply(autoscaler, { manager: "helm" });
+  await clock.advance(20_000);
+  const early = await read();
+  await clock.advance(11_000);
+  const late = await read();
+  assert.deepEqual([early?.ready, early?.silent, late?.ready, late?.silent], [false, undefined, true, true]);
+});

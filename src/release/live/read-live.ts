@@ -1,4 +1,4 @@
-import { assess } from "../../health/index.ts";
+import { assess, noStatusMs } from "../../health/index.ts";
 import { hasStatus, isApiFault, isConflict, isForbidden, isInvalid, isNotFound, type Cluster, type Resource } from "../../kube/index.ts";
 import { equal, groupVersionOf, keyOf, listAt, refOf, stringAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { concealedText, type Sensitivity } from "../conceal/index.ts";
@@ -92,7 +92,7 @@ async function readObject(item: LiveQuery, read: Read, cluster: Cluster, options
   const dryRun = outcome === undefined ? undefined : withoutSecrets(dryRunOf(outcome, live, managers), conceal);
   const fact: LiveFacts = {
     exists: live !== undefined,
-    ...(live === undefined ? {} : factsOf(live, resource)),
+    ...(live === undefined ? {} : factsOf(live, resource, cluster.clock.now())),
     ...(dryRun === undefined ? {} : { dryRun: dryRun.result }),
     ...(former === undefined ? {} : { formerOwner: former }),
     ...(managers.length === 0 ? {} : { clientSideManagers: managers }),
@@ -133,11 +133,16 @@ function forbidden(error: unknown, { manifest }: LiveQuery): Found {
   return { fact: { exists: false, dryRun: { outcome: "refused", because: error.explanation } }, objects: {} };
 }
 
-function factsOf(live: KubeObject, resource: Resource): Partial<LiveFacts> {
+function factsOf(live: KubeObject, resource: Resource, nowMs: number): Partial<LiveFacts> {
+  const health = assess(live, { hasStatus: hasStatus(resource) });
+  // Nobody writes it, as the wait for its creation has found out. A wait for each change would find out the same.
+  const silent =
+    health.state === "progressing" && health.silent === true && nowMs - Date.parse(live.metadata.creationTimestamp ?? "") >= noStatusMs;
   const { uid, labels, annotations, deletionTimestamp } = live.metadata;
   return {
     ...(deletionTimestamp === undefined ? {} : { deleting: true }),
-    ready: assess(live, { hasStatus: hasStatus(resource) }).state === "ready",
+    ready: silent || health.state === "ready",
+    ...(silent ? { silent } : {}),
     ...(uid === undefined ? {} : { uid }),
     ...(labels === undefined ? {} : { labels }),
     ...(annotations === undefined ? {} : { annotations }),

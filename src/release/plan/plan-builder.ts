@@ -96,6 +96,7 @@ export class PlanBuilder {
       external: false,
       tracking: constraints.tracking,
       ...(constraints.timeoutMs === undefined ? {} : { timeoutMs: constraints.timeoutMs }),
+      ...(member.live.silent === true && !member.replace ? { silent: true } : {}),
       ...(member.applied === undefined && !constraints.keep.create ? { recreate: { ...applyOf(member, false), change: "created" } } : {}),
     };
     return this.add(id, action, { stage, rank: constraints.rank }, needs, detailsOf(member));

@@ -26,6 +26,8 @@ export type LiveFacts = {
   readonly deleting?: boolean;
   /** The object is ready. Unknown counts as false. */
   readonly ready?: boolean;
+  /** Nobody has written its status since it was created, for long enough: it counts as ready. */
+  readonly silent?: boolean;
   /** Undefined when no dry run was possible: the kind or namespace comes with the release. */
   readonly dryRun?: DryRunResult;
   /** Field managers that own fields by client-side apply, which are to be ours before the object is applied. Default none. */

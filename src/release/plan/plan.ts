@@ -46,6 +46,8 @@ export type Action =
       readonly resource?: string;
       /** The uid of the object to be gone: a recreated one does not count. */
       readonly uid?: string;
+      /** Nobody has written its status since it was created: its absence is no reason to wait. */
+      readonly silent?: true;
       /** Creates the object again when it is deleted meanwhile. Only for an object that no step applies. */
       readonly recreate?: ApplyAction;
     }

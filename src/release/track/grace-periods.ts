@@ -1,12 +1,9 @@
 import type { Cancel, Clock } from "../../core/clock/index.ts";
-import { progressingBecause, readyWith, type Health, type NoRoom } from "../../health/index.ts";
-
-/** How long to wait for a custom resource without a status that is understood. */
-export const noStatusMs = 30_000;
+import { noStatusMs, progressingBecause, readyWith, type Health, type NoRoom } from "../../health/index.ts";
 
 /** The health after that time. */
-export function assumedReady(because: string): Health {
-  return readyWith(`${because} after ${noStatusMs / 1000} s; taken as ready`);
+export function assumedReady(because: string, afterMs = noStatusMs): Health {
+  return readyWith(`${because}${afterMs === 0 ? ", as before" : ` after ${afterMs / 1000} s`}; taken as ready`);
 }
 
 /** Operators report transient errors while they start, so a custom resource must stay failed this long. */
@@ -32,24 +29,32 @@ export type GraceFacts = {
 export type GraceOptions = {
   /** How long pods may be unschedulable before that is a failure. Default two minutes. */
   readonly schedulingTimeoutMs?: number | undefined;
+  /** How long to wait for a status that is understood. Default `noStatusMs`. */
+  readonly statusTimeoutMs?: number | undefined;
 };
 
 /** Holds back a failure that may be transient: it counts as progressing until its grace period is over, and is evaluated again then. */
 export class GracePeriods {
   readonly #clock: Clock;
   readonly #evaluate: () => void;
+  readonly #statusTimeoutMs: number;
   readonly #transient: Debounce;
   readonly #noStatus: Debounce;
   readonly #unschedulable: Debounce;
   #room: { readonly until: number; readonly cancel: Cancel } | undefined;
   #madeRoom = false;
 
-  constructor(clock: Clock, evaluate: () => void, { schedulingTimeoutMs = defaultSchedulingTimeoutMs }: GraceOptions = {}) {
+  constructor(
+    clock: Clock,
+    evaluate: () => void,
+    { schedulingTimeoutMs = defaultSchedulingTimeoutMs, statusTimeoutMs = noStatusMs }: GraceOptions = {},
+  ) {
+    this.#statusTimeoutMs = statusTimeoutMs;
     this.#clock = clock;
     this.#evaluate = evaluate;
     this.#unschedulable = new Debounce(clock, schedulingTimeoutMs, evaluate);
     this.#transient = new Debounce(clock, transientMs, evaluate);
-    this.#noStatus = new Debounce(clock, noStatusMs, evaluate);
+    this.#noStatus = new Debounce(clock, statusTimeoutMs, evaluate);
   }
 
   apply(health: Health, { makesRoom, isCustom, hasDeadline }: GraceFacts): Health {
@@ -58,7 +63,8 @@ export class GracePeriods {
     if (health.state !== "failed") this.#transient.end();
     if (health.state !== "failed" || health.noRoom !== "unscheduled") this.#unschedulable.end();
     if (health.state !== "progressing" || health.silent !== true) this.#noStatus.end();
-    if (health.state === "progressing" && health.silent === true && this.#noStatus.isOver()) return assumedReady(health.because);
+    if (health.state === "progressing" && health.silent === true && this.#noStatus.isOver())
+      return assumedReady(health.because, this.#statusTimeoutMs);
     if (health.state !== "failed") return health;
     const early = (isCustom && !this.#transient.isOver()) || (health.noRoom !== undefined && this.#mayFindRoom(health.noRoom, hasDeadline));
     return early ? progressingBecause(health.because) : health;

@@ -21,6 +21,8 @@ export type WaitTarget = {
   readonly timeoutMs?: number;
   readonly resource?: string;
   readonly uid?: string;
+  /** Nobody has ever written its status. */
+  readonly silent?: boolean;
 };
 
 /** How a wait ended. */
@@ -82,7 +84,10 @@ export class ObjectWait {
     this.#recreation = recreate === undefined ? undefined : new Recreation(waits.cluster.clock, recreate);
     this.#onReason = onReason;
     const schedulingTimeoutMs = awaited.tracking.schedulingTimeoutMs ?? waits.schedulingTimeoutMs;
-    this.#grace = new GracePeriods(waits.cluster.clock, () => this.#evaluate(), { schedulingTimeoutMs });
+    this.#grace = new GracePeriods(waits.cluster.clock, () => this.#evaluate(), {
+      schedulingTimeoutMs,
+      ...(awaited.silent === true ? { statusTimeoutMs: 0 } : {}),
+    });
     this.#probes = new ProbeWindows(awaited.tracking.ignoreProbeFailuresMs, waits.cluster.clock, () => this.#evaluate());
     this.#cancels.push(
       () => this.#grace.end(),

@@ -1,8 +1,8 @@
-import { progressingBecause, readyWith, type Health } from "../../health/index.ts";
+import { noStatusMs, progressingBecause, readyWith, type Health } from "../../health/index.ts";
 import { hasStatus, isApiFault, isForbidden, type Cluster, type Resource } from "../../kube/index.ts";
 import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
 import { gateCheckOf, type GateContext } from "./gate-check.ts";
-import { noStatusMs, assumedReady } from "./grace-periods.ts";
+import { assumedReady } from "./grace-periods.ts";
 import { readRelatedObjects, type RelatedObjects } from "./related-objects.ts";
 import type { WaitTarget } from "./object-wait.ts";
 

@@ -5,12 +5,14 @@ import {
   makeConfigMap,
   makeWidgetCrd,
   makeDeployment,
+  makeObject,
   failing,
   makeJob,
   makeNamespace,
   makeSecret,
   makeWidget,
 } from "../objects.ts";
+import { fieldsAt, listAt } from "../../../src/core/object/index.ts";
 import { markFinished } from "../third-party-client.ts";
 import type { ThirdPartyClient, ReleaseScenario } from "../scenario.ts";
 
@@ -47,7 +49,35 @@ const deleteHeld =
     await cluster.delete(map(home, name));
   };
 
+/** A definition with a status that nobody writes. */
+const silentCrd = () => {
+  const crd = makeWidgetCrd({}, "$NS.example.com", "Mute");
+  const versions = listAt(crd, "spec.versions").map((version) => ({ ...version, subresources: { status: {} } }));
+  return { ...crd, spec: { ...fieldsAt(crd, "spec"), versions } };
+};
+const makeMute = (spec: object) => makeObject("$NS.example.com/v1", "Mute", "m", {}, { spec });
+
 export const lifeScenarios: readonly ReleaseScenario[] = [
+  {
+    name: "an object whose status nobody writes is waited for once, not with every deploy",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [silentCrd(), makeMute({ size: 1 })],
+        expect: { progressLines: [/^finished await mute\/m: no status yet after 30 s; taken as ready/] },
+      },
+      {
+        do: "deploy",
+        manifests: [silentCrd(), makeMute({ size: 1 }), makeConfigMap("next", weight("1"))],
+        expect: { unwantedLines: [/await mute\/m/], order: ["configmap/next created"], withinMs: 10_000 },
+      },
+      {
+        do: "deploy",
+        manifests: [silentCrd(), makeMute({ size: 2 }), makeConfigMap("next", weight("1"))],
+        expect: { progressLines: [/^finished await mute\/m: no status yet, as before; taken as ready/], withinMs: 10_000 },
+      },
+    ],
+  },
   {
     name: "an object that is still being deleted when it is deployed is created when it is gone",
     acts: [
