@@ -19,11 +19,13 @@ type PrunedObject = PruneCandidate & {
 /**
  * Deletes by deletion phase, or without phases in the reverse order of creation. Each group is gone before the next one
  * starts, kinds within a group are deleted one after the other, and dependencies are deleted after their dependents.
+ * Inside one kind the requests go in the reverse of creation: one by one in a deletion phase, else in parallel.
  */
 export function addPruneSteps(builder: PlanBuilder, candidates: readonly PruneCandidate[], frontier: Frontier, what: string): Frontier {
   if (candidates.length === 0) return frontier;
   const phased = (builder.input.previous ?? []).some(({ constraints }) => constraints.deletion.phase !== undefined);
-  const pruned = candidates.map((candidate) => prunedObjectOf(candidate, phased));
+  // Requests that are ready at the same time are sent in the order of the steps.
+  const pruned = candidates.toReversed().map((candidate) => prunedObjectOf(candidate, phased));
   const needs = new Map<PrunedObject, StepNeed[]>(pruned.map((each) => [each, []]));
   const ends = addGroups(builder, pruned, needs, frontier, what);
   for (const each of pruned.filter(({ unordered }) => unordered)) needs.get(each)!.push(...frontier);
@@ -32,7 +34,7 @@ export function addPruneSteps(builder: PlanBuilder, candidates: readonly PruneCa
   const unordered = pruned
     .filter((each) => each.unordered)
     .map((each): StepNeed => ({ id: each.gone, because: reasonText(each, "must be gone") }));
-  return builder.join(`join/removed/${what}`, "what left the release is gone", pruned[0]!.place, [...ends, ...unordered]);
+  return builder.join(`join/removed/${what}`, "what left the release is gone", pruned.at(-1)!.place, [...ends, ...unordered]);
 }
 
 function prunedObjectOf(candidate: PruneCandidate, phased: boolean): PrunedObject {
@@ -59,7 +61,8 @@ function addGroups(
   let before = frontier;
   for (const [groupIndex, group] of groups.entries()) {
     for (const each of group) each.groupIndex = groupIndex;
-    addSlots(builder, group.toReversed(), needs, before, `${what}/${groupIndex}`);
+    addSlots(builder, group, needs, before, `${what}/${groupIndex}`);
+    if (phased) addKindOrder(group, needs);
     const gone = group.map((each): StepNeed => ({ id: each.gone, because: reasonText(each, "must be gone") }));
     before = builder.join(
       `join/removed/${what}/${groupIndex}`,
@@ -87,7 +90,7 @@ function addSlots(
   let slot: PrunedObject[] = [];
   for (const each of group) {
     const last = slot.at(-1);
-    if (last !== undefined && (last.ref.kind !== each.ref.kind || last.ref.group !== each.ref.group)) {
+    if (last !== undefined && !isSameKind(last, each)) {
       const order = slot.map(({ deleted }): StepNeed => ({
         id: deleted,
         because: "the reverse order of kinds",
@@ -100,6 +103,19 @@ function addSlots(
     slot.push(each);
     needs.get(each)!.push(...before);
   }
+}
+
+/** In a deletion phase the objects of one kind are deleted one by one, as KOTS does: their creation phases may differ. */
+function addKindOrder(group: readonly PrunedObject[], needs: ReadonlyMap<PrunedObject, StepNeed[]>): void {
+  for (const [at, each] of group.entries()) {
+    const last = group[at - 1];
+    if (last === undefined || !isSameKind(last, each)) continue;
+    needs.get(each)!.push({ id: last.deleted, because: reasonText(last, "was created after it"), settled: true, implied: true });
+  }
+}
+
+function isSameKind({ ref: a }: PrunedObject, { ref: b }: PrunedObject): boolean {
+  return a.kind === b.kind && a.group === b.group;
 }
 
 /** Deletes dependencies after their dependents. Written deletion needs win over that. */

@@ -110,6 +110,32 @@ export const kotsScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
+    name: "inside one kind a deletion phase goes in the exact reverse of creation",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          makeConfigMap("del-a"),
+          makeConfigMap("del-b"),
+          makeConfigMap("del-late", phase("5")),
+          makeConfigMap("del-c"),
+          makeConfigMap("del-m1", deletion("-1")),
+          makeConfigMap("del-m2", deletion("-1")),
+        ],
+      },
+      {
+        do: "delete",
+        expect: {
+          order: [
+            "configmap/del-m2 going < configmap/del-m1 going < configmap/del-m1 gone",
+            "configmap/del-m1 gone < configmap/del-late going < configmap/del-c going < configmap/del-b going < configmap/del-a going",
+          ],
+          records: [],
+        },
+      },
+    ],
+  },
+  {
     name: "a deletion phase waits for finalizers and says which",
     acts: [
       {
