@@ -19,12 +19,25 @@ const waitForProperties: AnnotationReader = (annotation) => {
     const pair = splitPair(text);
     if (pair === undefined || pair.path.trim() === "" || pair.value === "")
       return annotation.refuse(`<jsonpath>=<value> pairs, parted by commas, and ${JSON.stringify(text)} is none: ${example}`);
+    const operator = operatorIn(text, pair);
+    if (operator !== undefined)
+      return annotation.refuse(
+        `<jsonpath>=<value> pairs, and ${JSON.stringify(text)} compares with ${JSON.stringify(operator)}: properties are compared only for equality, for anything else write a rule, for example sluice.dev/health: self.status.phase != "Pending"; a value that begins with an equals sign is written \\=`,
+      );
     const fault = pathFault(pair.path);
     if (fault !== undefined) return annotation.refuse(`a JSONPath before the equals sign, and ${pair.path} is none (${fault}): ${example}`);
     properties.push(pair);
   }
   return { gates: [{ until: "properties", properties }], barrier: true, orderedBy: ["kots"] };
 };
+
+/** KOTS knows no operators. Its JSONPath takes `.a!` for a field's name, which then never has a value. */
+function operatorIn(text: string, { path, value }: Property): string | undefined {
+  const before = /[!<>]$/.exec(path)?.[0];
+  if (before !== undefined) return `${before}=`;
+  const isEscaped = !text.endsWith(`=${value}`);
+  return value.startsWith("=") && !isEscaped ? "==" : undefined;
+}
 
 function pathFault(path: string): string | undefined {
   try {
