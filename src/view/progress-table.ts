@@ -8,6 +8,8 @@ import { cutToWidth } from "./text-width.ts";
 export type ProgressRow = {
   readonly ref: ObjectRef;
   readonly progress?: StepProgress;
+  /** Its first failure. A delete policy may have deleted the object since, so `progress` can be a later success. */
+  readonly failure?: Extract<StepProgress, { type: "failed" }>;
   readonly since?: number;
   readonly until?: number;
   /** How many of its steps have not ended. */
@@ -39,7 +41,15 @@ export class ProgressTable {
     // A failure stays visible when the remaining steps of the object are skipped because of it.
     const progress = row.progress?.type === "failed" && event.type === "skipped" ? row.progress : event;
     const { until: _until, ...before } = row;
-    this.#rows.set(keyOf(ref), { ...before, progress, since: row.since ?? now, left, ...(left === 0 && isOver ? { until: now } : {}) });
+    const failure = event.type === "failed" && row.failure === undefined ? { failure: event } : {};
+    this.#rows.set(keyOf(ref), {
+      ...before,
+      ...failure,
+      progress,
+      since: row.since ?? now,
+      left,
+      ...(left === 0 && isOver ? { until: now } : {}),
+    });
   }
 
   #plan({ steps }: Plan): void {
@@ -53,8 +63,8 @@ export class ProgressTable {
 }
 
 /** Tells whether all steps of an object have succeeded. */
-export function isDone({ progress, left }: ProgressRow): boolean {
-  return left === 0 && progress?.type === "finished";
+export function isDone({ progress, failure, left }: ProgressRow): boolean {
+  return left === 0 && failure === undefined && progress?.type === "finished";
 }
 
 /**

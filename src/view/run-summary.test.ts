@@ -8,6 +8,7 @@ const row = (name: string, left: number, progress?: StepProgress): ProgressRow =
   ref: ref("Job", name),
   left,
   ...(progress === undefined ? {} : { progress }),
+  ...(progress?.type === "failed" ? { failure: progress } : {}),
 });
 const about = (name: string) => ({ verb: "await", ref: ref("Job", name) }) as const;
 

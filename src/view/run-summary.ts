@@ -17,10 +17,12 @@ export function successSummary({ status }: Done, plan: Plan, paint: Paint = plai
 
 /** The summary of a failed run: why, what failed with its latest events and logs, what waits, and what was not started. */
 export function failureSummary(why: string, rows: readonly ProgressRow[], paint: Paint = plainPaint): readonly string[] {
-  const untouched = rows.filter(({ progress }) => progress === undefined || progress.type === "skipped");
+  const untouched = rows.filter(
+    ({ progress, failure }) => failure === undefined && (progress === undefined || progress.type === "skipped"),
+  );
   if (untouched.length === rows.length) return [`${paint.bad("error")}: ${why}; nothing was touched`];
-  const failed = rows.filter(({ progress }) => progress?.type === "failed");
-  const unfinished = rows.filter((row) => !isDone(row) && !untouched.includes(row) && !failed.includes(row));
+  const failed = rows.flatMap((row) => (row.failure === undefined ? [] : [{ ...row, progress: row.failure }]));
+  const unfinished = rows.filter((row) => !isDone(row) && !untouched.includes(row) && row.failure === undefined);
   return [
     `${paint.bad("error")}: ${why}; what was done stays.`,
     ...section("Failed:", failed, (row) => [reasonOf(row), ...diagnosticLines(row)]),
