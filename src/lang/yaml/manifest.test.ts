@@ -79,6 +79,25 @@ test("manifests have positions, and Lists are expanded", () => {
   assert.equal(positionText(manifests[0]!.positionOf("metadata.generateName")), "f.yaml:6");
 });
 
+test("items of a typed list that have neither version nor kind have the list's", () => {
+  const list =
+    "apiVersion: rbac.authorization.k8s.io/v1\nkind: RoleList\nitems:\n- metadata:\n    name: a\n- apiVersion: v1\n  kind: Secret\n  metadata: {name: b}\n";
+  const { manifests, problems } = readManifests(list, "f.yaml");
+  assert.deepEqual(problems, []);
+  assert.deepEqual(
+    manifests.map(({ object: { apiVersion, kind } }) => `${apiVersion} ${kind}`),
+    ["rbac.authorization.k8s.io/v1 Role", "v1 Secret"],
+  );
+  assert.equal(positionText(manifests[0]!.at), "f.yaml:4");
+});
+
+test("an item of a typed list that has half of them is refused, and so is an item of a plain List, as by kubectl", () => {
+  const half = readManifests("apiVersion: v1\nkind: SecretList\nitems:\n- apiVersion: v1\n  metadata: {name: a}\n", "f.yaml");
+  assert.match(half.problems.map(lineFor).join(), /^f.yaml:4: kind is missing/);
+  const plain = readManifests("apiVersion: v1\nkind: List\nitems:\n- metadata: {name: a}\n", "f.yaml");
+  assert.equal(plain.problems.length, 2);
+});
+
 test("empty documents, null and an empty List are no manifests", () => {
   assert.deepEqual(readManifests("---\nnull\n---\napiVersion: v1\nkind: List\nitems: []\n", "f.yaml"), { manifests: [], problems: [] });
 });

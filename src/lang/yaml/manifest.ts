@@ -40,10 +40,26 @@ function unfold(candidate: Candidate): Candidate[] {
   const { document, value, path } = candidate;
   if (value === null) return [];
   if (!isList(value)) return [candidate];
-  return value.items.flatMap((item, index) => unfold({ document, value: item, path: [...path, "items", index] }));
+  return value.items.flatMap((item, index) => unfold({ document, value: itemOf(value, item), path: [...path, "items", index] }));
 }
 
-function isList(value: unknown): value is { items: readonly unknown[] } {
+/**
+ * An item of a typed list, such as a SecretList, has the list's version and kind when it has neither. Models
+ * k8s.io/apimachinery pkg/apis/meta/v1/unstructured/helpers.go decodeToList
+ */
+function itemOf({ apiVersion, kind }: ManifestList, item: unknown): unknown {
+  if (!isFields(item) || kind === "List" || hasText(item, "kind") || hasText(item, "apiVersion")) return item;
+  return { ...item, ...(typeof apiVersion === "string" ? { apiVersion } : {}), kind: kind.slice(0, -"List".length) };
+}
+
+function hasText(fields: Fields, name: string): boolean {
+  const found = ownField(fields, name);
+  return found !== undefined && found !== null && found !== "";
+}
+
+type ManifestList = { readonly apiVersion?: unknown; readonly kind: string; readonly items: readonly unknown[] };
+
+function isList(value: unknown): value is ManifestList {
   if (!isFields(value) || typeof value["kind"] !== "string" || !value["kind"].endsWith("List")) return false;
   return Array.isArray(value["items"]) && !(isFields(value["metadata"]) && Object.hasOwn(value["metadata"], "name"));
 }

@@ -36,5 +36,5 @@ export async function hookOutput(wait: ObjectWait, hook: KubeObject | undefined,
 function wantsOutput(hook: KubeObject | undefined, policy: "hook-succeeded" | "hook-failed"): boolean {
   if (hook === undefined || (hook.kind !== "Job" && hook.kind !== "Pod")) return false;
   const policies = hook.metadata.annotations?.["helm.sh/hook-output-log-policy"] ?? "";
-  return policies.split(",").some((word) => word.trim() === policy);
+  return policies.split(",").some((word) => word.trim().toLowerCase() === policy);
 }

@@ -13,6 +13,8 @@ export type Annotation = {
   readonly annotations: Readonly<Record<string, string>>;
   /** Reports an invalid value. `expected` follows the word "expected": a valid value and the remedy. */
   readonly refuse: (expected: string) => ParsedAnnotations;
+  /** Warns of a value that is taken, but hardly as it was meant. `taken` follows the value. */
+  readonly warn: (taken: string) => void;
 };
 
 /** What the annotations of an object say, before defaults. Lists of several annotations are concatenated. */
@@ -114,11 +116,9 @@ export function enumReader<Value>(
 export function enumListReader<Value>(
   words: Readonly<Record<string, Value>>,
   parse: (values: readonly Value[], annotation: Annotation) => ParsedAnnotations,
-  { empty = false } = {},
 ): AnnotationReader {
   return (annotation) => {
     const parts = annotation.value.split(",").map((part) => part.trim());
-    if (empty && annotation.value.trim() === "") return parse([], annotation);
     if (parts.every((part) => Object.hasOwn(words, part)))
       return parse(
         [...new Set(parts)].map((part) => words[part]!),
@@ -128,7 +128,7 @@ export function enumListReader<Value>(
   };
 }
 
-function choice(words: readonly string[]): string {
+export function choice(words: readonly string[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)!}`;
 }
 

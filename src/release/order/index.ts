@@ -21,4 +21,5 @@ export { parseDuration } from "./parse-duration.ts";
 export { compareKinds, inKindOrder } from "./kind-order.ts";
 export { targetFinder, type TargetFinder } from "./target-finder.ts";
 export { order } from "./order.ts";
+export { isKeepPolicy } from "./helm-dialect.ts";
 export type { ResourceScope } from "./resource-scope.ts";

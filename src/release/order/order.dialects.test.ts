@@ -48,11 +48,51 @@ const places: Readonly<Record<string, string>> = {
 
 for (const [object, expected] of Object.entries(places)) test(object, () => assert.equal(place(object), expected));
 
+/** What Helm tolerates is taken as Helm takes it, with a warning. */
+const tolerated: Readonly<Record<string, readonly [string, RegExp]>> = {
+  'Job j {helm.sh/hook: pre-install, helm.sh/hook-weight: "abc"}': [
+    "pre-install 0 job/j until completed",
+    /^job\/j: helm\.sh\/hook-weight is "abc", which Helm takes for 0; expected an integer in quotes/,
+  ],
+  'Job j {helm.sh/hook: pre-install, helm.sh/hook-weight: " 5"}': [
+    "pre-install 0 job/j until completed",
+    /is " 5", which Helm takes for 0/,
+  ],
+  "Job j {helm.sh/hook: 'Pre-Install, post-upgrade'}": [
+    "pre-install,post-upgrade 0 job/j until completed",
+    /^job\/j: helm\.sh\/hook is "Pre-Install, post-upgrade", which Helm reads as "pre-install, post-upgrade"; expected small letters/,
+  ],
+  "Job j {helm.sh/hook: pre-install, helm.sh/hook-delete-policy: 'Hook-Succeeded'}": [
+    "pre-install 0 job/j until completed",
+    /which Helm reads as "hook-succeeded"/,
+  ],
+  "Job j {helm.sh/hook: pre-install, helm.sh/hook-delete-policy: 'hook-succeded, hook-failed'}": [
+    "pre-install 0 job/j until completed",
+    /of which Helm ignores "hook-succeded"; expected a list, parted by commas, of before-hook-creation, hook-succeeded or hook-failed/,
+  ],
+  "ConfigMap c {helm.sh/resource-policy: ' Keep '}": ["main 0 configmap/c until ready", /which Helm reads as "keep"; expected keep/],
+  "ConfigMap c {helm.sh/resource-policy: delete}": ["main 0 configmap/c until ready", /which Helm ignores.*; expected keep/],
+};
+
+for (const [object, [expected, warning]] of Object.entries(tolerated)) {
+  test(`${object} is tolerated`, () => {
+    const order = orderFromNotation(object);
+    assert.deepEqual(order.problems, []);
+    assert.equal(placeTexts(order)[0], expected);
+    assert.match(order.warnings.map(({ message }) => message).join("\n"), warning);
+  });
+}
+
 const policies = ({ deletePolicies }: OrderingConstraints) => deletePolicies.join();
 says("Job j {helm.sh/hook: pre-install}", policies, "before-creation");
 says('Job j {helm.sh/hook: pre-install, helm.sh/hook-delete-policy: "hook-succeeded, hook-failed"}', policies, "succeeded,failed");
 says('Job j {helm.sh/hook: pre-install, helm.sh/hook-delete-policy: ""}', policies, "");
 says("Job j {helm.sh/hook: pre-install, helm.sh/hook-delete-policy: hook-failed, werf.io/delete-policy: succeeded}", policies, "succeeded");
+says("Job j {helm.sh/hook: pre-install, helm.sh/hook-delete-policy: 'Hook-Succeeded'}", policies, "succeeded");
+says("Job j {helm.sh/hook: pre-install, helm.sh/hook-delete-policy: 'hook-succeded, hook-failed'}", policies, "failed");
+says("Job j {helm.sh/hook: pre-install, helm.sh/hook-delete-policy: hook-succeded}", policies, "");
+says("ConfigMap c {helm.sh/resource-policy: ' Keep '}", ({ keep }) => keep.delete, true);
+says("ConfigMap c {helm.sh/resource-policy: delete}", ({ keep }) => keep.delete, false);
 says("Job j", policies, "before-creation-if-immutable");
 says("Job j {kots.io/hook-delete-policy: hook-succeeded}", policies, "before-creation-if-immutable,succeeded");
 says("ConfigMap c", policies, "");

@@ -26,7 +26,8 @@ export function readAnnotations(manifest: LocatedManifest, findings: OrderFindin
       findings.problems.push(annotationProblem(manifest, key, `is ${JSON.stringify(value)}; expected ${expected}`));
       return {};
     };
-    parsed = mergeParsed(parsed, found.read({ key, value, part: found.part, object, annotations, refuse }));
+    const warn = (taken: string) => void findings.warnings.push(annotationProblem(manifest, key, `is ${JSON.stringify(value)}, ${taken}`));
+    parsed = mergeParsed(parsed, found.read({ key, value, part: found.part, object, annotations, refuse, warn }));
   }
   const reader = dependsOnController(object);
   if (reader !== undefined)

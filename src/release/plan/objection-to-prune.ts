@@ -1,3 +1,4 @@
+import { isKeepPolicy } from "../order/index.ts";
 import type { PlanInput } from "./plan-input.ts";
 import type { PruneCandidate } from "./prune-candidate.ts";
 import { otherOwner } from "./live-owner.ts";
@@ -40,7 +41,7 @@ function isKept({ constraints }: PruneCandidate): string | undefined {
 
 /** The annotation also counts on the live object, as in Helm. */
 function isKeptLive({ live }: PruneCandidate): string | undefined {
-  return live.annotations?.["helm.sh/resource-policy"] === "keep" ? "the live object says helm.sh/resource-policy: keep" : undefined;
+  return isKeepPolicy(live.annotations?.["helm.sh/resource-policy"]) ? "the live object says helm.sh/resource-policy: keep" : undefined;
 }
 
 function isOfOtherRelease({ live }: PruneCandidate, { input }: PruneContext): string | undefined {

@@ -28,6 +28,29 @@ const others = (...events: readonly string[]) =>
 
 export const hookScenarios: readonly ReleaseScenario[] = [
   {
+    name: "weights, events and policies that Helm tolerates are taken as Helm takes them",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          makeJob("second", {
+            "helm.sh/hook": "Pre-Install",
+            "helm.sh/hook-weight": "abc",
+            "helm.sh/hook-delete-policy": "Hook-Succeeded",
+          }),
+          makeJob("first", { "helm.sh/hook": "pre-install", "helm.sh/hook-weight": "-1", "helm.sh/hook-delete-policy": "sometimes" }),
+          makeConfigMap("kept", { "helm.sh/resource-policy": " Keep " }),
+        ],
+        expect: {
+          order: ["job/first ready < job/second created < job/second ready < job/second gone < configmap/kept created"],
+          there: ["job/first"],
+          absent: ["job/second"],
+        },
+      },
+      { do: "delete", expect: { there: ["configmap/kept"], kept: ["configmap/kept"], records: [] } },
+    ],
+  },
+  {
     name: "hooks run before and after the operations that they name, and in no other",
     acts: [
       {
