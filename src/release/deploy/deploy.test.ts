@@ -21,8 +21,8 @@ function startDeployCluster(behaviour: readonly object[] = []): DeployCluster {
   return { clock, cluster: connect(exchange, { clock }) };
 }
 
-function read(yaml: string): readonly LocatedManifest[] {
-  const { manifests, problems } = readManifests(yaml, "web.yaml");
+function read(yaml: string, file = "web.yaml"): readonly LocatedManifest[] {
+  const { manifests, problems } = readManifests(yaml, file);
   assert.deepEqual(problems, []);
   return manifests;
 }
@@ -109,6 +109,15 @@ test("when nothing changed no revision is written, and no hook runs", async () =
   const source = configMap("a", "1") + job("h", "{helm.sh/hook: pre-upgrade}");
   await linesOf(at, deploying(at, source));
   assert.deepEqual(await linesOf(at, deploying(at, source)), ["unchanged"]);
+  assert.deepEqual(await states(at), ["1 deployed"]);
+});
+
+test("the same manifests by another path are no new revision, and no hook runs", async () => {
+  const at = startDeployCluster();
+  const source = configMap("a", "1") + job("h", "{helm.sh/hook: pre-upgrade}");
+  await linesOf(at, deploying(at, source));
+  const moved = deploying(at, source, { manifests: read(source, "/elsewhere/web.yaml") });
+  assert.deepEqual(await linesOf(at, moved), ["unchanged"]);
   assert.deepEqual(await states(at), ["1 deployed"]);
 });
 

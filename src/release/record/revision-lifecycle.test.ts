@@ -109,6 +109,18 @@ test("what is the same, and what is not", () => {
   assert.ok(!hasContent(first, { ...content("a"), chart: { metadata: { name: "web", version: "1.0.0" } } }));
 });
 
+const fromFile = (source: string, text: string): RevisionContent => ({
+  manifest: joinManifests([{ source, text }]),
+  hooks: content("").hooks.map((each) => ({ ...each, path: source })),
+});
+
+test("the paths of files do not count, and their texts do", () => {
+  const revision = beginRevision(release, "install", fromFile("app/a.yaml", "kind: A\n"), { previous: undefined, at });
+  assert.ok(hasContent(revision, fromFile("/work/app/a.yaml", "kind: A\n")));
+  assert.ok(!hasContent(revision, fromFile("app/a.yaml", "kind: B\n")));
+  assert.equal(continuationOf(revision, "install", fromFile("a.yaml", "kind: A\n")).how, "carry-on");
+});
+
 test("the latest and the deployed one", () => {
   const all = (["superseded", "deployed", "deployed", "failed"] as const).map((state, index): Revision => ({
     ...first,

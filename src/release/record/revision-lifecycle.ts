@@ -1,6 +1,7 @@
 import { equal, type Fields } from "../../core/object/index.ts";
 import { plainChart } from "./plain-chart.ts";
 import { withoutRun } from "./hook-record.ts";
+import { splitManifests } from "./manifest-text.ts";
 import { isPending, type Hook, type Release, type Revision, type RevisionState } from "./revision.ts";
 
 /** What a revision deploys. Two revisions with equal content deploy the same. */
@@ -69,17 +70,30 @@ export function asDeleting(revision: Revision, at: string, { gone = false }: { g
   return { ...next, deleted: at };
 }
 
-/** Whether this revision deploys the same content. The runs of its hooks do not count. */
+/** Whether this revision deploys the same content. The runs of its hooks and the paths of its files do not count. */
 export function hasContent(revision: Revision, content: RevisionContent): boolean {
   const { chart = plainChart(revision.name), config = {}, notes = "", labels = revision.labels } = content;
   return (
-    revision.manifest === content.manifest &&
+    hasManifest(revision.manifest, content.manifest) &&
     revision.notes === notes &&
-    equal(revision.hooks.map(withoutRun), content.hooks.map(withoutRun)) &&
+    equal(revision.hooks.map(withoutRunAndPath), content.hooks.map(withoutRunAndPath)) &&
     equal(revision.config, config) &&
     equal(revision.labels, labels) &&
     equal(stamped(revision.chart), stamped(chart))
   );
+}
+
+/** The same file can be named by another path. */
+function hasManifest(a: string, b: string): boolean {
+  return a === b || equal(textsIn(a), textsIn(b));
+}
+
+function textsIn(manifest: string): readonly string[] {
+  return splitManifests(manifest).map(({ text }) => text);
+}
+
+function withoutRunAndPath(hook: Hook): Hook {
+  return { ...withoutRun(hook), path: "" };
 }
 
 /** The chart's metadata. Its files matter only through the manifests. */
