@@ -134,6 +134,29 @@ test("a conflict is found by the plan, with field and owner", async () => {
   assert.match((await there("plan", "conflict", source("conflict", "2"), "--force-conflicts")).out, /- {3}value: x\n {2}\+ {3}value: "2"/);
 });
 
+test("drift is something to change with --force-conflicts, as the recipe for a job has it", async () => {
+  const opened = await openCluster({ kubeconfig });
+  const yaml = source("drift", "1");
+  assert.equal((await there("deploy", "drift", yaml)).code, 0);
+  const recipe = ["plan", "drift", yaml, "--no-diff", "--detailed-exit-code", "--force-conflicts"];
+  assert.equal((await there(...recipe)).code, 0);
+  const ref = { group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "drift" };
+  await opened.cluster.patch(ref, { type: "merge", patch: { data: { value: "drifted" } } });
+  opened.close();
+  assert.equal((await there(...recipe)).code, 3);
+});
+
+test("a namespace that does not exist is told once, and how to make it", async () => {
+  const yaml = file("nowhere.yaml", ["a", "b", "c"].map((name) => configMap(name, "1")).join("---\n"));
+  const { code, err } = await there("plan", "nowhere", yaml, "-n", "nowhere");
+  assert.equal(code, 1);
+  assert.match(
+    err,
+    /configmap\/a: there is no namespace nowhere, and 2 more objects are to be in it: make it with --create-namespace, or name another one with -n/,
+  );
+  assert.equal(err.split("there is no namespace").length, 2);
+});
+
 test("a namespace that comes with the release is no hindrance to its plan", async () => {
   const saved = join(folder, "fresh.plan");
   const args = ["plan", "fresh", source("fresh", "1"), "-n", "fresh", "--save", saved];

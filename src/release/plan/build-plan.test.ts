@@ -336,7 +336,26 @@ const kept: Readonly<Record<string, readonly [Parameters<typeof item>, Parameter
     { annotations: { "helm.sh/resource-policy": "keep" } },
     "the live object says helm.sh/resource-policy: keep",
   ],
-  "sluice.dev/remove: keep": [["Secret", "x", { remove: "keep" }], {}, "sluice.dev/remove says keep"],
+  "sluice.dev/remove: keep": [
+    ["Secret", "x", { remove: "keep" }, { metadata: { name: "x", namespace: "shop", annotations: { "sluice.dev/remove": "keep" } } }],
+    {},
+    "sluice.dev/remove says keep",
+  ],
+  "another annotation's policy is called by its name": [
+    ["Secret", "x", { remove: "keep" }, { metadata: { name: "x", namespace: "shop", annotations: { "helm.sh/resource-policy": "keep" } } }],
+    {},
+    "helm.sh/resource-policy says keep",
+  ],
+  "the policy that keeps it is named, not one that does something else": [
+    [
+      "Secret",
+      "x",
+      { remove: "keep" },
+      { metadata: { name: "x", namespace: "shop", annotations: { "werf.io/resource-policy": "skip-update", "kots.io/keep": "true" } } },
+    ],
+    {},
+    "kots.io/keep says true",
+  ],
   "another release": [
     ["Secret", "x"],
     { annotations: { "meta.helm.sh/release-name": "other", "meta.helm.sh/release-namespace": "b" } },
@@ -350,7 +369,7 @@ const kept: Readonly<Record<string, readonly [Parameters<typeof item>, Parameter
     "there is 1 object of its kind: delete it with --delete-data",
   ],
   "a CRD without custom resources": [["CustomResourceDefinition", "x", { stage: "crds" }], { inhabitants: [] }, undefined],
-  "the release's namespace": [["Namespace", "shop"], {}, "it is the namespace of the release"],
+  "the release's namespace": [["Namespace", "shop", { remove: "keep" }], {}, "it is the namespace of the release"],
   "a plain object": [["Secret", "x"], {}, undefined],
 };
 

@@ -16,13 +16,13 @@ export type PruneContext = {
 type Guard = (candidate: PruneCandidate, context: PruneContext) => string | undefined;
 
 const guards: readonly Guard[] = [
+  isReleaseNamespace,
   isKept,
   isKeptLive,
   isOfOtherRelease,
   isUnowned,
   isDesired,
   isVolumeClaim,
-  isReleaseNamespace,
   hasDesiredObjects,
 ];
 
@@ -34,9 +34,15 @@ export function objectionToPrune(candidate: PruneCandidate, context: PruneContex
   return undefined;
 }
 
-function isKept({ constraints }: PruneCandidate): string | undefined {
-  if (constraints.remove === "keep") return "sluice.dev/remove says keep";
-  return constraints.keep.delete ? "its manifest says that it is to be kept" : undefined;
+/** The annotations that can keep an object, and the values that do. */
+const keepAnnotations = ["sluice.dev/remove", "werf.io/resource-policy", "helm.sh/resource-policy", "kots.io/keep"];
+const keepValue = /\b(?:keep|skip-delete|true)\b/i;
+
+function isKept({ constraints, item }: PruneCandidate): string | undefined {
+  if (constraints.remove !== "keep" && !constraints.keep.delete) return undefined;
+  const annotations = item.object.metadata.annotations ?? {};
+  const said = keepAnnotations.find((key) => keepValue.test(annotations[key] ?? ""));
+  return said === undefined ? "its manifest says that it is to be kept" : `${said} says ${annotations[said]!.trim()}`;
 }
 
 /** The annotation also counts on the live object, as in Helm. */

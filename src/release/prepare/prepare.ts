@@ -29,6 +29,8 @@ type PrepareOptions = {
   readonly signal: AbortSignal;
   /** The namespace of namespaced objects that name none. Default: the namespace of the connection. */
   readonly namespace?: string;
+  /** What to do when that namespace does not exist. Default: create it or apply a manifest of it. */
+  readonly namespaceRemedy?: string;
   /** Namespaces that are created before anything is applied. */
   readonly comingNamespaces?: readonly string[];
 };
@@ -73,6 +75,7 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
   );
   const placed = new Map<LocatedManifest, Omit<PreparedManifest, "constraints">>();
   const scopes = new Map<string, Kind>();
+  const homeless = new Map<string, readonly HomelessObject[]>();
   for (const manifest of manifests) {
     const { object } = manifest;
     const at = positionText(manifest.at);
@@ -89,14 +92,12 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
     const own = withNamespace(withEncodedStringData(object), kind.namespaced ? object.metadata.namespace || defaultNamespace : "");
     const ref = refOf(own);
     const fresh = ref.namespace !== "" && newNamespaces.has(ref.namespace) && !(await exists(ref.namespace));
-    if (ref.namespace !== "" && !fresh && !(await exists(ref.namespace))) {
-      problems.push({
-        at,
-        message: `${titleOf(ref)}: there is no namespace ${ref.namespace}: create it first, or apply a Namespace manifest with it`,
-      });
-    }
+    if (ref.namespace !== "" && !fresh && !(await exists(ref.namespace)))
+      homeless.set(ref.namespace, [...(homeless.get(ref.namespace) ?? []), { at, ref }]);
     placed.set(manifest, { object: own, ref, at, hasStatus: kind.hasStatus, pending: kind.pending || fresh });
   }
+  for (const [name, objects] of homeless)
+    problems.push(missingNamespace(name, objects, name === defaultNamespace ? options.namespaceRemedy : undefined));
   const {
     ordered,
     problems: wrong,
@@ -107,6 +108,20 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
   });
   const items = ordered.flatMap(({ item, constraints }) => (placed.has(item) ? [{ ...placed.get(item)!, constraints }] : []));
   return { items, problems: [...problems, ...wrong], warnings };
+}
+
+/** An object whose namespace does not exist. */
+type HomelessObject = { readonly at: string; readonly ref: ObjectRef };
+
+/** One problem for all objects of a namespace that does not exist. */
+function missingNamespace(
+  name: string,
+  [first, ...others]: readonly HomelessObject[],
+  remedy = "create it first, or apply a Namespace manifest with it",
+): Problem {
+  const count = others.length === 1 ? "1 more object is" : `${others.length} more objects are`;
+  const more = others.length === 0 ? "" : `, and ${count} to be in it`;
+  return { at: first!.at, message: `${titleOf(first!.ref)}: there is no namespace ${name}${more}: ${remedy}` };
 }
 
 function isNamespace({ apiVersion, kind }: KubeObject): boolean {

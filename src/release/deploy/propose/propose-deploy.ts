@@ -34,7 +34,7 @@ export async function proposeDeploy(request: DeployRequest, cluster: Cluster, op
   const mayCreate = createNamespace || manifests.some(({ object }) => isNamespaceOf(object, release));
   const comingNamespaces = mayCreate ? [release.namespace] : [];
   const [prepared, revisions, exists] = await Promise.all([
-    prepare([...crds, ...manifests], cluster, { signal, comingNamespaces, namespace: release.namespace }),
+    prepare([...crds, ...manifests], cluster, { signal, comingNamespaces, namespace: release.namespace, namespaceRemedy }),
     historyOf(cluster).revisions(release, { signal }),
     namespaceExists(release.namespace, cluster, signal),
   ]);
@@ -65,8 +65,10 @@ function isNamespaceOf({ apiVersion, kind, metadata }: KubeObject, { namespace }
   return apiVersion === "v1" && kind === "Namespace" && metadata.name === namespace;
 }
 
+const namespaceRemedy = "make it with --create-namespace, or name another one with -n";
+
 function missingNamespaceText({ name, namespace }: Release): string {
-  return `release ${name} has no place: there is no namespace ${namespace}: make it with --create-namespace, or name another one with -n`;
+  return `release ${name} has no place: there is no namespace ${namespace}: ${namespaceRemedy}`;
 }
 
 /** Whether a release was deployed and not deleted since. */
