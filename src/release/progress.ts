@@ -32,6 +32,7 @@ export type StepProgress =
       readonly logs?: readonly LogTail[];
       /** Events about the failed pod: `pod web-1: BackOff: …`. */
       readonly events?: readonly string[];
+      readonly normalEvents?: readonly string[];
     })
   | (StepSubject & { readonly type: "skipped"; readonly because: string });
 

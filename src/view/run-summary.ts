@@ -51,11 +51,12 @@ function reasonOf({ progress }: ProgressRow): string {
     : ": not looked at yet";
 }
 
-/** The latest warnings about a failed object and the last lines of its logs. */
+/** The latest events about a failed object and the last lines of its logs. */
 function diagnosticLines({ progress }: ProgressRow): readonly string[] {
   if (progress?.type !== "failed") return [];
-  const { events = [], logs = [] } = progress;
+  const { events = [], normalEvents = [], logs = [] } = progress;
   return [
+    ...normalEvents.map((event) => `event: ${event}`),
     ...events.map((event) => `warning: ${event}`),
     ...logs.flatMap(({ pod, container, lines }) => [`last lines of ${pod}, container ${container}:`, ...lines.map((line) => `  ${line}`)]),
   ];

@@ -61,6 +61,15 @@ test("an image that cannot be pulled has no log but events", async () => {
   );
 });
 
+test("events that are no warnings are told apart, and only where an annotation asks for them", async () => {
+  const plain = workloadItem("ConfigMap", "x").constraints.tracking.logs;
+  const asked = await failureOf(workloadItem("Deployment", "web", tracked({ logs: { ...plain, events: true } }), "registry.invalid/x:1"));
+  assert.match(asked.normalEvents?.join("\n") ?? "", /^pod web-\S+: (?:Scheduled|Pulling|BackOff): /);
+  assert.match(asked.events?.join("\n") ?? "", /^pod web-\S+: Failed: /);
+  const unasked = await failureOf(workloadItem("Deployment", "web", {}, "registry.invalid/x:1"));
+  assert.equal(unasked.normalEvents, undefined);
+});
+
 const filters: readonly (readonly [string, Partial<LogFilter>, readonly string[] | undefined])[] = [
   ["no logs", { skip: true }, undefined],
   ["none of the container", { skipContainers: ["c"] }, undefined],

@@ -16,8 +16,12 @@ export class WaitFault extends Fault {
 /** The logs and events of a failed wait; empty lists are left out. */
 export function diagnosticsIn(error: unknown): Partial<Diagnostics> {
   if (!(error instanceof WaitFault)) return {};
-  const { logs, events } = error.diagnostics;
-  return { ...(logs.length === 0 ? {} : { logs }), ...(events.length === 0 ? {} : { events }) };
+  const { logs, events, normalEvents } = error.diagnostics;
+  return {
+    ...(logs.length === 0 ? {} : { logs }),
+    ...(events.length === 0 ? {} : { events }),
+    ...(normalEvents.length === 0 ? {} : { normalEvents }),
+  };
 }
 
 /** The diagnostics of a failed wait. A hook with output-log-policy hook-failed gets its whole output. */

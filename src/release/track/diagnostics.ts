@@ -10,11 +10,13 @@ export type LogTail = { readonly pod: string; readonly container: string; readon
 /** Logs and events that explain a failure. */
 export type Diagnostics = {
   readonly logs: readonly LogTail[];
-  /** Events about the pods, oldest first: `pod web-1: BackOff: …`. */
+  /** Warning events about the pods, oldest first: `pod web-1: BackOff: …`. */
   readonly events: readonly string[];
+  /** Their other events, where annotations ask for them. */
+  readonly normalEvents: readonly string[];
 };
 
-export const noDiagnostics: Diagnostics = { logs: [], events: [] };
+export const noDiagnostics: Diagnostics = { logs: [], events: [], normalEvents: [] };
 
 /** Limits: lines shown, lines searched when a filter picks some, lines of a whole output, characters of a line. */
 const shownLines = 10;
@@ -45,7 +47,7 @@ export async function readDiagnostics(question: PodLogQuery): Promise<Diagnostic
     const query = withLogs.flatMap((pod) => failingContainersOf(pod).map((failing) => ({ pod, witness: failing })));
     const logs = query.map(({ pod, witness: failing }) => tailOf(pod, failing, shownLines, within));
     const [events, ...tails] = await Promise.all([eventsOf(withLogs[0] ?? first, within), ...logs]);
-    return { logs: tails.filter((tail) => tail !== undefined), events };
+    return { ...events, logs: tails.filter((tail) => tail !== undefined) };
   });
 }
 
@@ -55,7 +57,7 @@ export async function readOutput(question: PodLogQuery): Promise<readonly LogTai
     const pods = await question.pods(within.signal);
     const query = pods.flatMap((pod) => containersOf(pod).map((container) => ({ pod, witness: { container, previous: false } })));
     const tails = await Promise.all(query.map(({ pod, witness: failing }) => tailOf(pod, failing, outputLines, within)));
-    return { logs: tails.filter((tail) => tail !== undefined), events: [] };
+    return { ...noDiagnostics, logs: tails.filter((tail) => tail !== undefined) };
   });
   return found.logs;
 }
@@ -99,15 +101,18 @@ function truncate(line: string): string {
   return line.length > longestLine ? `${line.slice(0, longestLine)}…` : line;
 }
 
-async function eventsOf(pod: KubeObject, { cluster, filter, signal }: PodLogQuery): Promise<readonly string[]> {
+async function eventsOf(pod: KubeObject, { cluster, filter, signal }: PodLogQuery): Promise<Omit<Diagnostics, "logs">> {
   const { name, namespace = "", uid = "" } = pod.metadata;
   const fieldSelector = `involvedObject.uid=${uid}${filter.events ? "" : ",type=Warning"}`;
   try {
     const { items } = await cluster.list({ group: "", version: "v1", kind: "Event" }, { namespace, fieldSelector, signal });
-    const texts = items.toSorted((a, b) => (lastSeen(a) < lastSeen(b) ? -1 : 1)).map((event) => `pod ${name}: ${eventText(event)}`);
-    return [...new Set(texts)].slice(-maxEvents);
+    const inOrder = items.toSorted((a, b) => (lastSeen(a) < lastSeen(b) ? -1 : 1));
+    const warnings = new Map(inOrder.map((event) => [`pod ${name}: ${eventText(event)}`, stringAt(event, "type") !== "Normal"]));
+    const latest = [...warnings].slice(-maxEvents);
+    const textsOf = (warning: boolean) => latest.filter(([, isWarning]) => isWarning === warning).map(([text]) => text);
+    return { events: textsOf(true), normalEvents: textsOf(false) };
   } catch {
-    return []; // Without the right to read events the rest is still reported.
+    return { events: [], normalEvents: [] }; // Without the right to read events the rest is still reported.
   }
 }
 
