@@ -181,6 +181,6 @@ test("a chart that cannot be installed is refused before anything is asked", asy
 
 test("what is no Kubernetes object is reported with its template", async (t) => {
   await assert.rejects(new Lab(t).request({ "templates/a.yaml": "kind: ConfigMap\nmetadata: {name: a}\n" }), {
-    message: /^web\/templates\/a\.yaml:1: apiVersion is missing/,
+    message: /^web\/templates\/a\.yaml: configmap\/a: apiVersion is missing/,
   });
 });
