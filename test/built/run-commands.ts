@@ -82,18 +82,22 @@ async function foundBy(kubeconfig: string, context: string): Promise<string> {
   }
 }
 
-/** Lines that tell of progress come in any order and number. */
+/** Lines of progress come in any order and number. */
 const passing = /^(applying|applied|ready|unchanged) /;
+
+/** The time of day and the time since the start, before each line of a log. */
+const logTime = /^\d\d:\d\d:\d\dZ +\S+ +/;
 
 function outcomeOf({ code, out, err }: ProcessResult): string {
   const [progress, rest] = [lines(out).filter((line) => passing.test(line)), lines(out).filter((line) => !passing.test(line))];
   return [...progress.toSorted(), ...rest, ...lines(err), `exit code ${code}`].map(withoutChance).join("\n");
 }
 
-/** What it waited for in between is another matter each time. */
+/** What a run waited for in between differs from run to run, and so does the line that says what was applied. */
 function lines(text: string): readonly string[] {
   const all = text.trimEnd().split("\n");
-  return all.filter((line) => !line.startsWith("waiting "));
+  const untimed = all.map((line) => line.replace(logTime, ""));
+  return untimed.filter((line) => !line.startsWith("waiting ")).map((line) => line.replace(/^(ready .*): (created|updated)$/, "$1"));
 }
 
 /** Times, places and names that chance makes differ from run to run. */
