@@ -7,13 +7,13 @@ import { isAbsolute, join } from "node:path";
 import { createInterface } from "node:readline";
 import { mergeMaps, readValues } from "../src/chart/index.ts";
 import { loadChartAt } from "../src/release/load/index.ts";
-import { sortRendering, helmFunctions, renderFiles, repeatableFunctions } from "../src/release/render/index.ts";
+import { sortRendering, helmFunctions, renderFiles, deterministicFunctions } from "../src/release/render/index.ts";
 import { Engine, GoMap } from "../src/lang/template/index.ts";
 
 type Request = { readonly chart: string; readonly values: readonly string[]; readonly quiet?: boolean };
 
 const surroundings = { now: () => Date.parse("2024-01-02T03:04:05Z"), randomBytes: (count: number) => new Uint8Array(count) };
-const engine = new Engine({ ...helmFunctions(surroundings), ...repeatableFunctions });
+const engine = new Engine({ ...helmFunctions(surroundings), ...deterministicFunctions });
 const release = { name: "release-name", namespace: "default" };
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -163,3 +163,16 @@ test("cluster does not overwrite a user's kubeconfig", async () => {
   assert.match(err, /it holds the contexts production, which would be lost: name a file that does not exist yet/);
   assert.match(readFileSync(precious, "utf8"), /production/);
 });
+
+for (const [args, said] of [
+  [["help", "nosuch"], "error: find help for nosuch: there is no such command: sluice --help lists all"],
+  [["help", "repo", "nosuch"], "error: find help for repo nosuch: there is no such command: sluice --help lists all"],
+  [["apply", "--nosuch"], "error: unknown option '--nosuch'\n(see sluice apply --help)"],
+  [["repo", "add", "--nosuch"], "error: unknown option '--nosuch'\n(see sluice repo add --help)"],
+  [["nosuch"], "error: unknown command 'nosuch'\n(see sluice --help)"],
+] as const) {
+  test(`sluice ${args.join(" ")} says what is wrong and where its help is`, async () => {
+    const { code, err } = await runSluice(...args);
+    assert.deepEqual({ code, err }, { code: 2, err: said });
+  });
+}

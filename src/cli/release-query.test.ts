@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { testFolder, serveClusters, runSluice as sluiceAnywhere, type CommandResult } from "../../test/support/command-line.ts";
+import { testFolder, serveClusters, runSluice as sluiceAnywhere, type SluiceResult } from "../../test/support/command-line.ts";
 
 const folder = testFolder("reading");
 const { file } = folder;
 const served = await serveClusters(folder, "--speed", "20");
 const { kubeconfig } = served;
 
-async function sluice(...args: string[]): Promise<CommandResult> {
+async function sluice(...args: string[]): Promise<SluiceResult> {
   const said = await served.sluice(...args);
   return { ...said, out: said.out.replaceAll(time, "<time>") };
 }
 
 /** The names that a shell is given for what has been typed. */
-function asked(...words: string[]): Promise<CommandResult> {
+function asked(...words: string[]): Promise<SluiceResult> {
   return sluiceAnywhere("__complete", "releases", "--", ...words);
 }
 

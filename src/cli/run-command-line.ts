@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { exitCodeOf, exitCodes, faultText } from "./failure.ts";
+import { exitCodeOf, exitCodes, faultText, UsageFault } from "./failure.ts";
 import { interruptible, type RunCommand } from "./interrupt.ts";
 import type { Terminal } from "./terminal.ts";
 import { version } from "./version.ts";
@@ -14,13 +14,27 @@ export async function runCommandLine(add: AddCommands, args: readonly string[], 
     code = await interruptible(work);
   };
   try {
-    await buildProgram(add, terminal, runCommand).parseAsync(args, { from: "user" });
+    const program = buildProgram(add, terminal, runCommand);
+    const unknown = unknownTopicIn(args, program);
+    if (unknown !== undefined) throw new UsageFault(`find help for ${unknown}`, "there is no such command: sluice --help lists all");
+    await program.parseAsync(args, { from: "user" });
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     terminal.err(faultText(error));
     return exitCodeOf(error);
   }
+}
+
+/** The command that `sluice help` is asked about, when there is none of that name: commander would print the help of all. */
+function unknownTopicIn([first, ...path]: readonly string[], program: Command): string | undefined {
+  if (first !== "help") return undefined;
+  let command: Command | undefined = program;
+  for (const name of path) {
+    command = command.commands.find((each) => each.name() === name || each.aliases().includes(name));
+    if (command === undefined) return path.join(" ");
+  }
+  return undefined;
 }
 
 /** Builds the program with these commands. */
@@ -34,5 +48,12 @@ export function buildProgram(add: AddCommands, terminal: Terminal, runCommand: R
     .showHelpAfterError("(see sluice --help)")
     .version(version, "-V, --version", "print the version");
   add(program, terminal, runCommand);
+  for (const command of program.commands) pointToOwnHelp(command, `sluice ${command.name()}`);
   return program;
+}
+
+/** A usage error names the help of the command that it is about. */
+function pointToOwnHelp(command: Command, path: string): void {
+  command.showHelpAfterError(`(see ${path} --help)`);
+  for (const each of command.commands) pointToOwnHelp(each, `${path} ${each.name()}`);
 }

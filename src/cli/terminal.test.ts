@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
@@ -60,3 +62,21 @@ const colored: readonly (readonly [NodeJS.ProcessEnv, boolean, boolean])[] = [
 for (const [env, isTerminal, expected] of colored)
   test(`${JSON.stringify(env)} ${isTerminal ? "on a terminal" : "in a pipe"} means ${expected ? "colours" : "none"}`, () =>
     assert.equal(wantsColor(env, isTerminal), expected));
+
+test(
+  "a full disk ends a deploy in good order, with one line",
+  { skip: existsSync("/dev/full") ? false : "there is no /dev/full here" },
+  async () => {
+    const full = openSync("/dev/full", "w");
+    const program = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "deploy", "a", "-", "--embedded"], {
+      env: { ...process.env, ...quiet },
+      stdio: ["pipe", full, "pipe"],
+    });
+    program.stdin?.end(manifest);
+    const [said, [code]] = await Promise.all([text(program.stderr!), once(program, "close") as Promise<[number]>]);
+    closeSync(full);
+    assert.match(said, /^error: write standard output: .*ENOSPC.*: nothing more is printed, and the run is stopped$/m);
+    assert.doesNotMatch(said, /\n {4}at /);
+    assert.equal(code, 1);
+  },
+);

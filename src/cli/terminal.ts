@@ -1,5 +1,6 @@
 import pc from "picocolors";
 import type { Paint } from "../view/index.ts";
+import { exitCodes } from "./failure.ts";
 import { logGroupsOf, type LogGroups } from "./log-groups.ts";
 import { OutputBuffer } from "./output-buffer.ts";
 
@@ -27,7 +28,9 @@ export type Screen = {
 export function processTerminal(): Terminal {
   const { stdout, stderr, env } = process;
   const colors = pc.createColors(wantsColor(env, stdout.isTTY === true));
-  for (const stream of [stdout, stderr]) stream.on("error", ignoreBrokenPipe);
+  const stop = stopOnce(stderr);
+  stdout.on("error", (error) => isBrokenPipe(error) || stop("standard output", error));
+  stderr.on("error", (error) => isBrokenPipe(error) || stop("standard error", error));
   // A terminal with TERM=dumb cannot move its cursor.
   const isLive = stdout.isTTY && env.TERM !== "dumb";
   const logGroups = isLive ? undefined : logGroupsOf(env);
@@ -67,6 +70,20 @@ export function wantsColor({ NO_COLOR, FORCE_COLOR, TERM }: NodeJS.ProcessEnv, i
 }
 
 /** The reader of a pipe may end early (`| head`). The run goes on. */
-function ignoreBrokenPipe(error: Error): void {
-  if (!("code" in error) || (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED")) throw error;
+function isBrokenPipe(error: Error): boolean {
+  return "code" in error && (error.code === "EPIPE" || error.code === "ERR_STREAM_DESTROYED");
+}
+
+/** Reports the first failure to write and stops the run as SIGTERM does, so that Leases are released; the exit code is 1. */
+function stopOnce(stderr: NodeJS.WriteStream): (what: string, error: Error) => void {
+  let isStopping = false;
+  return (what, { message }) => {
+    if (isStopping) return;
+    isStopping = true;
+    process.once("exit", () => {
+      process.exitCode = exitCodes.failed;
+    });
+    if (what !== "standard error") stderr.write(`error: write ${what}: ${message}: nothing more is printed, and the run is stopped\n`);
+    process.emit("SIGTERM");
+  };
 }

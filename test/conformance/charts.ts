@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { readValues, mergeMaps } from "../../src/chart/index.ts";
 import { loadChartAt } from "../../src/release/load/index.ts";
-import { helmFunctions, render, repeatableFunctions, type Rendering } from "../../src/release/render/index.ts";
+import { helmFunctions, render, deterministicFunctions, type Rendering } from "../../src/release/render/index.ts";
 import { GoMap, type Engine } from "../../src/lang/template/index.ts";
 import { enginesFor } from "../support/template/engines.ts";
 
@@ -22,7 +22,7 @@ type Case = {
 };
 
 const surroundings = { now: () => Date.parse("2024-01-02T03:04:05Z"), randomBytes: (count: number) => new Uint8Array(count) };
-const engines = enginesFor({ ...helmFunctions(surroundings), ...repeatableFunctions });
+const engines = enginesFor({ ...helmFunctions(surroundings), ...deterministicFunctions });
 const release = { name: "release-name", namespace: "default" };
 
 function main(folder: string | undefined): void {

@@ -11,9 +11,9 @@ import { run } from "../../src/cli/program.ts";
 import { plainPaint } from "../../src/view/index.ts";
 
 /** The exit code and output of a command. */
-export type CommandResult = { readonly code: number; readonly out: string; readonly err: string };
+export type SluiceResult = { readonly code: number; readonly out: string; readonly err: string };
 
-type RunSluice = (...args: readonly string[]) => Promise<CommandResult>;
+type RunSluice = (...args: readonly string[]) => Promise<SluiceResult>;
 
 /** Runs one command. */
 export const runSluice: RunSluice = async (...args) => {

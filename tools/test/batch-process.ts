@@ -11,14 +11,29 @@ function send(message: BatchMessage): void {
 /** What a test threw, without the layer that the test runner puts around it. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && "code" in error && error.code === "ERR_TEST_FAILURE" ? (error.cause ?? error) : error;
-  return cause instanceof Error ? inspect(cause) : String(cause);
+  if (!(cause instanceof Error)) return String(cause);
+  const {
+    generatedMessage: _generated,
+    actual: _actual,
+    expected: _expected,
+    operator: _operator,
+    diff: _diff,
+    ...rest
+  } = cause as ErrorFields;
+  const stack = (cause.stack ?? cause.message).split("\n").filter((line) => !/^ +at .*\(?node:/.test(line));
+  const fields = Object.keys(rest).filter((key) => key !== "code").length === 0 ? "" : ` ${inspect(rest)}`;
+  return `${stack.join("\n")}${fields}${cause.cause === undefined ? "" : `\ncaused by: ${reasonOf(cause.cause)}`}`;
 }
+
+/** What an AssertionError carries beside its message, which says it all. */
+type ErrorFields = Error & Readonly<Record<string, unknown>>;
 
 /** The names of the tests that have begun and not ended, by depth. */
 const open: string[] = [];
 
 for await (const event of run({ files: process.argv.slice(2), isolation: "none" })) {
-  if (event.type === "test:start") {
+  // Unlike `test:start`, which is held back until the tests before it have been reported, this comes when a test begins.
+  if (event.type === "test:dequeue") {
     open.length = event.data.nesting;
     open.push(event.data.name);
     send({ type: "started", name: open.join(" > ") });

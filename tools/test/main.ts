@@ -10,7 +10,7 @@ import { batchesOf } from "./batches.ts";
 import { Summary } from "./summary.ts";
 import { runBatch } from "./run-batch.ts";
 
-const { values, positionals } = parseArgs({ options: { verbose: { type: "boolean", default: false } }, allowPositionals: true });
+const { values, positionals } = argumentsOrExit();
 const all = globSync(["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts", "tools/**/*.test.ts"]).toSorted();
 const files = positionals.length === 0 ? all : all.filter((file) => positionals.some((pattern) => file.includes(pattern)));
 if (files.length === 0) {
@@ -25,8 +25,20 @@ const summary = new Summary((text) => process.stdout.write(text), values.verbose
 const waiting = batchesOf(files, (file) => readFileSync(file, "utf8"));
 async function work(): Promise<void> {
   for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
-    for await (const result of runBatch(batch)) summary.add(result);
+    const results = runBatch(batch);
+    let next = await results.next();
+    for (; next.done !== true; next = await results.next()) summary.add(next.value);
+    summary.addOutput(batch.files, next.value);
   }
 }
 await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work));
 process.exitCode = summary.finish(files.length) ? 0 : 1;
+
+function argumentsOrExit() {
+  try {
+    return parseArgs({ options: { verbose: { type: "boolean", default: false } }, allowPositionals: true });
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\nusage: npm test [-- [--verbose] [PATTERN…]]\n`);
+    process.exit(2);
+  }
+}

@@ -10,8 +10,8 @@ const fixedSeed = join(import.meta.dirname, "..", "..", "test", "support", "fixe
 /** A batch that takes longer than this hangs. */
 const longestMs = 300_000;
 
-/** Runs a batch in a process of its own. A process that ends early or hangs is one more failed test. */
-export async function* runBatch({ files, seeded }: Batch): AsyncGenerator<TestResult> {
+/** Runs a batch in a process of its own, and returns what it printed. A process that ends early or hangs is one more failed test. */
+export async function* runBatch({ files, seeded }: Batch): AsyncGenerator<TestResult, string> {
   const child = fork(program, [...files], { execArgv: seeded ? ["--import", fixedSeed] : [], stdio: ["ignore", "pipe", "pipe", "ipc"] });
   const printed: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text: string) => printed.push(text));
@@ -36,9 +36,10 @@ export async function* runBatch({ files, seeded }: Batch): AsyncGenerator<TestRe
     clearTimeout(timer);
   }
   const code = child.exitCode ?? child.signalCode;
-  if (done && (code === 0 || code === 1)) return;
+  if (done && (code === 0 || code === 1)) return printed.join("");
   const because = hangs
     ? `not done after ${longestMs / 1000} s, in: ${last}`
     : `the process ended with ${code} in: ${last}\n${printed.join("").slice(-4000)}`;
   yield { state: "failed", file: files.join(", "), name: "the process of these files", durationMs: 0, because };
+  return "";
 }

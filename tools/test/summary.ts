@@ -32,6 +32,12 @@ export class Summary {
     else if (state === "failed") this.#write(`${styleText("red", "failed")} ${file}: ${name}\n`);
   }
 
+  /** Keeps what the tests of some files printed themselves: shown where one of them failed, or with `--verbose`. */
+  addOutput(files: readonly string[], text: string): void {
+    const isWanted = this.#verbose || this.#failures.some(({ file }) => files.includes(file));
+    if (text !== "" && isWanted) this.#write(`${files.join(", ")} printed:\n${text.replaceAll(/^/gm, "    ").trimEnd()}\n`);
+  }
+
   /** Prints failures with their reasons and the one line that counts everything; true when nothing failed. */
   finish(files: number): boolean {
     for (const { file, name, because = "" } of this.#failures) {

@@ -6,7 +6,7 @@
  * belongs to. It does not know what is deployed or in which order. It writes its own Secrets, ConfigMaps and Leases and
  * nothing else.
  */
-export { plainChart } from "./plain-chart.ts";
+export { placeholderChart } from "./placeholder-chart.ts";
 export { decodeRelease, encodeRelease, objectionToRecord } from "./release-codec.ts";
 export type { RevisionBody } from "./helm-json.ts";
 export { historyLimit, historyOf, revisionsToPrune, type History } from "./history.ts";

@@ -1,5 +1,5 @@
 import { equal, type Fields } from "../../core/object/index.ts";
-import { plainChart } from "./plain-chart.ts";
+import { placeholderChart } from "./placeholder-chart.ts";
 import { withoutRun } from "./hook-record.ts";
 import { splitManifests } from "./manifest-text.ts";
 import { isPending, type Hook, type Release, type Revision, type RevisionState } from "./revision.ts";
@@ -45,7 +45,7 @@ export function beginRevision(release: Release, operation: RecordedOperation, co
     state: `pending-${operation}`,
     manifest: content.manifest,
     hooks: content.hooks.map(withoutRun),
-    chart: content.chart ?? plainChart(name),
+    chart: content.chart ?? placeholderChart(name),
     config: content.config ?? {},
     firstDeployed,
     lastDeployed: at,
@@ -72,7 +72,7 @@ export function asDeleting(revision: Revision, at: string, { gone = false }: { g
 
 /** Whether this revision deploys the same content. The runs of its hooks and the paths of its files do not count. */
 export function hasContent(revision: Revision, content: RevisionContent): boolean {
-  const { chart = plainChart(revision.name), config = {}, notes = "", labels = revision.labels } = content;
+  const { chart = placeholderChart(revision.name), config = {}, notes = "", labels = revision.labels } = content;
   return (
     hasManifest(revision.manifest, content.manifest) &&
     revision.notes === notes &&

@@ -17,7 +17,7 @@ export type { Lookup } from "./functions/lookup.ts";
 export { renderTemplates, type RenderTemplatesOptions } from "./render-templates.ts";
 export { TemplateFault } from "./template-fault.ts";
 export { helmFunctions } from "./functions/index.ts";
-export { repeatableFunctions } from "./functions/repeatable.ts";
+export { deterministicFunctions } from "./functions/deterministic-functions.ts";
 export { capabilitiesValue, defaultApiVersions, defaultCapabilities, type Capabilities } from "./builtin-object/capabilities.ts";
 export { filesValue } from "./builtin-object/files.ts";
 export { readYamlMap } from "./yaml/read.ts";

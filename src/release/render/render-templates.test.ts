@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { Engine, GoMap, LimitError } from "../../lang/template/index.ts";
 import { helmContext } from "../../../test/support/template/helm-context.ts";
-import { TemplateFault, helmFunctions, repeatableFunctions, renderTemplates, type RenderTemplatesOptions } from "./index.ts";
+import { TemplateFault, helmFunctions, deterministicFunctions, renderTemplates, type RenderTemplatesOptions } from "./index.ts";
 
 const environment = { now: () => 0, randomBytes: (count: number) => new Uint8Array(count) };
 const engine = new Engine(helmFunctions(environment));
@@ -24,7 +24,7 @@ test("Helm 4.2 has 240 names: these and Go's own, of which slice is in both", ()
 
 test("every random function has a deterministic replacement", () => {
   const all = helmFunctions(environment);
-  for (const [name, { type }] of Object.entries(repeatableFunctions)) assert.equal(type.name, all[name]?.type.name, name);
+  for (const [name, { type }] of Object.entries(deterministicFunctions)) assert.equal(type.name, all[name]?.type.name, name);
 });
 
 test("partials are there to be included only, and what lies higher up wins", () => {
@@ -108,7 +108,7 @@ test("required and fail are only collected when a chart is linted", () => {
 });
 
 test("what differs every time can be made to repeat", () => {
-  const using = new Engine({ ...helmFunctions(environment), ...repeatableFunctions });
+  const using = new Engine({ ...helmFunctions(environment), ...deterministicFunctions });
   const text =
     '{{ randAlphaNum 28 }} {{ uuidv4 }} {{ now | date "2006-01-02" }} {{ (genCA "x" 1).Cert }} {{ htpasswd "u" "p" }} {{ randBytes 3 }}';
   const expected = "abcdefghijklmnopqrstuvwxyzab 00000000-0000-4000-8000-000000000000 2024-01-02 CERT-genCA u:$2a$10$STUB AAAA";

@@ -28,7 +28,7 @@ export type { ProfileSpec, ProfileStatus } from "./kind/profile.ts";
 export type { ObjectReference } from "./kind/reference.ts";
 export { configGroup, sveltosCrds, gvkOf, kindNames, kinds, libGroup, ownVersion, type KindName } from "./kinds.ts";
 export * from "./label.ts";
-export * from "./name.ts";
+export * from "./object-names.ts";
 export {
   withoutOwnership,
   hashAnnotation,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { labelValueProblems } from "../../core/object/index.ts";
-import { typeInNames, type ClusterId, type ProfileKind } from "./name.ts";
+import { typeInNames, type ClusterId, type ProfileKind } from "./object-names.ts";
 
 type Labels = Readonly<Record<string, string>>;
 

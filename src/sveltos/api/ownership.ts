@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../core/object/index.ts";
 import { contentHash } from "./hash.ts";
 import { labelValue } from "./label.ts";
-import { typeInNames, type ClusterId, type ProfileKind } from "./name.ts";
+import { typeInNames, type ClusterId, type ProfileKind } from "./object-names.ts";
 
 /** The feature of a profile that deploys an object. */
 export type FeatureId = "Resources" | "Helm" | "Kustomize";

@@ -63,7 +63,7 @@ export async function proposeResources(
       takesPart(constraints, operation) && (start !== undefined || !constraints.hook) && (only?.has(keyOf(ref)) ?? true),
   );
   const orderedPrevious = await orderPrevious(past, cluster);
-  const found = await readLive(surveyedOf(wanted, orderedPrevious), cluster, { signal, manager: fieldManager, force: inFull });
+  const found = await readLive(liveQueriesOf(wanted, orderedPrevious), cluster, { signal, manager: fieldManager, force: inFull });
 
   const lost = conflictsIn(wanted, desiredResources.manifests, scope, found);
   const conflicts = [...(only === undefined ? desiredResources.conflicts : []), ...lost];
@@ -103,7 +103,7 @@ function recordsFor(
   };
 }
 
-function surveyedOf(wanted: readonly PreparedManifest[], orderedPrevious: readonly Ordered<DesiredManifest>[]): readonly LiveQuery[] {
+function liveQueriesOf(wanted: readonly PreparedManifest[], orderedPrevious: readonly Ordered<DesiredManifest>[]): readonly LiveQuery[] {
   const keys = new Set(wanted.map(({ ref }) => keyOf(ref)));
   return [
     ...wanted.filter(({ pending }) => !pending).map((item) => liveQueryOf(desiredOf(item))),

@@ -11,7 +11,7 @@ import {
 import type { Fields, KubeObject } from "../../core/object/index.ts";
 import { resolveContentReference } from "./instantiate-content.ts";
 import type { OccurrenceBuilder } from "./occurrence-builder.ts";
-import { profileLabels, instantiatedContentLabels } from "./origin.ts";
+import { profileLabels, instantiatedContentLabels } from "./generated-labels.ts";
 
 /** Builds the ClusterProfile of one occurrence and the ConfigMaps and Secrets that it references. */
 export function buildProfile(builder: OccurrenceBuilder): KubeObject {

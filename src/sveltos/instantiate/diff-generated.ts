@@ -1,6 +1,6 @@
 import { sveltosNamespace, type ProfileSpec } from "../api/index.ts";
 import { equal, keyOf, refOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
-import { eventKey, isOriginLabel } from "./origin.ts";
+import { eventKey, isOriginLabel } from "./generated-labels.ts";
 import { readProfileSpec } from "./read-profile-spec.ts";
 
 /** One write. An update is the whole object, with the resourceVersion of the live one. */

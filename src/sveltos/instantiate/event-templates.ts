@@ -1,5 +1,5 @@
 import type { Problem } from "../../core/fault/index.ts";
-import { helmFunctions, repeatableFunctions } from "../../release/render/index.ts";
+import { helmFunctions, deterministicFunctions } from "../../release/render/index.ts";
 import { sprigFunctions, type Environment } from "../../lang/sprig/index.ts";
 import { Engine, ExecError, GoError, LimitError, ParseError, type FunctionTable, type GoValue } from "../../lang/template/index.ts";
 import { resourceFunctions } from "./resource-functions.ts";
@@ -30,7 +30,7 @@ export class EventTemplates {
     this.#environment = environment;
     const functions = { ...templateFunctions(this.#countingEnvironment()), ...resourceFunctions };
     this.#engine = new Engine(functions);
-    this.#repeatableEngine = new Engine({ ...functions, ...repeatableFunctions });
+    this.#repeatableEngine = new Engine({ ...functions, ...deterministicFunctions });
   }
 
   /** Renders a text. `data` gives a new value for each rendering, because templates can mutate it. `at` names the text in problems. */

@@ -1,6 +1,6 @@
 import { generatedName } from "../api/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
-import { contentKey, eventKey, type LabelMap } from "./origin.ts";
+import { contentKey, eventKey, type LabelMap } from "./generated-labels.ts";
 
 type ContentKind = "ConfigMap" | "Secret";
 

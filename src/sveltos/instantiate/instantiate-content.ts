@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { instantiatedAnnotations, isInstantiated, secretContentType, sveltosNamespace, type Generator } from "../api/index.ts";
 import { mapAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 import type { OccurrenceBuilder, HubReference } from "./occurrence-builder.ts";
-import { generatedContentLabels, instantiatedContentLabels, type LabelMap } from "./origin.ts";
+import { generatedContentLabels, instantiatedContentLabels, type LabelMap } from "./generated-labels.ts";
 
 type ContentKind = "ConfigMap" | "Secret";
 type ContentReference = HubReference & { readonly kind: ContentKind };

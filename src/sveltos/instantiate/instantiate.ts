@@ -9,7 +9,7 @@ import { clusterTemplateData } from "./template-data.ts";
 import { InstantiationCache } from "./instantiation-cache.ts";
 import { GeneratedNames } from "./generated-names.ts";
 import { occurrencesOf, type Occurrence } from "./occurrence.ts";
-import { eventKey, generatedFor, profileLabels } from "./origin.ts";
+import { eventKey, generatedFor, profileLabels } from "./generated-labels.ts";
 import type { EventTemplates } from "./event-templates.ts";
 
 export type InstantiateInput = {

@@ -3,7 +3,7 @@ import type { Problem } from "../../core/fault/index.ts";
 import { subdomainProblems, type KubeObject } from "../../core/object/index.ts";
 import type { GeneratedNames } from "./generated-names.ts";
 import type { Occurrence } from "./occurrence.ts";
-import type { ContentName } from "./origin.ts";
+import type { ContentName } from "./generated-labels.ts";
 import type { EventTemplates } from "./event-templates.ts";
 
 /** A reference to an object of the management cluster. A ClusterProfile has an empty namespace. */

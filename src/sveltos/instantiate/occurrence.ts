@@ -3,7 +3,7 @@ import type { ObjectRef } from "../../core/object/index.ts";
 import type { GoValue } from "../../lang/template/index.ts";
 import type { Match } from "../evaluate/index.ts";
 import { matchesTemplateData, matchTemplateData } from "./template-data.ts";
-import type { Origin } from "./origin.ts";
+import type { Origin } from "./generated-labels.ts";
 
 /** What one profile is generated for: one matching object (oneForEvent), or all of them. */
 export type Occurrence = {

@@ -16,7 +16,7 @@ const sets = ({ hub, fleet }: ControllerContext, signal: AbortSignal) => runClus
 export const startControllers: StartControllers = async (fleet, { charts, clusters }) => {
   const environment = { now: () => fleet.clock.now(), randomBytes: differentBytes() };
   const keepers = [runEventSourceController, runTriggerController, runProfileController, runSummaryController].map(
-    (keep) => (desk: ControllerContext, signal: AbortSignal) => keep({ ...desk, charts, environment }, signal),
+    (run) => (context: ControllerContext, signal: AbortSignal) => run({ ...context, charts, environment }, signal),
   );
   const agents = clusters.map(
     (name) => (_: ControllerContext, signal: AbortSignal) => runAgent(fleet.managed(name), { identity: `agent of ${name}` }, signal),

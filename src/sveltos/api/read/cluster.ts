@@ -1,5 +1,5 @@
 import { booleanAt, findCondition, groupVersionOf, stringAt, type KubeObject } from "../../../core/object/index.ts";
-import type { ClusterId, ClusterType } from "../name.ts";
+import type { ClusterId, ClusterType } from "../object-names.ts";
 import type { ObjectReference } from "../kind/reference.ts";
 import { sveltosClusterSpec } from "../kind/sveltos-cluster.ts";
 import { readSpecWith, type ReadResult } from "./read-result.ts";

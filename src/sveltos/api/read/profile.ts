@@ -2,7 +2,7 @@ import type { KubeObject, LabelSelectorObject, ObjectMeta } from "../../../core/
 import { clusterSummarySpec } from "../kind/cluster-summary.ts";
 import { clusterSetSpec, profileSpec, type ProfileSpec } from "../kind/profile.ts";
 import type { ObjectReference } from "../kind/reference.ts";
-import type { ClusterId, ClusterType, ProfileKind } from "../name.ts";
+import type { ClusterId, ClusterType, ProfileKind } from "../object-names.ts";
 import type { ReadIssues } from "../shape/index.ts";
 import { readSpecWith, type ReadResult } from "./read-result.ts";
 

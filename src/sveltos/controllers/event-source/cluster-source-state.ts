@@ -6,7 +6,7 @@ import type { KubeObject } from "../../../core/object/index.ts";
 import type { ControllerContext } from "../context/index.ts";
 import { seedReportOf } from "./collect-agent-report.ts";
 import type { EventSourceIndex, EventSourceUse } from "./event-source-index.ts";
-import { eventSourceOfReport } from "./event-report.ts";
+import { eventSourceOfReport } from "./event-report-owner.ts";
 import { applySourceChange } from "./write-report.ts";
 
 /** The EventSources and EventReports that the management cluster has for one cluster, which is named by the fleet's key. */

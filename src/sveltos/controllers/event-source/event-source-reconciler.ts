@@ -10,7 +10,7 @@ import type { EventSourceIndex } from "./event-source-index.ts";
 import type { EventSourceKey } from "./event-source-key.ts";
 import { reportEvaluation } from "./report-evaluation.ts";
 import { ClusterEvaluator } from "./cluster-evaluator.ts";
-import { clusterOfEventReport } from "./event-report.ts";
+import { clusterOfEventReport } from "./event-report-owner.ts";
 import { lastMatches } from "./write-report.ts";
 import {
   listLeftByAgent,

@@ -6,7 +6,7 @@ import { runControlLoop, WorkQueue, type Source } from "../../../reconcile/index
 import { EventSourceIndex, triggerKindNames } from "./event-source-index.ts";
 import { EventSourceReconciler } from "./event-source-reconciler.ts";
 import { eventSourceIdentity, type EventSourceKey } from "./event-source-key.ts";
-import { clusterOfEventReport, eventSourceOfReport } from "./event-report.ts";
+import { clusterOfEventReport, eventSourceOfReport } from "./event-report-owner.ts";
 import { EventSourceStatusWriter } from "./event-source-status-writer.ts";
 
 const kinds = ["EventSource", "EventReport", "ClusterSet", ...triggerKindNames] as const;

@@ -7,4 +7,4 @@
  */
 export { runControllers, type ControllerOptions } from "./run-controllers.ts";
 export { requireCrds } from "./require-crds.ts";
-export { runAll } from "./run-all.ts";
+export { runGroup } from "./run-group.ts";

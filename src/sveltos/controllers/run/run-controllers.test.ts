@@ -8,7 +8,7 @@ import { connect } from "../../../kube/index.ts";
 import { leaseDurationMs, leaseKind } from "../../../reconcile/index.ts";
 import { Monitor } from "../../telemetry/index.ts";
 import type { ControllerSet, RunController } from "./controllers.ts";
-import { runControllers, runAll } from "./index.ts";
+import { runControllers, runGroup } from "./index.ts";
 
 const aborted = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
@@ -142,7 +142,7 @@ test("a controller that fails for good ends the process with its error, after th
 
 test("a runnable that ends early is a failure", async () => {
   const never = new AbortController().signal;
-  await assert.rejects(runAll({ one: aborted, two: async () => {} }, never), { message: "two: it has ended by itself" });
+  await assert.rejects(runGroup({ one: aborted, two: async () => {} }, never), { message: "two: it has ended by itself" });
 });
 
 test("missing CRDs are an error that names them, or installed when that is allowed", async (t) => {

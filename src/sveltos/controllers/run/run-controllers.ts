@@ -9,7 +9,7 @@ import { allControllers, type ControllerSet, type RunController } from "./contro
 import { requireCrds } from "./require-crds.ts";
 import { limitWrites } from "./limit-writes.ts";
 import { refuseBesideSveltos } from "./refuse-beside-sveltos.ts";
-import { runAll, type Runnable } from "./run-all.ts";
+import { runGroup, type Runnable } from "./run-group.ts";
 
 export type ControllerOptions = {
   /** The management cluster. */
@@ -55,13 +55,13 @@ export async function runControllers(
     monitor.log.write("warn", `${name} failed while it was stopping`, { error: String(error) });
   const replica = new Replica(options, controllers, foundation.signal);
   const foundationRunnables = { fleet: replica.runFleet, shards: replica.runShards };
-  const running = runAll(foundationRunnables, foundation.signal, onLateError);
+  const running = runGroup(foundationRunnables, foundation.signal, onLateError);
   const failed = new AbortController();
   running.catch((error: unknown) => failed.abort(error));
   const stop = AbortSignal.any([signal, failed.signal]);
   monitor.log.write("info", "started", { identity: options.identity, namespace: options.namespace });
   try {
-    await runAll(replica.runnables(onLateError), stop, onLateError);
+    await runGroup(replica.runnables(onLateError), stop, onLateError);
   } finally {
     foundation.abort(new Error("all controllers have ended"));
     await running;
@@ -123,7 +123,7 @@ class Replica {
         this.#isLeader = true;
         monitor.log.write("info", "became leader", { identity });
         try {
-          await runAll(this.#runnablesOf(this.#controllers.leaderOnly), term, onLateError);
+          await runGroup(this.#runnablesOf(this.#controllers.leaderOnly), term, onLateError);
         } finally {
           this.#isLeader = false;
           monitor.log.write("info", "lost leadership", { identity });

@@ -22,7 +22,7 @@ import {
   generatedName,
   gvkOfDeployed,
   managedEventReportName,
-} from "./name.ts";
+} from "./object-names.ts";
 
 // Every expected value is as a running Sveltos 0.51.1 wrote it, or as seed 001 prints it.
 const c1 = { type: "Sveltos", namespace: "mgmt", name: "c1" } as const;

@@ -7,7 +7,7 @@ export type Runnable = (signal: AbortSignal) => Promise<void>;
  * Runs all until the signal aborts, and resolves when all have ended. One that fails or ends early stops the others; its
  * error is thrown after they have ended. Errors while stopping go to `onLateError`.
  */
-export async function runAll(
+export async function runGroup(
   runnables: Readonly<Record<string, Runnable>>,
   signal: AbortSignal,
   onLateError: (name: string, error: unknown) => void = () => {},

@@ -6,7 +6,7 @@ const moment = goTimeAt(Date.parse("2024-01-02T03:04:05Z"), utc);
 const subject = "string, []interface {}, []interface {}, int";
 
 /** Deterministic replacements for the random functions, so that two renderings of a chart can be compared. */
-export const repeatableFunctions: FunctionTable = {
+export const deterministicFunctions: FunctionTable = {
   randAlphaNum: cycling(letters),
   randAlpha: cycling(letters),
   randAscii: cycling(letters),

@@ -4,7 +4,7 @@ import type { Fields } from "../../core/object/index.ts";
  * A placeholder chart for plain manifests: Helm's `list`, `get` and `rollback` require a name and a version. Keys that
  * Helm writes as null or empty are written so here.
  */
-export function plainChart(releaseName: string): Fields {
+export function placeholderChart(releaseName: string): Fields {
   return {
     metadata: { name: releaseName, version: "0.0.0", description: "Plain manifests", apiVersion: "v2", type: "application" },
     lock: null,
