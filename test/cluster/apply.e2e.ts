@@ -35,7 +35,7 @@ test(
   async () => {
     const first = await sluice("apply", "examples/hello", "--timeout", "180s");
     assert.equal(first.code, 0, first.out + first.err);
-    for (const title of ready) assert.match(first.out, new RegExp(`^ready +${title} in hello`, "m"));
+    for (const title of ready) assert.match(first.out, new RegExp(`^\\S+ +\\S+ +ready +${title} in hello`, "m"));
     const again = await sluice("apply", "examples/hello", "--timeout", "60s");
     assert.equal(again.code, 0, again.out + again.err);
     const checked = await sluice("check", "examples/hello");

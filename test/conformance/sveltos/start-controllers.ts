@@ -15,13 +15,13 @@ const sets = ({ hub, fleet }: ControllerContext, signal: AbortSignal) => runClus
 /** Starts the controllers of the management cluster, and an agent in each managed one. */
 export const startControllers: StartControllers = async (fleet, { charts, clusters }) => {
   const environment = { now: () => fleet.clock.now(), randomBytes: differentBytes() };
-  const keepers = [runEventSourceController, runTriggerController, runProfileController, runSummaryController].map(
+  const controllers = [runEventSourceController, runTriggerController, runProfileController, runSummaryController].map(
     (run) => (context: ControllerContext, signal: AbortSignal) => run({ ...context, charts, environment }, signal),
   );
   const agents = clusters.map(
     (name) => (_: ControllerContext, signal: AbortSignal) => runAgent(fleet.managed(name), { identity: `agent of ${name}` }, signal),
   );
-  await fleet.run(...agents, sets, ...keepers);
+  await fleet.run(...agents, sets, ...controllers);
 };
 
 /** Random bytes that are the same in every run, and differ from call to call. */
