@@ -94,6 +94,14 @@ const keeping: readonly DifferenceRule[] = [
     path: /^metadata\.labels\.createdAt$/,
     when: ({ recorded, got }) => recorded === undefined && /^\d+$/.test(String(got)),
   }),
+  differenceRule({
+    on: "annotation sluice.dev/writer of Helm's release records",
+    because: "tells our pending records from those of a Helm that is at work, which is waited for",
+    kinds: ["Secret"],
+    in: "managed",
+    path: /^metadata\.annotations$/,
+    when: ({ recorded, got }) => recorded === undefined && isFields(got) && Object.keys(got).join() === "sluice.dev/writer",
+  }),
 ];
 
 /** Ownership of objects in managed clusters. */
