@@ -21,7 +21,7 @@ test("plan shows what would change and in which order, and touches nothing", asy
   assert.equal(code, 0, err);
   assert.match(
     out,
-    /^create secret\/login in default\n(?: {2}\+ .*\n)* {2}\+ {3}password: \(hidden\)\n(?: {2}\+ .*\n)*\ncreate configmap\/shown in default\n/,
+    /^create secret\/login in default\n {2}\+ apiVersion: v1\n {2}\+ data:\n {2}\+ {3}password: \(hidden\)\n {2}\+ kind: Secret\n(?: {2}\+ .*\n)* {2}\+ {3}namespace: default\n\ncreate configmap\/shown in default\n/,
   );
   assert.match(
     out,
