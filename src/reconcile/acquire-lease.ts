@@ -1,11 +1,23 @@
-import { doing, Fault } from "../core/fault/index.ts";
-import { newInformer, isAlreadyExists, isConflict, type InformerEvent, type Cluster } from "../kube/index.ts";
+import { Fault } from "../core/fault/index.ts";
+import { sleep } from "../core/clock/index.ts";
+import {
+  backoffMs,
+  newInformer,
+  isAlreadyExists,
+  isConflict,
+  isTransient,
+  type Backoff,
+  type InformerEvent,
+  type Cluster,
+} from "../kube/index.ts";
 import type { KubeObject } from "../core/object/index.ts";
 import { RenewingLease, type HeldLease, type LeaseHoldOptions } from "./held-lease.ts";
-import { acquireTimeOf, leaseDurationOf, holderOf, leaseFor, leaseKind, type LeaseLock } from "./lease.ts";
+import { acquireTimeOf, leaseDurationOf, holderOf, leaseFor, leaseKind, renewIntervalMs, type LeaseLock } from "./lease.ts";
 
-/** Another holder has the Lease. Reported once for each holder. */
-export type LeaseWait = { readonly holder: string; readonly since: string; readonly because: string };
+/** Why the Lease is not held yet: another holder, or an API server that does not answer. Reported once for each. */
+export type LeaseWait = { readonly because: string };
+
+const acquireBackoff: Backoff = { firstMs: 250, maxMs: 4_000 };
 
 export type AcquireLeaseOptions = LeaseHoldOptions & {
   /** The unique identity of this holder, readable for those who wait for it. Never reused. */
@@ -16,7 +28,8 @@ export type AcquireLeaseOptions = LeaseHoldOptions & {
 };
 
 /**
- * Acquires a Lease. While another holds it, yields who that is. Rejects with the signal's reason when it aborts.
+ * Acquires a Lease. While another holds it, yields who that is. What may pass, such as an API server that is away, is
+ * waited out. Rejects with the signal's reason when it aborts, and then holds nothing.
  *
  * A holder has lost its Lease when that has not changed for its own duration, measured by our clock since we saw it. So
  * clocks need not agree. Models client-go tools/leaderelection
@@ -40,7 +53,10 @@ class LeaseCandidate {
   #observing: Promise<boolean> | undefined;
   #lease: KubeObject | undefined;
   #seenAt = 0;
-  #reportedHolder = "";
+  #reported = "";
+  #failures = 0;
+  /** The acquire times of the attempts that failed without a response. */
+  readonly #unanswered = new Set<string>();
 
   constructor(cluster: Cluster, lock: LeaseLock, options: AcquireLeaseOptions, signal: AbortSignal) {
     this.#cluster = cluster;
@@ -53,21 +69,24 @@ class LeaseCandidate {
   async *wait(): AsyncGenerator<LeaseWait, HeldLease> {
     while (!(await this.#observe())) continue;
     for (;;) {
-      if (this.#isFree()) {
-        const held = await this.#tryAcquire();
-        if (held !== undefined) return held;
-        continue;
-      }
-      const holder = holderOf(this.#lease);
-      if (holder !== this.#reportedHolder) yield this.#leaseWait(holder);
-      await this.#changedOrExpired();
+      const result = this.#isFree() ? await this.#tryAcquire() : { because: this.#heldBy() };
+      if (result === undefined) continue;
+      if ("held" in result) return result.held;
+      if (result.because !== this.#reported) yield { because: (this.#reported = result.because) };
+      if (this.#failures === 0) await this.#changedOrExpired();
+      else await sleep(this.#cluster.clock, backoffMs(this.#failures, this.#cluster.random, acquireBackoff), this.#options.signal);
     }
   }
 
   #isFree(): boolean {
     const holder = holderOf(this.#lease);
-    if (this.#lease === undefined || holder === "") return true;
+    if (this.#lease === undefined || holder === "" || this.#isOurs(this.#lease)) return true;
     return this.#options.hasDied?.(holder) === true || this.#cluster.clock.now() >= this.#expiresAt(this.#lease);
+  }
+
+  /** Whether an attempt of ours made it whose response was lost. Another process may have our identity by mistake. */
+  #isOurs(lease: KubeObject): boolean {
+    return holderOf(lease) === this.#options.identity && this.#unanswered.has(acquireTimeOf(lease));
   }
 
   #expiresAt(lease: KubeObject): number {
@@ -75,29 +94,55 @@ class LeaseCandidate {
   }
 
   /** Undefined when another candidate was faster. Then the event that says so has been observed. */
-  async #tryAcquire(): Promise<HeldLease | undefined> {
+  async #tryAcquire(): Promise<{ readonly held: HeldLease } | LeaseWait | undefined> {
     const { identity, signal } = this.#options;
+    signal.throwIfAborted();
     const at = this.#cluster.clock.now();
     const known = this.#lease;
     const wanted = leaseFor(this.#subject, identity, at, known);
+    const about = `take the lease of ${this.#subject.about}`;
     try {
-      const lease = await doing(`take the lease of ${this.#subject.about}`, async () =>
-        known === undefined ? this.#cluster.create(wanted, { signal }) : this.#cluster.replace(wanted, { signal }),
-      );
-      return new RenewingLease(this.#cluster, this.#subject, identity, { lease, at }, this.#options);
+      const lease = await this.#write(wanted, known !== undefined);
+      const held = new RenewingLease(this.#cluster, this.#subject, identity, { lease, at }, this.#options);
+      if (!signal.aborted) return { held };
+      await held.release();
     } catch (error) {
-      const refusal = error instanceof Error ? error.cause : undefined;
-      if (!isConflict(refusal) && !isAlreadyExists(refusal)) throw error;
+      signal.throwIfAborted();
+      if (isTransient(error)) return this.#failed(wanted, new Fault(about, error));
+      if (!isConflict(error) && !isAlreadyExists(error)) throw new Fault(about, error);
+      this.#failures = 0;
       if (this.#lease === known) await this.#observe();
       return undefined;
     }
+    throw signal.reason;
   }
 
-  #leaseWait(holder: string): LeaseWait {
-    this.#reportedHolder = holder;
+  /**
+   * The signal does not abort the request: the API server may have carried it out, and a Lease that nobody knows of would
+   * keep all others waiting. It gets a time limit instead.
+   */
+  async #write(lease: KubeObject, exists: boolean): Promise<KubeObject> {
+    const late = new AbortController();
+    const { signal } = late;
+    const noAnswer = new Fault(`the API server has not answered for ${renewIntervalMs / 1000} s`);
+    const cancel = this.#cluster.clock.after(renewIntervalMs, () => late.abort(noAnswer));
+    try {
+      return await (exists ? this.#cluster.replace(lease, { signal }) : this.#cluster.create(lease, { signal }));
+    } finally {
+      cancel();
+    }
+  }
+
+  #failed(attempt: KubeObject, fault: Fault): LeaseWait {
+    this.#failures++;
+    this.#unanswered.add(acquireTimeOf(attempt));
+    return { because: fault.message };
+  }
+
+  #heldBy(): string {
+    this.#failures = 0;
     const since = this.#lease === undefined ? "" : acquireTimeOf(this.#lease);
-    const because = `${holder} is at work on ${this.#subject.about}${since === "" ? "" : `, since ${since}`}`;
-    return { holder, since, because };
+    return `${holderOf(this.#lease)} is at work on ${this.#subject.about}${since === "" ? "" : `, since ${since}`}`;
   }
 
   async #changedOrExpired(): Promise<void> {

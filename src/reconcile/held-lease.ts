@@ -1,6 +1,6 @@
 import type { Cancel } from "../core/clock/index.ts";
 import { Fault } from "../core/fault/index.ts";
-import { isConflict, isForbidden, isNotFound, type Cluster } from "../kube/index.ts";
+import { isConflict, isForbidden, isNotFound, isTransient, type Cluster } from "../kube/index.ts";
 import { refOf, type KubeObject } from "../core/object/index.ts";
 import { releasedLease, holderOf, leaseFor, leaseKind, renewDeadlineMs, renewIntervalMs, type LeaseLock } from "./lease.ts";
 
@@ -114,15 +114,22 @@ export class RenewingLease implements HeldLease {
     }
   }
 
-  /** Deletes the Lease only in the version that we wrote. A newer one belongs to another holder, after our expiry. */
+  /**
+   * Deletes the Lease only in the version that we wrote. A newer one belongs to another holder, after our expiry. When the
+   * API server does not answer, the Lease is left to expire.
+   */
   async #delete(): Promise<void> {
     const { uid, resourceVersion } = this.#lease.metadata;
     const preconditions = { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+    const late = new AbortController();
+    const cancel = this.#cluster.clock.after(renewIntervalMs, () => late.abort(new Fault("the API server does not answer")));
     try {
-      await this.#cluster.delete(refOf(this.#lease), { preconditions });
+      await this.#cluster.delete(refOf(this.#lease), { preconditions, signal: late.signal });
     } catch (error) {
-      if (isForbidden(error)) await this.#cluster.replace(releasedLease(this.#lease));
-      else if (!isNotFound(error) && !isConflict(error)) throw new Fault(`release ${this.#title}`, error);
+      if (isForbidden(error)) await this.#cluster.replace(releasedLease(this.#lease), { signal: late.signal });
+      else if (!isNotFound(error) && !isConflict(error) && !isTransient(error)) throw new Fault(`release ${this.#title}`, error);
+    } finally {
+      cancel();
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Cluster } from "../kube/index.ts";
-import { acquireLease } from "./acquire-lease.ts";
+import { acquireLease, type AcquireLeaseOptions } from "./acquire-lease.ts";
 import type { HeldLease } from "./held-lease.ts";
 import type { LeaseLock } from "./lease.ts";
 
@@ -22,8 +22,10 @@ export async function runLeaderElection(
   { identity, signal, waiting = () => {} }: LeaderElectionOptions,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
+  const ended = new Set<string>();
   for (let term = 1; !signal.aborted; term++) {
-    const held = await acquireUnlessAborted(cluster, lock, { identity: `${identity} (${term})`, signal, waiting });
+    const holder = `${identity} (${term})`;
+    const held = await acquireUnlessAborted(cluster, lock, { identity: holder, hasDied: (other) => ended.has(other), signal, waiting });
     if (held === undefined) return;
     try {
       await work(AbortSignal.any([signal, held.lost]));
@@ -32,6 +34,8 @@ export async function runLeaderElection(
       if (!held.lost.aborted) throw error;
     } finally {
       await held.release();
+      // Nobody else has taken a Lease that still names it: it can be taken again at once.
+      ended.add(holder);
     }
   }
 }
@@ -40,9 +44,10 @@ export async function runLeaderElection(
 async function acquireUnlessAborted(
   cluster: Cluster,
   lock: LeaseLock,
-  { identity, signal, waiting }: Required<LeaderElectionOptions>,
+  { waiting, ...candidate }: Required<LeaderElectionOptions> & Pick<AcquireLeaseOptions, "hasDied">,
 ): Promise<HeldLease | undefined> {
-  const acquiring = acquireLease(cluster, lock, { identity, signal });
+  const { signal } = candidate;
+  const acquiring = acquireLease(cluster, lock, candidate);
   try {
     for (;;) {
       const { done, value } = await acquiring.next();

@@ -29,7 +29,7 @@ function deployer(cluster: Cluster, identity: string, options: Partial<AcquireLe
     for (;;) {
       const { done, value } = await waiting.next();
       if (done) return (self.hold = value);
-      waits.push(value.holder);
+      waits.push(value.because.split(" is at work")[0]!);
     }
   };
   const self: Deployer = { waits, held: Promise.resolve().then(work), hold: undefined };
