@@ -3,6 +3,7 @@ import { test, type TestContext } from "node:test";
 import { EmbeddedFleet } from "../../../../test/support/embedded-fleet.ts";
 import { sleep } from "../../../core/clock/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
+import { fieldsAt } from "../../../core/object/index.ts";
 import { inProcessOpener } from "../../fleet/index.ts";
 import { connect } from "../../../kube/index.ts";
 import { leaseDurationMs, leaseKind } from "../../../reconcile/index.ts";
@@ -124,6 +125,29 @@ test("a replica that is cut off stops before another one leads, and waits for le
   assert.deepEqual([leader.isLeader, other.isLeader], [false, true]);
   for (const { stop } of [a, b]) stop.abort();
   await fixture.until(Promise.all([a.ended, b.ended]));
+});
+
+test("a leader that has lost its Lease records no Events about what it could not finish", async (t) => {
+  const fixture = await opened(t);
+  const about = (await fixture.list({ group: "", version: "v1", kind: "Namespace" }))[0]!;
+  const profiles: RunController = async ({ telemetry }, signal) => {
+    telemetry.recordEvent(about, { type: "Warning", reason: "Failed", message: "while it leads" });
+    await aborted(signal);
+    telemetry.recordEvent(about, { type: "Warning", reason: "Failed", message: String(signal.reason) });
+  };
+  const a = new Replica(fixture, "a", { everyReplica: {}, leaderOnly: { profiles } });
+  await fixture.advance(3000);
+  const lease = (await fixture.list(leaseKind)).find(({ metadata }) => metadata.name === "sluice-leader")!;
+  await fixture.until(fixture.hub.replace({ ...lease, spec: { ...fieldsAt(lease, "spec"), holderIdentity: "b" } }));
+  await fixture.advance(10_000);
+  assert.equal(a.isLeader, false);
+  const events = (await fixture.list({ group: "", version: "v1", kind: "Event" })).filter(({ type }) => type === "Warning");
+  assert.deepEqual(
+    events.map(({ message }) => message),
+    ["while it leads"],
+  );
+  a.stop.abort();
+  await fixture.until(a.ended);
 });
 
 const failing: RunController = ({ hub }) => sleep(hub.clock, 5000).then(() => Promise.reject(new Fault("list eventtriggers", "forbidden")));

@@ -3,7 +3,7 @@ import { Fleet, isClusterReady, shardFleet, type FleetCluster, type OpenKubeconf
 import type { Cluster } from "../../../kube/index.ts";
 import { runLeaderElection, ShardCoordinator } from "../../../reconcile/index.ts";
 import type { Environment } from "../../../lang/sprig/index.ts";
-import type { Monitor, ProbeResult } from "../../telemetry/index.ts";
+import { scopedTelemetry, type Monitor, type ProbeResult } from "../../telemetry/index.ts";
 import { SharedCache, type ControllerContext } from "../context/index.ts";
 import { allControllers, type ControllerSet, type RunController } from "./controllers.ts";
 import { requireCrds } from "./require-crds.ts";
@@ -133,8 +133,9 @@ class Replica {
   }
 
   #runnablesOf(controllers: Readonly<Record<string, RunController>>): Readonly<Record<string, Runnable>> {
+    const { cache, telemetry } = this.#context;
     const runnableOf = (run: RunController) => (signal: AbortSignal) =>
-      run({ ...this.#context, cache: this.#context.cache.scopedTo(signal) }, signal);
+      run({ ...this.#context, cache: cache.scopedTo(signal), telemetry: scopedTelemetry(telemetry, signal) }, signal);
     return Object.fromEntries(Object.entries(controllers).map(([name, run]) => [name, runnableOf(run)]));
   }
 
