@@ -1,3 +1,4 @@
+import { RealClock } from "../core/clock/index.ts";
 import { Fault } from "../core/fault/index.ts";
 
 /** The process was interrupted by SIGINT or SIGTERM before it had a result. */
@@ -6,7 +7,10 @@ export class Interrupted extends Fault {}
 /** Runs the work of a command and keeps its exit code. */
 export type RunCommand = (work: (signal: AbortSignal) => Promise<number>) => Promise<void>;
 
-/** Runs `work` with a signal that SIGINT and SIGTERM abort. A second one ends the process at once. */
+/**
+ * Runs `work` with a signal that SIGINT and SIGTERM abort. A second one ends the process at once. The process lives until
+ * `work` has ended, whatever it waits for: with all connections broken, only background timers may be left.
+ */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const onSignal = () => {
@@ -14,11 +18,19 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     stop.abort();
   };
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  const letGo = new RealClock().after(Number.MAX_SAFE_INTEGER, () => {});
   try {
     return await work(stop.signal);
   } catch (error) {
     throw stop.signal.aborted ? new Interrupted("interrupted", undefined, { final: true }) : error;
   } finally {
+    letGo();
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
   }
+}
+
+/** Runs a service. It ends only when it is told to or fails. */
+export async function runService(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+  await work();
+  if (!signal.aborted) throw new Fault(`the ${name} has ended without being told to`);
 }

@@ -4,6 +4,7 @@ import { Monitor } from "../../sveltos/telemetry/index.ts";
 import { openCluster } from "../../kube/index.ts";
 import { withProbeServer } from "../controller/probe-server.ts";
 import { exitCodes } from "../failure.ts";
+import { runService } from "../interrupt.ts";
 import { processIdentity } from "../process-identity.ts";
 import { limitHeapGrowth } from "../light.ts";
 import type { Terminal } from "../terminal.ts";
@@ -32,7 +33,9 @@ export async function agent(options: ServiceFlags, terminal: Terminal, signal: A
     well();
   };
   try {
-    await withProbeServer(monitor, options.metricsAddress, () => runAgent(cluster, { identity, telemetry, waiting }, signal));
+    await withProbeServer(monitor, options.metricsAddress, () =>
+      runService("agent", signal, () => runAgent(cluster, { identity, telemetry, waiting }, signal)),
+    );
     return exitCodes.ok;
   } finally {
     close();

@@ -9,6 +9,7 @@ import { openRepositoryEnvironment } from "../../repository/index.ts";
 import { templateEnvironment } from "../chart/chart-request.ts";
 import { withProbeServer } from "../controller/probe-server.ts";
 import { exitCodes } from "../failure.ts";
+import { runService } from "../interrupt.ts";
 import { processIdentity } from "../process-identity.ts";
 import { limitHeapGrowth } from "../light.ts";
 import type { Terminal } from "../terminal.ts";
@@ -41,22 +42,18 @@ export async function controller(options: ControllerFlags, terminal: Terminal, s
     signal,
   });
   try {
-    await withProbeServer(monitor, metricsAddress, () =>
-      runControllers(
-        {
-          hub,
-          namespace,
-          identity: processIdentity("controller"),
-          open: networkOpener(machine, clock),
-          environment: templateEnvironment(clock),
-          charts: chartSourceFrom(environment),
-          monitor,
-          installCrds,
-          besideSveltos,
-        },
-        signal,
-      ),
-    );
+    const controllerOptions = {
+      hub,
+      namespace,
+      identity: processIdentity("controller"),
+      open: networkOpener(machine, clock),
+      environment: templateEnvironment(clock),
+      charts: chartSourceFrom(environment),
+      monitor,
+      installCrds,
+      besideSveltos,
+    };
+    await withProbeServer(monitor, metricsAddress, () => runService("controller", signal, () => runControllers(controllerOptions, signal)));
     return exitCodes.ok;
   } finally {
     close();
