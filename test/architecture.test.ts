@@ -41,6 +41,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "release/record": ["core", "lang/yaml", "kube", "reconcile"],
   "release/render": ["core", "lang", "chart", "release/order", "release/record"],
   "release/chart": ["core", "lang", "chart", "kube", "release/record", "release/render"],
+  "release/inspect": ["core/object", "lang", "chart", "release/record", "release/render"],
   "release/lint": ["core", "lang", "chart", "release/render"],
   "release/plan": ["core", "release/order", "release/record"],
   "release/conceal": ["core/object", "release/order"],

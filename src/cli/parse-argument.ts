@@ -11,6 +11,11 @@ export function parseRevision(text: string): number {
   throw new InvalidArgumentError("expected the number of a revision, from 1 on");
 }
 
+/** As in Helm, 0 stands for the latest revision. */
+export function parseRevisionOrLatest(text: string): number {
+  return text === "0" ? 0 : parseRevision(text);
+}
+
 export function parseHistoryMax(text: string): number {
   if (/^\d{1,6}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("expected a number, or 0 for no limit");

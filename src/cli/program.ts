@@ -4,6 +4,7 @@ import { addControllerCommands } from "./command-group/controller.ts";
 import { addEmbeddedCommands } from "./command-group/embedded.ts";
 import { addEventCommands } from "./command-group/events.ts";
 import { addFleetCommands } from "./command-group/fleet.ts";
+import { addGetCommands } from "./command-group/get.ts";
 import { addManifestCommands } from "./command-group/manifest.ts";
 import { addReleaseQueryCommands } from "./command-group/release-query.ts";
 import { addRenderCommand } from "./command-group/render.ts";
@@ -35,6 +36,7 @@ const addAllCommands: AddCommands = (program, terminal, runCommand) => {
     });
   addReleaseCommands(program, terminal, runCommand);
   addReleaseQueryCommands(program, terminal, runCommand);
+  addGetCommands(program, terminal, runCommand);
   addManifestCommands(program, terminal, runCommand);
   addRenderCommand(program, terminal, runCommand);
   addChartCommands(program, terminal, runCommand);

@@ -37,6 +37,7 @@ const show = program.command("show");
 show.command("values").argument("<chart>");
 show.command("addons").addOption(new Option("-o, --output <format>", "how").choices(["table", "wide"]));
 show.command("events").addOption(new Option("-o, --output <format>", "how").choices(["table", "json"]));
+program.command("get").command("notes").argument("<release>");
 program.command("__complete", { hidden: true });
 
 const outline = outlineOf(program);
@@ -62,7 +63,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"
 }
 
 const cases: Readonly<Record<string, readonly string[]>> = {
-  "sluice ": ["deploy", "delete", "completion", "repo", "show", "help"],
+  "sluice ": ["deploy", "delete", "get", "completion", "repo", "show", "help"],
   "sluice de": ["deploy", "delete"],
   "sluice -": ["-V", "--version", "-h", "--help"],
   "sluice deploy --": ["--context", "--kubeconfig", "--output", "--wait", "--no-wait", "--help"],
@@ -89,6 +90,7 @@ const cases: Readonly<Record<string, readonly string[]>> = {
   "sluice repo list -o ": ["table", "json"],
   "sluice repo add x --ca-file d": ["db.yaml"],
   "sluice show values d": ["db.yaml"],
+  "sluice get notes we": ["web", "web-2"],
   "sluice show addons -o ": ["table", "wide", "json"],
 };
 

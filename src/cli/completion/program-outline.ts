@@ -70,13 +70,15 @@ function groupOutline(group: Command): CommandOutline {
     name: group.name(),
     description: group.description(),
     flags: [...flags.values()].map((same) => same.reduce(withValuesOf)),
-    arguments: [
-      { name: "command", variadic: false, completes: { by: "words", words } },
-      ...(members.some((member) => member.arguments.some(({ name }) => name === "chart"))
-        ? [{ name: "chart", variadic: false, completes: { by: "files" } as const }]
-        : []),
-    ],
+    arguments: [{ name: "command", variadic: false, completes: { by: "words", words } }, ...secondArgument(members)],
   };
+}
+
+/** What follows the name of a subcommand, where that of any is a chart or a release. */
+function secondArgument(members: readonly CommandOutline[]): readonly ArgumentOutline[] {
+  const firsts = members.flatMap((member) => member.arguments.slice(0, 1));
+  const found = firsts.find(({ name }) => name === "chart" || name === "release");
+  return found === undefined ? [] : [{ ...found, variadic: false }];
 }
 
 function withValuesOf(flag: FlagOutline, other: FlagOutline): FlagOutline {

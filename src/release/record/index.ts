@@ -47,4 +47,4 @@ export {
   type Revision,
   type RevisionState,
 } from "./revision.ts";
-export { revisionIn, storageName, storageObjectOf } from "./storage-object.ts";
+export { revisionIn, storageLabelsOf, storageName, storageObjectOf } from "./storage-object.ts";

@@ -69,7 +69,9 @@ export type StorageKind = "Secret" | "ConfigMap";
 /** The resourceVersion that a revision was read from, for optimistic concurrency. */
 type StoredVersion = {
   readonly resourceVersion: string;
+  /** In seconds since 1970, as its labels say. */
   readonly createdAt?: string;
+  readonly modifiedAt?: string;
   /** Who wrote it last. Helm holds no Lease, so its pending revisions may be at work although nobody holds one. */
   readonly writer: "sluice" | "helm";
 };

@@ -24,13 +24,8 @@ export function storageObjectOf(revision: Revision, nowMs: number): KubeObject {
   const { name, namespace, storage, stored } = revision;
   const seconds = String(Math.floor(nowMs / 1000));
   const labels = {
-    ...withoutOwn(revision.labels),
+    ...storageLabelsOf(revision),
     ...(stored === undefined ? { createdAt: seconds } : { modifiedAt: seconds }),
-    ...(stored?.createdAt === undefined ? {} : { createdAt: stored.createdAt }),
-    name,
-    owner: "helm",
-    status: revision.state,
-    version: String(revision.revision),
   };
   const version = stored === undefined ? {} : { resourceVersion: stored.resourceVersion };
   const annotations = { [writerAnnotation]: "sluice" };
@@ -39,6 +34,20 @@ export function storageObjectOf(revision: Revision, nowMs: number): KubeObject {
   if (storage === "ConfigMap") return { apiVersion: "v1", kind: "ConfigMap", metadata, data: { release: text } };
   const data = { release: Buffer.from(text).toString("base64") };
   return { apiVersion: "v1", kind: "Secret", metadata, type: secretType, data };
+}
+
+/** The labels of the object that a revision was read from. */
+export function storageLabelsOf({ name, state, revision, labels, stored }: Revision): Readonly<Record<string, string>> {
+  const { createdAt, modifiedAt } = stored ?? {};
+  return {
+    ...withoutOwn(labels),
+    ...(createdAt === undefined ? {} : { createdAt }),
+    ...(modifiedAt === undefined ? {} : { modifiedAt }),
+    name,
+    owner: "helm",
+    status: state,
+    version: String(revision),
+  };
 }
 
 /** The text under the key `release`, as `encodeRelease` writes it. */
@@ -76,9 +85,14 @@ export function revisionIn(object: KubeObject): Revision | undefined {
 /** The version of a record, and who wrote it. */
 export function storedVersionOf({ metadata }: KubeObject): NonNullable<Revision["stored"]> {
   const { resourceVersion = "", labels = {}, annotations = {} } = metadata;
-  const createdAt = labels["createdAt"];
+  const { createdAt, modifiedAt } = labels;
   const writer = annotations[writerAnnotation] === "sluice" ? "sluice" : "helm";
-  return { resourceVersion, ...(createdAt === undefined ? {} : { createdAt }), writer };
+  return {
+    resourceVersion,
+    ...(createdAt === undefined ? {} : { createdAt }),
+    ...(modifiedAt === undefined ? {} : { modifiedAt }),
+    writer,
+  };
 }
 
 function storageOf({ kind }: KubeObject): StorageKind {
