@@ -1,6 +1,7 @@
 /**
  * Renders charts in one process, as `helm-engine` does with Helm's code: reads a JSON request a line (`chart`, `values`,
- * `quiet`) and answers each with a line (`ms`, `phases`, `peakBytes`, and the `manifest` unless it is `quiet`).
+ * `quiet`) and answers each with a line (`ms`, `phases`, `peakBytes`, and the `manifest` unless it is `quiet`). At the end of its
+ * input it says what it still holds (`heldBytes`); that needs `--expose-gc`.
  */
 import { readFileSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
@@ -24,6 +25,9 @@ for await (const line of createInterface({ input: process.stdin })) {
   const ms = performance.now() - startedAt;
   process.stdout.write(`${JSON.stringify({ ...(quiet ? {} : answer), ms, phases, peakBytes: peakBytes() })}\n`);
 }
+
+globalThis.gc?.();
+process.stdout.write(`${JSON.stringify({ heldBytes: process.memoryUsage().heapUsed })}\n`);
 
 type Answer = { readonly manifest: string; readonly notes: string; readonly err?: string };
 

@@ -12,7 +12,7 @@ import { buildHelm, buildHelmEngine } from "../test/cluster/toolchain.ts";
 import { benchChartGrowth } from "./charts-growth.ts";
 import { benchCommandLine, type RecordedChart } from "./charts-command-line.ts";
 import { least, Renderer, type RenderPass, type Sides } from "./renderer.ts";
-import { reportNote, reportAtLeast } from "./report.ts";
+import { reportNote, reportAtLeast, reportAtMost } from "./report.ts";
 
 const rounds = 3;
 const log = (line: string) => void process.stdout.write(`     ${line}\n`);
@@ -31,11 +31,13 @@ async function main(folder: string | undefined): Promise<void> {
     const helm = await buildHelm(log);
     const renderers = {
       helm: new Renderer(await buildHelmEngine(log), []),
-      sluice: new Renderer(process.execPath, [join(import.meta.dirname, "charts-process.ts")]),
+      sluice: new Renderer(process.execPath, ["--expose-gc", join(import.meta.dirname, "charts-process.ts")]),
     };
     await inOneProcess(cases, renderers);
     await benchChartGrowth(join(charts, "growth"), renderers);
-    for (const renderer of Object.values(renderers)) renderer.end();
+    renderers.helm.end();
+    const heldBytes = await renderers.sluice.endHolding();
+    reportAtMost("held by the process that rendered them all, all caches together", heldBytes / 2 ** 20, 150, " MiB");
     await benchCommandLine(cases, helm);
     reportNote("load of the machine at the end", (loadavg()[0] ?? 0).toFixed(2));
   } finally {

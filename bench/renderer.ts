@@ -61,4 +61,11 @@ export class Renderer {
   end(): void {
     this.#child.stdin.end();
   }
+
+  /** Ends `charts-process.ts`. Returns how many bytes it held at its end. */
+  async endHolding(): Promise<number> {
+    this.end();
+    const { value } = await this.#answers.next();
+    return (JSON.parse(value) as { readonly heldBytes: number }).heldBytes;
+  }
 }

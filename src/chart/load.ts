@@ -1,6 +1,6 @@
 import { LruCache } from "../core/cache/index.ts";
 import { Fault } from "../core/fault/index.ts";
-import { compareGoStrings, fromBytes, GoMap } from "../lang/template/index.ts";
+import { compareGoStrings, fromBytes, GoMap, memorySizeOf } from "../lang/template/index.ts";
 import { unpackArchive } from "./archive.ts";
 import type { Chart, Lock, Metadata } from "./chart.ts";
 import type { ChartFile } from "./chart-file.ts";
@@ -66,7 +66,7 @@ function sortFiles(files: readonly ChartFile[], warn: Warn): Draft {
 }
 
 /** Defaults parsed before. Charts are loaded often, and their defaults are immutable. */
-const knownDefaults = new LruCache<string, GoMap>({ maxWeight: 2 ** 24, weightOf: (text) => text.length });
+const knownDefaults = new LruCache<string, GoMap>({ maxWeight: 2 ** 25, weightOf: (text, map) => text.length + memorySizeOf(map) });
 
 function defaultsIn(text: string): GoMap {
   return knownDefaults.getOrCreate(text, readValues);

@@ -19,10 +19,16 @@ import { jsonNumber } from "./number.ts";
 import { violation } from "./validator.ts";
 
 /** A compiled schema, or the reason why it cannot be compiled. */
-type CompiledSchema = { readonly node?: SchemaNode; readonly problem?: string; readonly warnings: readonly string[] };
+type CompiledSchema = {
+  readonly node?: SchemaNode;
+  readonly problem?: string;
+  readonly warnings: readonly string[];
+  readonly textLength: number;
+};
 
 const own = "file:///values.schema.json";
-const compiledSchemas = new LruCache<string, CompiledSchema>({ maxEntries: 200 });
+/** Measured over the schemas of public charts, three bytes for each of its text. */
+const compiledSchemas = new LruCache<string, CompiledSchema>({ maxWeight: 2 ** 24, weightOf: (_, { textLength }) => 3 * textLength });
 
 /** Validates values against a schema. Undefined when they are valid. Models helm pkg/chart/common/util ValidateAgainstSingleSchema */
 export function schemaViolation(schema: Uint8Array, values: GoMap, warn: Warn): string | undefined {
@@ -43,9 +49,9 @@ function compileSchema(text: string): CompiledSchema {
   const warnings: string[] = [];
   try {
     const library = new SchemaDocumentResolver(readJson(text), (warning) => void warnings.push(warning));
-    return { node: new Compiler(library).compile(own), warnings };
+    return { node: new Compiler(library).compile(own), warnings, textLength: text.length };
   } catch (error) {
-    if (error instanceof SchemaFault) return { problem: error.message, warnings };
+    if (error instanceof SchemaFault) return { problem: error.message, warnings, textLength: text.length };
     throw error;
   }
 }

@@ -227,3 +227,14 @@ test("a long template can include itself a thousand times", () => {
   set.parse("t", `${body}{{again "t" .}}`);
   assert.equal(set.execute("t", fromPlain({})), "end");
 });
+
+test("texts are cached up to a size that their trees and programs take, not their characters", () => {
+  const cache = new Engine();
+  const plain = "a plain text of a definition\n".repeat(40_000);
+  const known = cache.compile("plain", plain);
+  const dense = "{{.}}".repeat(20_000);
+  for (let serial = 0; serial < 8; serial++) cache.compile("dense", `${dense}${serial}`);
+  assert.equal(cache.compile("plain", plain), known);
+  for (let serial = 8; serial < 20; serial++) cache.compile("dense", `${dense}${serial}`);
+  assert.notEqual(cache.compile("plain", plain), known);
+});

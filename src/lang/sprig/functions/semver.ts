@@ -92,7 +92,7 @@ function next(version: Version, change: Partial<Version>): GoStruct {
 
 /** Charts compare the same versions again and again. */
 function memoized<T>(read: (text: string) => T): (text: string) => T {
-  const known = new LruCache<string, T>({ maxEntries: 500 });
+  const known = new LruCache<string, T>({ maxWeight: 2 ** 20, weightOf: (text) => 500 + 8 * text.length });
   return (text) => known.getOrCreate(text, read);
 }
 

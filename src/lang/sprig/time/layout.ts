@@ -65,7 +65,10 @@ const fixed: readonly LayoutElement[] = [
   "MST",
 ];
 
-const known = new LruCache<string, readonly LayoutChunk[]>({ maxEntries: 200 });
+const known = new LruCache<string, readonly LayoutChunk[]>({
+  maxWeight: 2 ** 20,
+  weightOf: (layout, chunks) => layout.length + 64 * chunks.length,
+});
 
 /** Splits a layout into chunks. Cached. */
 export function layoutChunks(layout: string): readonly LayoutChunk[] {

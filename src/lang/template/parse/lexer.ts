@@ -9,6 +9,8 @@ const printable = /^[\x20-\x7e]$/;
 /** Splits a template into tokens, one at a time. An error token is the last one. */
 export class TemplateLexer {
   readonly text: string;
+  /** How many tokens were read. */
+  tokens = 0;
   readonly #breakAllowed: boolean;
   readonly #continueAllowed: boolean;
   #pos = 0;
@@ -24,6 +26,7 @@ export class TemplateLexer {
   }
 
   next(): Token {
+    this.tokens++;
     if (this.#failed) return { type: "EOF", pos: this.#start, value: "EOF" };
     return this.#insideAction ? this.#action() : this.#plain();
   }

@@ -27,7 +27,7 @@ export type Operand =
 export type ParseNodeList = {
   readonly type: "list";
   readonly pos: number;
-  readonly nodes: ParseNode[];
+  readonly nodes: readonly ParseNode[];
 };
 
 type TextNode = {
@@ -39,9 +39,9 @@ type TextNode = {
 export type PipeNode = {
   readonly type: "pipe";
   readonly pos: number;
-  isAssign: boolean;
-  readonly declared: VariableNode[];
-  readonly commands: CommandNode[];
+  readonly isAssign: boolean;
+  readonly declared: readonly VariableNode[];
+  readonly commands: readonly CommandNode[];
 };
 
 export type ActionNode = {
@@ -53,7 +53,7 @@ export type ActionNode = {
 export type CommandNode = {
   readonly type: "command";
   readonly pos: number;
-  readonly args: Operand[];
+  readonly args: readonly Operand[];
 };
 
 export type IdentifierNode = {

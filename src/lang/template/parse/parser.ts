@@ -26,6 +26,8 @@ const maxParenDepth = 10_000;
 type ParsedText = {
   readonly main: Tree;
   readonly defined: readonly Tree[];
+  /** How many tokens the text has: its trees grow with them, and hardly with plain text. */
+  readonly tokens: number;
 };
 
 /** Parses a text. `name` is for errors; functions are checked by name only. */
@@ -34,7 +36,7 @@ export function parseText(name: string, text: string, hasFunction: (name: string
   const defined = new Map<string, Tree>();
   const parser = new TreeParser({ name, lexer, hasFunction, defined });
   const root = withinStack(() => parser.parseAll(), name);
-  return { main: { name: undefined, text, root }, defined: [...defined.values()] };
+  return { main: { name: undefined, text, root }, defined: [...defined.values()], tokens: lexer.tokens };
 }
 
 /** Parentheses can nest deeper than the JavaScript stack allows. */
@@ -69,7 +71,8 @@ class TreeParser extends TokenReader {
   }
 
   parseAll(): ParseNodeList {
-    const root: ParseNodeList = { type: "list", pos: this.peek().pos, nodes: [] };
+    const { pos } = this.peek();
+    const nodes: ParseNode[] = [];
     while (this.peek().type !== "EOF") {
       if (this.peek().type === "leftDelimiter") {
         const delimiter = this.next();
@@ -83,9 +86,9 @@ class TreeParser extends TokenReader {
       }
       const node = this.#textOrAction();
       if (node.type === "end" || node.type === "else") this.fail(`unexpected ${nodeText(node)}`);
-      root.nodes.push(node);
+      nodes.push(node);
     }
-    return root;
+    return { type: "list", pos, nodes: exact(nodes) };
   }
 
   #parseDefinition(): void {
@@ -107,11 +110,12 @@ class TreeParser extends TokenReader {
   }
 
   #itemList(): { readonly list: ParseNodeList; readonly end: EndNode } {
-    const list: ParseNodeList = { type: "list", pos: this.peekNonSpace().pos, nodes: [] };
+    const { pos } = this.peekNonSpace();
+    const nodes: ParseNode[] = [];
     while (this.peekNonSpace().type !== "EOF") {
       const node = this.#textOrAction();
-      if (node.type === "end" || node.type === "else") return { list, end: node };
-      list.nodes.push(node);
+      if (node.type === "end" || node.type === "else") return { list: { type: "list", pos, nodes: exact(nodes) }, end: node };
+      nodes.push(node);
     }
     return this.fail("unexpected EOF");
   }
@@ -213,23 +217,25 @@ class TreeParser extends TokenReader {
   }
 
   #pipeline(context: string, end: TokenType): PipeNode {
-    const pipe: PipeNode = { type: "pipe", pos: this.peekNonSpace().pos, isAssign: false, declared: [], commands: [] };
-    this.#declarations(pipe, context);
+    const { pos } = this.peekNonSpace();
+    const { declared, isAssign } = this.#declarations(context);
+    const commands: CommandNode[] = [];
     for (;;) {
       const token = this.nextNonSpace();
       if (token.type === end) {
-        this.#check(pipe, context);
-        return pipe;
+        this.#check(commands, context);
+        return { type: "pipe", pos, isAssign, declared, commands: exact(commands) };
       }
       if (!operandStarts.has(token.type)) this.unexpected(token, context);
       this.putBack(token);
-      pipe.commands.push(this.#command());
+      commands.push(this.#command());
     }
   }
 
-  #declarations(pipe: PipeNode, context: string): void {
+  #declarations(context: string): Pick<PipeNode, "declared" | "isAssign"> {
+    let declared: readonly VariableNode[] = none;
     for (;;) {
-      if (this.peekNonSpace().type !== "variable") return;
+      if (this.peekNonSpace().type !== "variable") return { declared, isAssign: false };
       const variable = this.next();
       const after = this.next();
       const next = after.type === "space" ? this.nextNonSpace() : after;
@@ -238,15 +244,12 @@ class TreeParser extends TokenReader {
         if (after.type === "space") this.putBack(next);
         this.putBack(after);
         this.putBack(variable);
-        return;
+        return { declared, isAssign: false };
       }
-      pipe.declared.push(variableNode(variable.pos, variable.value));
+      declared = [...declared, variableNode(variable.pos, variable.value)];
       this.#variables.push(variable.value);
-      if (!isComma) {
-        pipe.isAssign = next.type === "assign";
-        return;
-      }
-      if (context !== "range" || pipe.declared.length >= 2) this.fail(`too many declarations in ${context}`);
+      if (!isComma) return { declared, isAssign: next.type === "assign" };
+      if (context !== "range" || declared.length >= 2) this.fail(`too many declarations in ${context}`);
       const following = this.peekNonSpace().type;
       if (following !== "variable" && following !== "rightDelimiter" && following !== "rightParen") {
         this.fail("range can only initialize variables");
@@ -254,29 +257,30 @@ class TreeParser extends TokenReader {
     }
   }
 
-  #check({ commands }: PipeNode, context: string): void {
+  #check(commands: readonly CommandNode[], context: string): void {
     if (commands.length === 0) this.fail(`missing value for ${context}`);
-    for (const [index, command] of commands.entries()) {
-      const first = command.args[0]?.type;
+    for (let index = 1; index < commands.length; index++) {
+      const first = commands[index]?.args[0]?.type;
       const isLiteral = first === "bool" || first === "dot" || first === "nil" || first === "number" || first === "string";
-      if (index > 0 && isLiteral) this.fail(`non executable command in pipeline stage ${index + 1}`);
+      if (isLiteral) this.fail(`non executable command in pipeline stage ${index + 1}`);
     }
   }
 
   #command(): CommandNode {
-    const command: CommandNode = { type: "command", pos: this.peekNonSpace().pos, args: [] };
+    const { pos } = this.peekNonSpace();
+    const args: Operand[] = [];
     for (;;) {
       this.peekNonSpace();
       const operand = this.#operand();
-      if (operand !== undefined) command.args.push(operand);
+      if (operand !== undefined) args.push(operand);
       const token = this.next();
       if (token.type === "space") continue;
       if (token.type === "rightDelimiter" || token.type === "rightParen") this.putBack(token);
       else if (token.type !== "pipe") this.unexpected(token, "operand");
       break;
     }
-    if (command.args.length === 0) this.fail("empty command");
-    return command;
+    if (args.length === 0) this.fail("empty command");
+    return { type: "command", pos, args: exact(args) };
   }
 
   #operand(): Operand | undefined {
@@ -355,6 +359,13 @@ const operandStarts: ReadonlySet<TokenType> = new Set<TokenType>([
   ...(["bool", "charConstant", "complex", "dot", "field", "identifier"] as const),
   ...(["number", "nil", "rawString", "string", "variable", "leftParen"] as const),
 ]);
+
+const none: readonly never[] = [];
+
+/** A list without the room for more that it has while it grows. Most have one item, and a chart has very many. */
+function exact<Item>(items: readonly Item[]): readonly Item[] {
+  return items.slice();
+}
 
 function variableNode(pos: number, path: string): VariableNode {
   return { type: "variable", pos, path: path.split(".") };

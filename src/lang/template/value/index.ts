@@ -5,6 +5,7 @@ export { deepEqual } from "./equal.ts";
 export { indirect, isTrue, reflectKindOf, typeName, reflectTypeOf, zeroOf } from "./inspect.ts";
 export { GoList, anyList, nilList, stringList } from "./list.ts";
 export { GoMap, dict } from "./map.ts";
+export { memorySizeOf } from "./memory-size.ts";
 export { Complex, Integer, GoScalar, int, int64, isInteger, isUnsigned, wrapInteger } from "./number.ts";
 export { GoStruct, Pointer } from "./object.ts";
 export { fromPlain, toPlain } from "./plain.ts";

@@ -1,5 +1,5 @@
 import { LruCache } from "../../../core/cache/index.ts";
-import { GoError, GoList, GoMap, anyList, types, type GoValue } from "../../../lang/template/index.ts";
+import { GoError, GoList, GoMap, anyList, memorySizeOf, types, type GoValue } from "../../../lang/template/index.ts";
 import { YamlFault, unmarshalList, unmarshalMap, type DecodeTarget } from "../../../lang/yaml/index.ts";
 import { deepCopy } from "../../../lang/sprig/index.ts";
 
@@ -19,7 +19,7 @@ const goTarget: DecodeTarget = {
 };
 
 /** Charts parse the same text in many places. */
-const knownMaps = new LruCache<string, GoMap>({ maxWeight: 2 ** 22, weightOf: (text) => text.length });
+const knownMaps = new LruCache<string, GoMap>({ maxWeight: 2 ** 24, weightOf: (text, map) => text.length + memorySizeOf(map) });
 
 /** Parses a YAML map as Helm reads values; the result is the caller's own. Throws a GoError in Helm's words. */
 export function readYamlMap(text: string): GoMap {
