@@ -55,7 +55,7 @@ export function addOperationOptions<A extends Values, O>(command: TypedCommand<A
   );
 }
 
-export const deleteDataHelp = "delete volume claims, and definitions that still have objects, too";
+const deleteDataHelp = "delete volume claims, and definitions that still have objects, too";
 
 /** Adds the options that shape the plan of a deploy: what it may do, and how far it waits. */
 export function addPlanOptions<A extends Values, O>(command: TypedCommand<A, O>) {
@@ -66,7 +66,36 @@ export function addPlanOptions<A extends Values, O>(command: TypedCommand<A, O>)
     .addOption(noHooksOption());
 }
 
-export function noHooksOption() {
+/** Adds the options that say how a plan is shown, and where it is kept. */
+export function addPlanOutputOptions<A extends Values, O>(command: TypedCommand<A, O>) {
+  return command
+    .addOption(
+      typedOption("-o, --output <format>", "how to show it: a tree, JSON, or a graph for Mermaid or Graphviz")
+        .choices(["tree", "json", "mermaid", "dot"])
+        .default("tree"),
+    )
+    .option("--no-diff", "leave out what changes inside each object")
+    .option("--save <file>", "keep the plan for --use-plan; readable by its owner alone, for it holds secrets");
+}
+
+/** Adds the options that shape a deletion. */
+export function addDeletionOptions<A extends Values, O>(command: TypedCommand<A, O>) {
+  return command
+    .flag("--delete-data", deleteDataHelp)
+    .addOption(noHooksOption())
+    .flag("--keep-history", "keep the records, as those of a release that was");
+}
+
+export const revisionHelp = "the revision to go back to (default: the one that was deployed before)";
+
+/** `conflicts` are the options that shape the plan: a saved one has settled them. */
+export function usePlanOption(conflicts: readonly string[]) {
+  return typedOption("--use-plan <file>", "do exactly what sluice plan --save kept there, or refuse when it no longer fits").conflicts([
+    ...conflicts,
+  ]);
+}
+
+function noHooksOption() {
   return typedOption("--no-hooks", "run no hooks");
 }
 
@@ -112,6 +141,8 @@ export type ClusterFlags = OptionsOf<typeof addClusterOptions> & OptionsOf<typeo
 export type WaitFlag = OptionsOf<typeof addWaitOptions>;
 /** What a run may do to the objects of others. Not every command has all of them. */
 export type PolicyFlags = Partial<OptionsOf<typeof addPlanOptions>>;
+/** How a plan is shown, and where it is kept. */
+export type PlanOutputFlags = OptionsOf<typeof addPlanOutputOptions>;
 /** The options of every command that works on a release. */
 export type ReleaseFlags = ClusterFlags & PolicyFlags & OptionsOf<typeof addOperationOptions>;
 /** The options of every command that installs or upgrades a release. */

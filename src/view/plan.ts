@@ -2,10 +2,13 @@ import { titleOf } from "../core/object/index.ts";
 import type { Action, Plan, Step } from "../release/plan/index.ts";
 import { plainPaint, type Paint } from "./step-progress-line.ts";
 
-/** A plan as a tree: by stage and rank what is done, until when it is waited for, and what else it waits for. */
-export function planTree(plan: Plan, paint: Paint = plainPaint): string[] {
+/**
+ * A plan as a tree: by stage and rank what is done, until when it is waited for, and what else it waits for. `about` is put
+ * behind the revision.
+ */
+export function planTree(plan: Plan, paint: Paint = plainPaint, about = ""): string[] {
   const awaits = new Map(plan.steps.flatMap((step) => ownAwait(step)));
-  const lines = [paint.strong(headOf(plan))];
+  const lines = [paint.strong(headOf(plan, about))];
   let place = "";
   for (const step of plan.steps.filter(isShown).toSorted(asPeopleRead)) {
     const what = step.action.verb === "delete" ? `${step.stage}, to be deleted` : step.stage;
@@ -28,10 +31,11 @@ function asPeopleRead(a: Step, b: Step): number {
   return stage || (gone ? 0 : a.rank - b.rank);
 }
 
-function headOf({ operation, release, steps }: Plan): string {
+function headOf({ operation, release, steps }: Plan, about: string): string {
   const what = release === undefined ? operation : `${operation} ${release.name} in ${release.namespace}, revision ${release.revision}`;
   const count = (verb: string) => steps.filter(({ action }) => action.verb === verb).length;
-  return `${what}: ${count("apply")} to apply, ${count("delete")} to delete, ${count("await")} to wait for`;
+  const behind = about === "" ? "" : ` (${about})`;
+  return `${what}${behind}: ${count("apply")} to apply, ${count("delete")} to delete, ${count("await")} to wait for`;
 }
 
 /** An await that follows an apply or a delete is part of that step's line. */

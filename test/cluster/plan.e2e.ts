@@ -31,9 +31,9 @@ async function good(command: string, config?: string): Promise<ProgramResult> {
   return result;
 }
 
-async function refused(command: string, message: RegExp, config?: string): Promise<void> {
+async function refused(command: string, message: RegExp, config?: string, expected = 1): Promise<void> {
   const { code, out, err } = await sluice(command, config);
-  assert.equal(code, 1, out + err);
+  assert.equal(code, expected, out + err);
   assert.match(err, message);
 }
 
@@ -121,6 +121,34 @@ test("a saved plan is done once, and to the letter", async () => {
   await good(`deploy --use-plan ${plan}`);
   assert.equal(await valueOf("used"), "1");
   await refused(`deploy --use-plan ${plan}`, /it was drawn up for no revision, and the latest is revision 1, deployed/);
+});
+
+test("rollback and deletion are planned, saved and done as planned", async () => {
+  for (const value of ["1", "2"])
+    await good(
+      `deploy gone ${source("gone.yaml", configMap("gone", value), secret("gone", `hunter${value}`), deployment("gone", "nginx:1"))} --no-wait`,
+    );
+  const plan = join(folder, "gone.plan");
+  const { out } = await good(`plan rollback gone 1 --no-wait --save ${plan}`);
+  assert.match(out, /^update configmap\/gone in .*\n(?: {4}.*\n)* {2}- {3}value: "2"\n {2}\+ {3}value: "1"$/m);
+  assert.match(out, /^rollback gone in .*, revision 3 \(Rollback to 1\): 2 to apply, 0 to delete/m);
+  assert.doesNotMatch(out, /hunter/);
+  assert.equal(await valueOf("gone"), "2");
+  await refused(`delete --use-plan ${plan}`, /it is for sluice rollback/, kubeconfig, 2);
+  await good(`rollback --use-plan ${plan}`);
+  assert.equal(await valueOf("gone"), "1");
+  await refused(`rollback --use-plan ${plan}`, /it was drawn up for revision 2 as it was, and the latest is revision 3, deployed/);
+
+  assert.match(
+    (await good(`plan delete gone --save ${plan}`)).out,
+    /: 0 to apply, 3 to delete, 3 to wait for\n[^]*\nrecords\n {2}are deleted last$/m,
+  );
+  await cluster.patch(at("ConfigMap", "gone"), { type: "merge", patch: { data: { more: "x" } } });
+  await refused(`delete --use-plan ${plan}`, /since it was drawn up, configmap\/gone was changed/);
+  await good(`plan delete gone --save ${plan}`);
+  await good(`delete --use-plan ${plan}`);
+  assert.equal(await valueOf("gone"), undefined);
+  await refused("history gone", /there is no such release/);
 });
 
 describe("what happens between a plan and its use", () => {

@@ -4,22 +4,26 @@ import type { RunCommand } from "../interrupt.ts";
 import { parseRevision } from "../parse-argument.ts";
 import {
   addClusterOptions,
+  addDeletionOptions,
   addDeployOptions,
   addOperationOptions,
   addPlanOptions,
+  addPlanOutputOptions,
   addReleaseArgument,
   addSourceArgument,
   autoRollbackOption,
   createNamespaceOption,
-  deleteDataHelp,
   embeddedOption,
-  noHooksOption,
   releaseHelp,
+  revisionHelp,
   sourceHelp,
+  usePlanOption,
 } from "../shared-options.ts";
+import { allowSubcommands } from "../subcommands.ts";
 import type { Terminal } from "../terminal.ts";
 import { TypedCommand, type OptionsOf } from "../typed-command.ts";
 import { typedOption } from "../typed-option.ts";
+import { addPlanOperations } from "./plan.ts";
 
 /** Adds the commands that change a release, test it, or plan a change. */
 export function addReleaseCommands(program: Command, terminal: Terminal, runCommand: RunCommand): void {
@@ -38,26 +42,24 @@ function addChartSourceOptions<A extends readonly unknown[], O>(command: TypedCo
 
 export type PlanFlags = OptionsOf<typeof declarePlan>;
 
-function declarePlan(program: Command) {
-  const named = addSourceArgument(addReleaseArgument(new TypedCommand(program.command("plan"))));
-  return addChartSourceOptions(addPlanOptions(addClusterOptions(named)))
+function declarePlan(command: Command) {
+  const named = addSourceArgument(addReleaseArgument(new TypedCommand(command)));
+  return addPlanOutputOptions(addChartSourceOptions(addPlanOptions(addClusterOptions(named))))
     .description("show what a deploy would change, in which order and what waits for what; nothing is touched")
     .addOption(embeddedOption("plan for a deploy"))
     .addOption(createNamespaceOption())
-    .addOption(
-      typedOption("-o, --output <format>", "how to show it: a tree, JSON, or a graph for Mermaid or Graphviz")
-        .choices(["tree", "json", "mermaid", "dot"])
-        .default("tree"),
-    )
-    .option("--no-diff", "leave out what changes inside each object")
-    .option("--save <file>", "keep the plan for sluice deploy --use-plan; readable by its owner alone, for it holds secrets")
     .flag("--detailed-exit-code", "exit with 3 when there is something to change, 0 when there is not");
 }
 
+/** `plan deploy` is `plan` for a release that is called like one of the subcommands. */
 function addPlan(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  declarePlan(program).action((name, sources, options) =>
-    runCommand(async (signal) => (await import("../command/plan.ts")).plan(name, sources, options, terminal, signal)),
-  );
+  const plan = program.command("plan");
+  for (const command of [plan, plan.command("deploy")])
+    declarePlan(command).action((name, sources, options) =>
+      runCommand(async (signal) => (await import("../command/plan.ts")).plan(name, sources, options, terminal, signal)),
+    );
+  addPlanOperations(plan, terminal, runCommand);
+  allowSubcommands(plan);
 }
 
 export type ConvergeFlags = OptionsOf<typeof declareConverge>;
@@ -79,26 +81,21 @@ function addConverge(program: Command, terminal: Terminal, runCommand: RunComman
 }
 
 /** A saved plan has settled everything that shapes a plan. */
-const savedPlanConflicts =
-  "wait forceConflicts takeOwnership deleteData hooks createNamespace values set setString setJson setFile setLiteral reuseValues resetValues resetThenReuseValues postRenderer".split(
-    " ",
-  );
+const policyOptions = ["wait", "forceConflicts", "takeOwnership", "deleteData", "hooks"];
+const savedPlanConflicts = [
+  ...policyOptions,
+  ..."createNamespace values set setString setJson setFile setLiteral reuseValues resetValues resetThenReuseValues postRenderer".split(" "),
+];
 
 function addDeploy(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  const command = program
-    .command("deploy")
-    .usage("[options] <release> <source...>\n       sluice deploy [options] [release] --use-plan <file>");
+  const command = program.command("deploy").usage(usageOf("deploy", "<release> <source...>"));
   addChartSourceOptions(addOperationOptions(addDeployOptions(addClusterOptions(new TypedCommand(command)))))
     .description("bring a release to what its manifests say: install, upgrade, and remove what left it")
     .argument("[release]", releaseHelp)
     .argument("[source...]", sourceHelp)
     .addOption(embeddedOption("deploy"))
     .addOption(createNamespaceOption())
-    .addOption(
-      typedOption("--use-plan <file>", "do exactly what sluice plan --save kept there, or refuse when it no longer fits").conflicts(
-        savedPlanConflicts,
-      ),
-    )
+    .addOption(usePlanOption(savedPlanConflicts))
     .addOption(autoRollbackOption())
     .action((name, sources, { usePlan: file, ...options }) => {
       if (file === undefined) {
@@ -113,32 +110,64 @@ function addDeploy(program: Command, terminal: Terminal, runCommand: RunCommand)
 
 export type RollbackFlags = OptionsOf<typeof declareRollback>;
 
-function declareRollback(program: Command) {
-  return addOperationOptions(addDeployOptions(addClusterOptions(addReleaseArgument(new TypedCommand(program.command("rollback"))))))
+function declareRollback(command: Command) {
+  return addOperationOptions(addDeployOptions(addClusterOptions(new TypedCommand(command))))
     .description("bring a release back to an earlier revision")
-    .parsedArgument("[revision]", "the revision to go back to (default: the one that was deployed before)", parseRevision);
+    .argument("[release]", releaseHelp)
+    .parsedArgument("[revision]", revisionHelp, parseRevision)
+    .addOption(usePlanOption(policyOptions))
+    .addOption(dryRunOption());
 }
 
 function addRollback(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  declareRollback(program).action((name, to, options) =>
-    runCommand(async (signal) => (await import("../command/rollback.ts")).rollback(name, to, options, terminal, signal)),
-  );
+  const command = program.command("rollback").usage(usageOf("rollback", "<release> [revision]"));
+  declareRollback(command).action((name, to, options) => {
+    const { usePlan: file, dryRun } = options;
+    if (file !== undefined) {
+      if (to !== undefined) return command.error("error: a saved plan knows its revision: leave it out, or --use-plan");
+      return runCommand(async (signal) => (await import("../command/rollback.ts")).rollbackPlan(file, name, options, terminal, signal));
+    }
+    if (name === undefined) return command.error("error: missing required argument 'release'");
+    return runCommand(async (signal) =>
+      dryRun
+        ? (await import("../command/plan-operation.ts")).dryRunRollback(name, to, options, terminal, signal)
+        : (await import("../command/rollback.ts")).rollback(name, to, options, terminal, signal),
+    );
+  });
 }
 
 export type DeleteFlags = OptionsOf<typeof declareDelete>;
 
-function declareDelete(program: Command) {
-  return addOperationOptions(addClusterOptions(addReleaseArgument(new TypedCommand(program.command("delete")))))
+function declareDelete(command: Command) {
+  return addDeletionOptions(addOperationOptions(addClusterOptions(new TypedCommand(command))))
     .description("delete a release: the mirror image of its installation")
-    .flag("--delete-data", deleteDataHelp)
-    .addOption(noHooksOption())
-    .flag("--keep-history", "keep the records, as those of a release that was");
+    .argument("[release]", releaseHelp)
+    .addOption(usePlanOption(["deleteData", "hooks", "keepHistory"]))
+    .addOption(dryRunOption());
 }
 
 function addDelete(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  declareDelete(program).action((name, options) =>
-    runCommand(async (signal) => (await import("../command/delete.ts")).deleteRelease(name, options, terminal, signal)),
-  );
+  const command = program.command("delete").usage(usageOf("delete", "<release>"));
+  declareDelete(command).action((name, options) => {
+    const { usePlan: file, dryRun } = options;
+    if (file !== undefined)
+      return runCommand(async (signal) => (await import("../command/delete.ts")).deletePlan(file, name, options, terminal, signal));
+    if (name === undefined) return command.error("error: missing required argument 'release'");
+    return runCommand(async (signal) =>
+      dryRun
+        ? (await import("../command/plan-operation.ts")).dryRunDelete(name, options, terminal, signal)
+        : (await import("../command/delete.ts")).deleteRelease(name, options, terminal, signal),
+    );
+  });
+}
+
+/** What a command takes: a release, or a saved plan that knows it. */
+function usageOf(command: string, release: string): string {
+  return `[options] ${release}\n       sluice ${command} [options] [release] --use-plan <file>`;
+}
+
+function dryRunOption() {
+  return typedOption("--dry-run", "show what it would do, as sluice plan does, and do nothing").default(false).conflicts(["usePlan"]);
 }
 
 function addTest(program: Command, terminal: Terminal, runCommand: RunCommand): void {

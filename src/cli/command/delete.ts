@@ -2,6 +2,7 @@ import { uninstallRelease } from "../../release/deploy/index.ts";
 import { runOnRelease, operationPolicyOf } from "../run-on-release.ts";
 import type { Terminal } from "../terminal.ts";
 import type { DeleteFlags } from "../command-group/release.ts";
+import { runSavedPlan } from "./use-plan.ts";
 
 /** Deletes a release with all of its objects. */
 export async function deleteRelease(name: string, options: DeleteFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
@@ -16,4 +17,15 @@ export async function deleteRelease(name: string, options: DeleteFlags, terminal
     terminal,
     signal,
   );
+}
+
+/** Does what a saved plan for a deletion says. */
+export function deletePlan(
+  file: string,
+  name: string | undefined,
+  options: DeleteFlags,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  return runSavedPlan({ file, command: "delete", name }, options, terminal, signal);
 }

@@ -1,18 +1,15 @@
-import { lineFor } from "../../core/fault/index.ts";
-import type { Cluster } from "../../kube/index.ts";
 import { renderRelease, type ChartRequest } from "../../release/chart/index.ts";
-import { proposeDeploy, readIdentity, type Proposal } from "../../release/deploy/index.ts";
+import { proposeDeploy } from "../../release/deploy/index.ts";
 import { load } from "../../release/load/index.ts";
-import { planDot, planMermaid, proposalJson, proposalLines } from "../../view/index.ts";
 import type { LocatedManifest } from "../../lang/yaml/index.ts";
 import type { ReuseFlags } from "../chart/chart-options.ts";
 import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
 import { findChartSource } from "../chart/find-chart-source.ts";
 import { reuseModeOf } from "../chart/read-user-values.ts";
 import { exitCodes } from "../failure.ts";
-import { savePlan } from "../plan-file.ts";
 import { operationPolicyOf } from "../run-on-release.ts";
 import { openClusterSession } from "../cluster-session.ts";
+import { showProposal } from "../show-proposal.ts";
 import { sourceReaders } from "../source-readers.ts";
 import type { Terminal } from "../terminal.ts";
 import type { PlanFlags } from "../command-group/release.ts";
@@ -25,7 +22,7 @@ export async function plan(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const { createNamespace, save } = options;
+  const { createNamespace } = options;
   const desired = await desiredIn(sources, options, terminal, signal);
   const warn = (warning: string) => terminal.err(terminal.paint.warn(`warning: ${warning}`));
   const session = await openClusterSession(options, warn);
@@ -34,10 +31,7 @@ export async function plan(
     const release = { name, namespace: cluster.namespace };
     const rendered = "chart" in desired ? await renderRelease(desired, release, cluster, { signal }) : desired;
     const proposal = await proposeDeploy({ release, ...rendered, createNamespace, ...operationPolicyOf(options) }, cluster, { signal });
-    if (save !== undefined) await saveProposal(proposal, save, cluster, signal);
-    if (options.output !== "json") for (const warning of proposal.warnings) warn(lineFor(warning));
-    show(proposal, options, terminal);
-    if (save !== undefined) terminal.err(`saved: sluice deploy --use-plan ${save} does exactly this`);
+    await showProposal(proposal, cluster, { ...options, signal }, terminal);
     return options.detailedExitCode && !proposal.unchanged ? exitCodes.changes : exitCodes.ok;
   } finally {
     session.close();
@@ -54,16 +48,4 @@ async function desiredIn(
   const chart = findChartSource(sources, options);
   if (chart === undefined) return { manifests: await load(sources, sourceReaders, { signal }) };
   return chartRequestOf(chart, options, reuseModeOf(options), terminal, signal);
-}
-
-async function saveProposal(proposal: Proposal, file: string, cluster: Cluster, signal: AbortSignal): Promise<void> {
-  const identity = await readIdentity(cluster, proposal.release.namespace, { signal });
-  await savePlan(file, { cluster: identity, proposal });
-}
-
-function show(proposal: Proposal, { output, diff }: PlanFlags, { out, paint }: Terminal): void {
-  if (output === "json") return out(proposalJson(proposal, { diff }));
-  if (output === "mermaid") return out(planMermaid(proposal.plan));
-  if (output === "dot") return out(planDot(proposal.plan));
-  for (const line of proposalLines(proposal, { diff }, paint)) out(line);
 }

@@ -2,6 +2,7 @@ import { rollback as rollBack } from "../../release/deploy/index.ts";
 import { runOnRelease, operationPolicyOf } from "../run-on-release.ts";
 import type { Terminal } from "../terminal.ts";
 import type { RollbackFlags } from "../command-group/release.ts";
+import { runSavedPlan } from "./use-plan.ts";
 
 /** Brings a release back to an earlier revision. */
 export async function rollback(
@@ -11,7 +12,7 @@ export async function rollback(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const kept = options.historyMax === undefined ? {} : { historyMax: options.historyMax };
+  const kept = { historyMax: options.historyMax };
   const target = to === undefined ? {} : { to };
   return runOnRelease(
     {
@@ -23,4 +24,15 @@ export async function rollback(
     terminal,
     signal,
   );
+}
+
+/** Does what a saved plan for a rollback says. */
+export function rollbackPlan(
+  file: string,
+  name: string | undefined,
+  options: RollbackFlags,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  return runSavedPlan({ file, command: "rollback", name, how: { historyMax: options.historyMax } }, options, terminal, signal);
 }

@@ -49,7 +49,14 @@ export function outlineOf(program: Command): ProgramOutline {
 }
 
 function commandOutline(command: Command): CommandOutline {
-  if (command.commands.length > 0) return groupOutline(command);
+  const own = ownOutline(command);
+  if (command.commands.length === 0) return own;
+  const group = groupOutline(command);
+  // A command with a meaning of its own completes as that one, with the flags of all.
+  return own.arguments.length === 0 ? group : { ...own, flags: mergedFlags([own, group]) };
+}
+
+function ownOutline(command: Command): CommandOutline {
   return {
     name: command.name(),
     description: command.description(),
@@ -61,17 +68,22 @@ function commandOutline(command: Command): CommandOutline {
 /** A command with subcommands. The name of a subcommand comes first, and the flags of all subcommands are offered with all their values. */
 function groupOutline(group: Command): CommandOutline {
   const members = group.commands.map(commandOutline);
-  const flags = Map.groupBy(
-    members.flatMap((member) => member.flags),
-    ({ long }) => long,
-  );
   const words = members.map(({ name }) => name);
   return {
     name: group.name(),
     description: group.description(),
-    flags: [...flags.values()].map((same) => same.reduce(withValuesOf)),
+    flags: mergedFlags(members),
     arguments: [{ name: "command", variadic: false, completes: { by: "words", words } }, ...secondArgument(members)],
   };
+}
+
+/** The flags of several commands, each once, with all its values. */
+function mergedFlags(members: readonly CommandOutline[]): readonly FlagOutline[] {
+  const flags = Map.groupBy(
+    members.flatMap((member) => member.flags),
+    ({ long }) => long,
+  );
+  return [...flags.values()].map((same) => same.reduce(withValuesOf));
 }
 
 /** What follows the name of a subcommand, where that of any is a chart or a release. */

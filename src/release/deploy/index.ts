@@ -9,6 +9,6 @@ export { readIdentity } from "./cluster-identity.ts";
 export { deploy, uninstallRelease, rollback, test, type DeployOptions } from "./deploy.ts";
 export type { Proposal, OperationPolicy } from "./proposal.ts";
 export type { PlannedObject } from "./planned-object.ts";
-export { proposeDeploy, type DeployRequest } from "./propose/index.ts";
+export { proposeDelete, proposeDeploy, proposeRollback, type DeployRequest } from "./propose/index.ts";
 export { parseSavedPlan, savedPlanText, type SavedPlan } from "./saved-plan.ts";
 export { usePlan } from "./use-plan.ts";

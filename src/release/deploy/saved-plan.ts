@@ -9,15 +9,17 @@ import type { Proposal } from "./proposal.ts";
 export type SavedPlan = {
   readonly cluster: ClusterIdentity;
   readonly proposal: Proposal;
+  /** The deletion keeps the records. Default false. */
+  readonly keepHistory?: boolean;
 };
 
 const format = "sluice.dev/plan";
 const version = 1;
 
 /** The file content. It contains the manifests with their secrets, but not the live objects, which running the plan does not need. */
-export function savedPlanText({ cluster, proposal }: SavedPlan): string {
+export function savedPlanText({ proposal, ...saved }: SavedPlan): string {
   const objects = proposal.objects.map(({ ref, sensitive }) => ({ ref, sensitive }));
-  const content = { cluster, proposal: { ...proposal, objects } };
+  const content = { ...saved, proposal: { ...proposal, objects } };
   return `${JSON.stringify({ format, version, digest: digestOf(content), ...content }, undefined, 1)}\n`;
 }
 

@@ -19,7 +19,7 @@ import type { SavedPlan } from "./saved-plan.ts";
  * object has changed. Checks before taking the Lease, so that a refusal leaves no trace, and again while holding it.
  */
 export async function* usePlan(saved: SavedPlan, cluster: Cluster, options: DeployOptions): AsyncGenerator<Progress> {
-  const { proposal } = saved;
+  const { proposal, keepHistory = false } = saved;
   const { signal } = options;
   const { namespace } = proposal.release;
   await checkSaved(saved, cluster, signal);
@@ -27,13 +27,13 @@ export async function* usePlan(saved: SavedPlan, cluster: Cluster, options: Depl
   if (proposal.createsNamespace) await ensureNamespace(namespace, cluster, { signal, manager: releaseFieldManager });
   const rest = proposal.createsNamespace ? withoutObject(saved, keyOf(namespaceRef(namespace))) : saved;
   const started = { ...proposal, revision: startedNow(proposal, cluster.clock.now()) };
-  yield* executeProposal(started, () => checkSaved(rest, cluster, signal), cluster, options);
+  yield* executeProposal(started, () => checkSaved(rest, cluster, signal), cluster, { ...options, keepHistory });
 }
 
 /** Ignores the namespace that was just created for this plan. */
-function withoutObject({ cluster, proposal }: SavedPlan, key: string): SavedPlan {
+function withoutObject({ proposal, ...saved }: SavedPlan, key: string): SavedPlan {
   const objects = proposal.basis.objects.filter(({ ref }) => keyOf(ref) !== key);
-  return { cluster, proposal: { ...proposal, basis: { ...proposal.basis, objects } } };
+  return { ...saved, proposal: { ...proposal, basis: { ...proposal.basis, objects } } };
 }
 
 /** A new revision starts when the plan is run, not when it was saved. */
