@@ -9,6 +9,8 @@ import { connectionFaultOf } from "./connection-fault-of.ts";
 
 /** A pool of HTTP/1.1 connections, opened by `dial`. `spare` is an open connection to start with. */
 export class Http1Pool {
+  /** Dials anew for each request that finds no open connection. */
+  readonly isUsable = true;
   readonly #server: string;
   readonly #host: string;
   readonly #agent: DialingAgent;

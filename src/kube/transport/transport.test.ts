@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { constants } from "node:http2";
+import { constants, type ServerHttp2Stream } from "node:http2";
 import { connect as connectTcp, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import type { TLSSocket } from "node:tls";
@@ -82,6 +82,69 @@ test("HTTP/2: after GOAWAY what is under way ends well, and what comes takes a n
   while (server.connections() < 2) assert.equal(await read("/quick"), "quick");
   finish?.();
   assert.equal(await slow, "slow");
+});
+
+/** How a server closes the connection of a client that it does not know, around its answer to `stream`. */
+const closings: Readonly<Record<string, (stream: ServerHttp2Stream, answer: () => void) => void>> = {
+  // As kube-apiserver does with UnauthenticatedHTTP2DOSMitigation. Streams after this one are never processed.
+  "GOAWAY before the answer": (stream, answer) => {
+    stream.session?.goaway(constants.NGHTTP2_NO_ERROR, stream.id);
+    answer();
+    stream.session?.close();
+  },
+  "GOAWAY after the answer": (stream, answer) => {
+    answer();
+    stream.session?.goaway(constants.NGHTTP2_NO_ERROR, stream.id);
+    stream.session?.close();
+  },
+  "GOAWAY, and the end of the socket": (stream, answer) => {
+    const { session } = stream;
+    session?.goaway(constants.NGHTTP2_NO_ERROR, stream.id);
+    stream.on("finish", () => setImmediate(() => session?.destroy()));
+    answer();
+  },
+};
+
+for (const [manner, close] of Object.entries(closings)) {
+  test(`HTTP/2: the answer of a server that closes at once arrives, and every other request gets its own: ${manner}`, async (t) => {
+    const held = new Set<number>();
+    const server = await serveHttp2(t, (stream) => {
+      const port = stream.session?.socket.remotePort ?? 0;
+      if (held.has(port)) return;
+      held.add(port);
+      close(stream, () => reply(stream, 401, "who are you?"));
+    });
+    const relay = await serveLate(t, server.port, held);
+    const { send } = open(t, { server: relay.url });
+    const requests = [send("/a"), send("/b", { method: "POST", body: "{}" }), send("/c"), send("/d", { method: "DELETE" })];
+    const answers = await Promise.all(requests.map(async (request) => [(await request).status, await readText((await request).body)]));
+    for (const answer of answers) assert.deepEqual(answer, [401, "who are you?"]);
+  });
+}
+
+/**
+ * Relays to a server. What comes from it on a port that is held is passed on when the server has closed, and the
+ * connection is reset then: so does a client on a busy machine see a server that answers and closes.
+ */
+function serveLate(t: TestContext, port: number, held: ReadonlySet<number>) {
+  return serveTcp(t, (near) => {
+    const far = connectTcp(port, "127.0.0.1");
+    const late: Buffer[] = [];
+    near.on("data", (chunk) => far.write(chunk));
+    far.on("data", (chunk: Buffer) => void (held.has(far.localPort ?? 0) ? late.push(chunk) : near.write(chunk)));
+    far.on("close", () => near.write(Buffer.concat(late), () => near.resetAndDestroy()));
+    for (const socket of [near, far]) socket.on("error", () => undefined);
+  });
+}
+
+test("HTTP/2: a server that never processes a request is given up", async (t) => {
+  const server = await serveHttp2(t, (stream) => {
+    stream.session?.goaway(constants.NGHTTP2_NO_ERROR);
+    stream.close(constants.NGHTTP2_REFUSED_STREAM);
+  });
+  const { read } = open(t, { server: server.url });
+  await assert.rejects(read("/"), { name: "ConnectionFault", unsent: true, transient: true });
+  assert.equal(server.connections(), 7);
 });
 
 test("HTTP/2: a stream that is reset breaks its body, and a refused one was never sent", async (t) => {

@@ -30,20 +30,43 @@ export function openTransport(endpoint: Endpoint, clock: Clock): Transport {
     const parted = request.headers["impersonate-user"] === undefined ? request.headers : partedImpersonation(request.headers);
     const headers = compressed && request.method === "GET" ? { ...parted, "accept-encoding": "gzip" } : parted;
     const path = prefix === "" ? request.path : prefix + request.path;
-    // Selected and used in one turn, so that no other request takes the slot in between.
-    let connection = pool.ready();
-    while (connection === undefined) {
-      await orAborted(pool.connect(), request.signal);
-      connection = pool.ready();
-    }
-    const answer = await connection.send(request, headers, path);
+    const answer = await sendOn(pool, request, headers, path);
     return answer.headers["content-encoding"] === "gzip" ? unzipped(answer) : answer;
   }
 
   return { exchange, renew: () => pool.renew(), lostConnections: () => pool.lostConnections, close: () => pool.close() };
 }
 
-type HttpConnection = { send(request: Request, headers: SentHeaders, path: string): Promise<Answer> };
+/** How often a request is sent again on another connection. As in Go's client. */
+const maxResends = 6;
+
+/**
+ * Sends on a connection of the pool. A connection that closes without having processed the request is replaced: a server
+ * that answers one request of an unknown client with 401 and closes answers the others on connections of their own.
+ * Models golang.org/x/net http2/transport.go RoundTripOpt
+ */
+async function sendOn(pool: ConnectionPool, request: Request, headers: SentHeaders, path: string): Promise<Answer> {
+  for (let resends = 0; ; resends++) {
+    // Selected and used in one turn, so that no other request takes the slot in between.
+    let connection = pool.ready();
+    while (connection === undefined) {
+      await orAborted(pool.connect(), request.signal);
+      connection = pool.ready();
+    }
+    try {
+      return await connection.send(request, headers, path);
+    } catch (error) {
+      const unprocessed = error instanceof ConnectionFault && error.unsent && !connection.isUsable;
+      if (!unprocessed || resends === maxResends || request.signal.aborted) throw error;
+    }
+  }
+}
+
+type HttpConnection = {
+  /** Whether it may take further requests. */
+  readonly isUsable: boolean;
+  send(request: Request, headers: SentHeaders, path: string): Promise<Answer>;
+};
 
 /** The pool of connections to one server. */
 class ConnectionPool {
