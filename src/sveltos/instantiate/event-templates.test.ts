@@ -76,6 +76,11 @@ test("an object that was not collected is an empty map", () => {
   );
 });
 
+test("the reference of one matching object has both spellings", () => {
+  const [match] = serviceMatches("a/x");
+  assert.equal(rendered("{{ .MatchingResources.Namespace }}/{{ .MatchingResources.Name }} {{ .MatchingResource.Name }}", match), "a/x x");
+});
+
 test("all matching objects are lists, even if none was collected", () => {
   const text = "{{ range .MatchingResources }}{{ .Name }} {{ end }}{{ range .Resources }}{{ .metadata.name }}{{ end }}";
   const { templates } = testEnvironment();

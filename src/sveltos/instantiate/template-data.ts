@@ -27,7 +27,13 @@ const references = sliceOf(reference);
 const objects = sliceOf(types.anyMap);
 const matchDataType = namedType(
   "controllers.currentObject",
-  structType({ MatchingResource: reference, Resource: types.anyMap, CloudEvent: types.anyMap, Cluster: types.anyMap }),
+  structType({
+    MatchingResource: reference,
+    MatchingResources: reference,
+    Resource: types.anyMap,
+    CloudEvent: types.anyMap,
+    Cluster: types.anyMap,
+  }),
 );
 const matchesDataType = namedType(
   "controllers.currentObjects",
@@ -38,10 +44,15 @@ const clusterDataType = namedType(
   structType({ Cluster: types.anyMap, ClusterNamespace: text, ClusterName: text }),
 );
 
-/** The template data of one matching object. An object that was not collected is an empty map. */
+/**
+ * The template data of one matching object. An object that was not collected is an empty map. The reference has two names:
+ * Sveltos' documents write `.MatchingResources` where its code has `.MatchingResource`.
+ */
 export function matchTemplateData({ ref, object }: Match, cluster: KubeObject): GoValue {
+  const matching = referenceValue(ref);
   return pointerTo(matchDataType, {
-    MatchingResource: referenceValue(ref),
+    MatchingResource: matching,
+    MatchingResources: matching,
     Resource: object === undefined ? nothing : unstructuredOf(object),
     CloudEvent: nothing,
     Cluster: unstructuredOf(cluster),
