@@ -12,7 +12,7 @@ import {
 } from "../kube/index.ts";
 import type { KubeObject } from "../core/object/index.ts";
 import { RenewingLease, type HeldLease, type LeaseHoldOptions } from "./held-lease.ts";
-import { acquireTimeOf, leaseDurationOf, holderOf, leaseFor, leaseKind, renewIntervalMs, type LeaseLock } from "./lease.ts";
+import { acquireTimeOf, leaseDurationOf, holderOf, leaseFor, leaseKind, withAcquireTimeout, type LeaseLock } from "./lease.ts";
 
 /** Why the Lease is not held yet: another holder, or an API server that does not answer. Reported once for each. */
 export type LeaseWait = { readonly because: string };
@@ -121,16 +121,10 @@ class LeaseCandidate {
    * The signal does not abort the request: the API server may have carried it out, and a Lease that nobody knows of would
    * keep all others waiting. It gets a time limit instead.
    */
-  async #write(lease: KubeObject, exists: boolean): Promise<KubeObject> {
-    const late = new AbortController();
-    const { signal } = late;
-    const noAnswer = new Fault(`the API server has not answered for ${renewIntervalMs / 1000} s`);
-    const cancel = this.#cluster.clock.after(renewIntervalMs, () => late.abort(noAnswer));
-    try {
-      return await (exists ? this.#cluster.replace(lease, { signal }) : this.#cluster.create(lease, { signal }));
-    } finally {
-      cancel();
-    }
+  #write(lease: KubeObject, exists: boolean): Promise<KubeObject> {
+    const cluster = this.#cluster;
+    const write = (signal: AbortSignal) => (exists ? cluster.replace(lease, { signal }) : cluster.create(lease, { signal }));
+    return withAcquireTimeout(cluster.clock, write);
   }
 
   #failed(attempt: KubeObject, fault: Fault): LeaseWait {

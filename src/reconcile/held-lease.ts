@@ -2,7 +2,16 @@ import type { Cancel } from "../core/clock/index.ts";
 import { Fault } from "../core/fault/index.ts";
 import { isConflict, isForbidden, isNotFound, isTransient, type Cluster } from "../kube/index.ts";
 import { refOf, type KubeObject } from "../core/object/index.ts";
-import { releasedLease, holderOf, leaseFor, leaseKind, renewDeadlineMs, renewIntervalMs, type LeaseLock } from "./lease.ts";
+import {
+  releasedLease,
+  holderOf,
+  leaseFor,
+  leaseKind,
+  renewDeadlineMs,
+  renewIntervalMs,
+  withReleaseTimeout,
+  type LeaseLock,
+} from "./lease.ts";
 
 /** A Lease that this process holds. */
 export type HeldLease = {
@@ -121,15 +130,12 @@ export class RenewingLease implements HeldLease {
   async #delete(): Promise<void> {
     const { uid, resourceVersion } = this.#lease.metadata;
     const preconditions = { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
-    const late = new AbortController();
-    const cancel = this.#cluster.clock.after(renewIntervalMs, () => late.abort(new Fault("the API server does not answer")));
+    const { clock } = this.#cluster;
     try {
-      await this.#cluster.delete(refOf(this.#lease), { preconditions, signal: late.signal });
+      await withReleaseTimeout(clock, (signal) => this.#cluster.delete(refOf(this.#lease), { preconditions, signal }));
     } catch (error) {
-      if (isForbidden(error)) await this.#cluster.replace(releasedLease(this.#lease), { signal: late.signal });
+      if (isForbidden(error)) await withReleaseTimeout(clock, (signal) => this.#cluster.replace(releasedLease(this.#lease), { signal }));
       else if (!isNotFound(error) && !isConflict(error) && !isTransient(error)) throw new Fault(`release ${this.#title}`, error);
-    } finally {
-      cancel();
     }
   }
 

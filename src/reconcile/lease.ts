@@ -1,3 +1,5 @@
+import { withTimeout, type Clock } from "../core/clock/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import { fieldsAt, numberAt, stringAt, type KubeObject } from "../core/object/index.ts";
 
 export const leaseKind = { group: "coordination.k8s.io", version: "v1", kind: "Lease" };
@@ -11,6 +13,21 @@ export const renewIntervalMs = 4_000;
  * from before the request was sent. client-go calls it RenewDeadline.
  */
 export const renewDeadlineMs = 12_000;
+
+/** Sends a request that takes a Lease. After the deadline its answer would be worth nothing. */
+export function withAcquireTimeout<T>(clock: Clock, send: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  return withRequestTimeout(clock, renewDeadlineMs, send, signal);
+}
+
+/** Sends a request that gives a Lease back. Nobody waits long for it: the Lease expires. */
+export function withReleaseTimeout<T>(clock: Clock, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return withRequestTimeout(clock, renewIntervalMs, send);
+}
+
+function withRequestTimeout<T>(clock: Clock, ms: number, send: (signal: AbortSignal) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const late = new Fault(`the API server has not answered for ${ms / 1000} s`);
+  return withTimeout(clock, ms, late, send, { background: true, ...(signal === undefined ? {} : { signal }) });
+}
 
 /** A Lease to acquire. Models client-go tools/leaderelection/resourcelock LeaseLock */
 export type LeaseLock = {

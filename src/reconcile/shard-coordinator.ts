@@ -81,6 +81,11 @@ export class ShardCoordinator {
     return [...this.#runs.keys()].filter((key) => this.isOwned(key));
   }
 
+  /** Whether this process is a member of its group right now: its Lease has been renewed in time. */
+  get isMember(): boolean {
+    return this.#member?.isHeld() === true;
+  }
+
   /** The Leases of all known members. */
   members(): readonly string[] {
     return this.#membership

@@ -3,7 +3,7 @@ import { doing, Fault } from "../core/fault/index.ts";
 import { isAlreadyExists, isConflict, isNotFound, type Cluster } from "../kube/index.ts";
 import { refOf, type KubeObject } from "../core/object/index.ts";
 import { shardLeaseContent, emptyShardLease, withShardLease, type ShardLease } from "./shard-lease.ts";
-import { leaseFor, renewDeadlineMs, renewIntervalMs, type LeaseLock } from "./lease.ts";
+import { leaseFor, renewDeadlineMs, renewIntervalMs, withAcquireTimeout, withReleaseTimeout, type LeaseLock } from "./lease.ts";
 
 /** A group of shard members: the Leases of one namespace with the group's label. */
 export type ShardGroup = { readonly namespace: string; readonly name: string };
@@ -54,7 +54,9 @@ export class ShardMember {
       const at = cluster.clock.now();
       const wanted = withGroupLabel(group, leaseFor(lock, identity, at));
       try {
-        const lease = await doing(`join ${group.name}`, () => cluster.create(wanted, { signal }));
+        const lease = await doing(`join ${group.name}`, () =>
+          withAcquireTimeout(cluster.clock, (limited) => cluster.create(wanted, { signal: limited }), signal),
+        );
         return new ShardMember(cluster, group, lock, identity, { lease, at });
       } catch (error) {
         if (!(error instanceof Error) || !isAlreadyExists(error.cause)) throw error;
@@ -96,12 +98,11 @@ export class ShardMember {
   async leave(): Promise<void> {
     this.#lose("it has left");
     await this.#writing;
-    const late = new AbortController();
-    const cancel = this.#cluster.clock.after(renewIntervalMs, () => late.abort(), { background: true });
     const { uid } = this.#lease.metadata;
-    const options = { signal: late.signal, ...(uid === undefined ? {} : { preconditions: { uid } }) };
-    await this.#cluster.delete(refOf(this.#lease), options).catch(() => undefined);
-    cancel();
+    const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+    await withReleaseTimeout(this.#cluster.clock, (signal) => this.#cluster.delete(refOf(this.#lease), { signal, ...preconditions })).catch(
+      () => undefined,
+    );
   }
 
   /** The Lease has been seen to be deleted. */

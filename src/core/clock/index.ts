@@ -7,3 +7,4 @@
 export { sleep, type Cancel, type Clock } from "./clock.ts";
 export { RealClock } from "./real-clock.ts";
 export { VirtualClock } from "./virtual-clock.ts";
+export { withTimeout } from "./with-timeout.ts";

@@ -1,3 +1,4 @@
+import { withTimeout } from "../../core/clock/index.ts";
 import { LruCache } from "../../core/cache/index.ts";
 import type { Cancel } from "../../core/clock/index.ts";
 import { backoffMs, isNotFound, type Cluster } from "../../kube/index.ts";
@@ -129,10 +130,10 @@ export class EventRecorder {
 
   async #write(entry: Entry): Promise<void> {
     const { count } = entry;
-    const late = new AbortController();
-    const cancel = this.#hub.clock.after(writeTimeoutMs, () => late.abort(new Error("the write timed out")), { background: true });
+    const late = new Error("the write timed out");
+    const { signal } = this.#options;
     try {
-      await this.#send(entry, AbortSignal.any([late.signal, this.#options.signal]));
+      await withTimeout(this.#hub.clock, writeTimeoutMs, late, (limited) => this.#send(entry, limited), { signal, background: true });
       entry.writtenCount = count;
       entry.writes++;
       entry.notBefore = this.#hub.clock.now() + backoffMs(entry.writes, this.#hub.random, recounting);
@@ -142,8 +143,6 @@ export class EventRecorder {
       this.#options.onResult?.("failed", error);
       // The next record of the same Event tries again.
       this.#forget(entry);
-    } finally {
-      cancel();
     }
   }
 

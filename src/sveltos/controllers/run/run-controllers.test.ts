@@ -117,12 +117,14 @@ test("a replica that is cut off stops before another one leads, and waits for le
   leader.isCut = true;
   await fixture.advance(leaseDurationMs + 5000);
   assert.deepEqual([leader.isLeader, other.isLeader, other.owned], [false, true, 4]);
+  assert.deepEqual(leader.monitor.readiness(), { well: false, because: "the management cluster has not been reached lately" });
+  assert.deepEqual([leader.monitor.liveness(), other.monitor.readiness()], [{ well: true }, { well: true }]);
   assert.ok(events.indexOf(`${first} ends profiles`) >= 0);
   assert.ok(events.indexOf(`${first} ends profiles`) < events.indexOf(`${second} begins profiles`));
   leader.isCut = false;
   await fixture.advance(60_000);
   assert.equal(leader.owned + other.owned, 4);
-  assert.deepEqual([leader.isLeader, other.isLeader], [false, true]);
+  assert.deepEqual([leader.isLeader, other.isLeader, leader.monitor.readiness().well], [false, true, true]);
   for (const { stop } of [a, b]) stop.abort();
   await fixture.until(Promise.all([a.ended, b.ended]));
 });

@@ -141,6 +141,8 @@ class Replica {
 
   #readiness(): ProbeResult {
     if (!this.#isSynced) return { well: false, because: "the clusters of the fleet are not known yet" };
+    // Its Lease is renewed every few seconds, so it shows whether the management cluster answers.
+    if (!this.#shards.isMember) return { well: false, because: "the management cluster has not been reached lately" };
     const missing = this.#context.cache.unsynced();
     return missing.length === 0 ? { well: true } : { well: false, because: `not known yet: ${missing.join(", ")}` };
   }
