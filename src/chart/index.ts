@@ -13,6 +13,7 @@ export { maxChartBytes, maxFileBytes, fileText, withoutByteOrderMark, type Chart
 export { parseHelmIgnore, type IgnoreRules } from "./helmignore.ts";
 export { loadArchive, loadChart } from "./load.ts";
 export { pathMatcher } from "./path-matcher.ts";
+export type { RemoteSchema, RemoteSchemas, SchemaLoader } from "./schema/index.ts";
 export { schemaPreamble, validateAgainstSchema } from "./validate-against-schema.ts";
 export { userValues, valuesForUpgrade, type Reuse, type ValueSources } from "./user-values.ts";
 export { mergeMaps, readValues } from "./read-values.ts";

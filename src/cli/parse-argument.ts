@@ -34,6 +34,14 @@ export function parseListenAddress(text: string): { readonly host?: string; read
   return host === "" ? { port: number } : { host: host.replaceAll(/[[\]]/g, ""), port: number };
 }
 
+/** `charts.example,127.0.0.1:8080`: hosts as URLs have them, where the port of the scheme is left out. */
+export function parseHosts(text: string): readonly string[] {
+  const hosts = text.split(",").map((each) => each.trim().toLowerCase());
+  if (!hosts.every((host) => /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:\d{1,5})?$/.test(host)))
+    throw new InvalidArgumentError("expected hosts such as charts.example or 127.0.0.1:8080, with commas between");
+  return hosts.map((host) => host.replace(/:(80|443)$/, ""));
+}
+
 export function parseReplicaCount(text: string): number {
   if (/^\d{1,3}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("expected a number from 0 to 999");

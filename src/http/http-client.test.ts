@@ -151,6 +151,13 @@ test("an aborted signal ends a request", async (t) => {
   const leaving = new AbortController();
   const server = await serveHttp(t, () => leaving.abort(new Error("gone")));
   await assert.rejects(open({ signal: leaving.signal })({ url: server.url, maxBytes }), { message: "gone" });
+  await assert.rejects(open()({ url: server.url, maxBytes, signal: leaving.signal }), { message: "gone" });
+});
+
+test("the signal of a request ends it", async (t) => {
+  const leaving = new AbortController();
+  const server = await serveHttp(t, () => leaving.abort(new Error("gone")));
+  await assert.rejects(open()({ url: server.url, maxBytes, signal: leaving.signal }), { message: "gone" });
 });
 
 /** An HTTP client whose URLs redirect, or answer with the credentials they received. */
@@ -199,6 +206,21 @@ test("a client certificate stays with the one whom it was meant for", async () =
 function through(redirects: Readonly<Record<string, string>>, insecure = false): Promise<HttpClientResponse> {
   return withRedirects(webOf(redirects).web)({ url: "https://a.example/x", tls: { insecure }, maxBytes });
 }
+
+function onlyToA(url: string): void {
+  if (!url.startsWith("https://a.example/")) throw new Error(`not ${url}`);
+}
+
+test("each redirect is checked before it is followed", async () => {
+  const { web: http, asked } = webOf({ "https://a.example/x": "/y", "https://a.example/y": "https://b.example/z" });
+  await assert.rejects(withRedirects(http)({ url: "https://a.example/x", maxBytes, checkRedirect: onlyToA }), {
+    message: "not https://b.example/z",
+  });
+  assert.deepEqual(
+    asked.map(({ url }) => url),
+    ["https://a.example/x", "https://a.example/y"],
+  );
+});
 
 test("what is posted is not sent elsewhere", async () => {
   const { web: http, asked } = webOf({ "https://a.example/t": "https://b.example/t" });

@@ -16,6 +16,10 @@ export type HttpClientRequest = {
   readonly tls?: TlsOptions;
   /** The maximum size of the response body. */
   readonly maxBytes: number;
+  /** Ends the request, with all its redirects. */
+  readonly signal?: AbortSignal;
+  /** Throws for a redirect that must not be followed. Default: all of them may. Models Go's http.Client CheckRedirect */
+  readonly checkRedirect?: (url: string) => void;
 };
 
 export type HttpClientResponse = {

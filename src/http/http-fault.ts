@@ -9,6 +9,9 @@ export function httpFaultOf(url: string, error: unknown, trustAdvice = "name its
   return new Fault(explanation(redactedUrl(url), code, message, trustAdvice), undefined, { final: lasting.has(code) });
 }
 
+/** The advice where no flag names an authority. */
+export const systemTrustAdvice = "add its authority to those of this machine, or name a file with it in SSL_CERT_FILE";
+
 export function timeoutFault(url: string, ms: number): Fault {
   return new Fault(
     `${redactedUrl(url)} has not answered in full within ${ms / 1000} s: check the address, the network, and proxies on the way`,

@@ -7,6 +7,7 @@
  */
 export { fetchText } from "./fetch-text.ts";
 export type { HttpClient, HttpClientRequest, HttpClientResponse, TlsOptions } from "./http-client.ts";
+export { systemTrustAdvice, timeoutFault } from "./http-fault.ts";
 export { openHttpClient } from "./open-http-client.ts";
 export { systemCertPool } from "./system-cert-pool.ts";
 export { redactedUrl, sameOrigin } from "./url.ts";

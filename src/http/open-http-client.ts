@@ -27,14 +27,15 @@ const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 export function openHttpClient({ clock, signal, env = {}, timeoutMs = defaultTimeoutMs, trustAdvice }: HttpClientOptions): HttpClient {
   const agents = new AgentPool(env);
   return async (request) => {
-    if (signal.aborted) throw signal.reason;
+    const givenUp = request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]);
+    if (givenUp.aborted) throw givenUp.reason;
     if (!URL.canParse(request.url)) throw new Fault(`invalid URL: ${request.url}`, undefined, { final: true });
     const url = new URL(request.url);
     if (url.protocol !== "http:" && url.protocol !== "https:")
       throw new Fault(`could not find protocol handler for: ${url.protocol.slice(0, -1)}`, undefined, { final: true });
     const ending = new AbortController();
-    const abort = () => ending.abort(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
+    const abort = () => ending.abort(givenUp.reason);
+    givenUp.addEventListener("abort", abort, { once: true });
     const cancel = clock.after(timeoutMs, () => ending.abort(timeoutFault(request.url, timeoutMs)));
     try {
       return await answerTo(request, url, agents.agentFor(url, request.tls ?? {}), ending.signal);
@@ -42,7 +43,7 @@ export function openHttpClient({ clock, signal, env = {}, timeoutMs = defaultTim
       throw ending.signal.aborted ? ending.signal.reason : httpFaultOf(request.url, error, trustAdvice);
     } finally {
       cancel();
-      signal.removeEventListener("abort", abort);
+      givenUp.removeEventListener("abort", abort);
     }
   };
 }

@@ -44,6 +44,7 @@ function redirected(request: HttpClientRequest, location: string): HttpClientReq
     throw new Fault(`${redactedUrl(request.url)} redirects to ${redactedUrl(url)}, which is not protected by TLS`, undefined, {
       final: true,
     });
+  request.checkRedirect?.(url);
   if (keepsCredentials(request.url, url)) return { ...request, url };
   const { authorization: _left, ...headers } = request.headers ?? {};
   const { certificate: _certificate, key: _key, ...tls } = request.tls ?? {};

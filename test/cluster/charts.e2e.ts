@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { openCluster } from "../../src/kube/index.ts";
 import { stringAt } from "../../src/core/object/index.ts";
+import { serveHttp } from "../support/loopback.ts";
 import { brokenCharts, storefrontChart } from "./chart/storefront.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
@@ -49,7 +50,10 @@ function helmTemplate(name: string, ...args: readonly string[]): Promise<Program
 }
 
 function render(chart: string, ...args: readonly string[]): Promise<ProgramResult> {
-  return runProgram(process.execPath, [join(projectRoot, "src", "cli", "main.ts"), "render", chart, ...args], { cwd: folder });
+  return runProgram(process.execPath, [join(projectRoot, "src", "cli", "main.ts"), "render", chart, ...args], {
+    cwd: folder,
+    env: { HELM_CACHE_HOME: folder },
+  });
 }
 
 describe("a chart is rendered as Helm renders it", () => {
@@ -93,6 +97,41 @@ describe("a chart is rendered as Helm renders it", () => {
       assert.equal(ours.code, 1);
       assert.equal(messageOf(ours.err), messageOf(theirs.err));
     });
+});
+
+describe("schemas are fetched as Helm fetches them", () => {
+  const documents: Readonly<Record<string, string>> = {
+    "/main.json": '{"properties": {"a": {"$ref": "defs.json#/definitions/small"}}}',
+    "/defs.json": '{"definitions": {"small": {"type": "integer", "maximum": 5}}}',
+    "/based.json": '{"$id": "/sub/based.json", "$ref": "other.json"}',
+    "/sub/other.json": '{"properties": {"a": {"type": "string"}}}',
+    "/invalid.json": '{"type": "nonsense"}',
+    "/empty.json": "",
+    "/draft.json": '{"$schema": "draft-of-draft.json"}',
+    "/pointer.json": '{"$ref": "defs.json#/definitions/none"}',
+    "/file.json": '{"$ref": "file:///none.json"}',
+    "/scheme.json": '{"$ref": "ftp://127.0.0.1/none.json"}',
+  };
+  const paths = [...Object.keys(documents), "/redirect", "/none", "/x/../main.json"];
+  for (const path of paths)
+    for (const value of ["1", "9"])
+      test(`${path}, with ${value}`, async (t) => {
+        const { url } = await serveHttp(t, (request, response) => {
+          const text = documents[request.url ?? ""];
+          if (request.url === "/redirect") response.writeHead(302, { location: "/main.json" }).end();
+          else response.writeHead(text === undefined ? 404 : 200).end(text);
+        });
+        writeChart("remote", {
+          "Chart.yaml": "apiVersion: v2\nname: remote\nversion: 0.1.0\n",
+          "values.schema.json": JSON.stringify({ $ref: `${url}${path}` }),
+          "templates/a.yaml": "a: {{ .Values.a }}\n",
+        });
+        const theirs = await helmTemplate("shop", "remote", "--set", `a=${value}`);
+        const ours = await render("remote", "--release", "shop", "--set", `a=${value}`);
+        assert.equal(ours.code, theirs.code);
+        assert.equal(ours.out, theirs.out);
+        assert.equal(messageOf(ours.err), messageOf(theirs.err));
+      });
 });
 
 /** The message without the prefix of each program. */

@@ -23,7 +23,7 @@ for (const type of ["Sveltos", "Capi"] as const) {
         type,
         behaviour,
         clusters: { one: { env: "fv" }, two: { dep: "eng" } },
-        context: { charts: () => Promise.resolve(kyvernoChart) },
+        context: { charts: () => Promise.resolve({ chart: kyvernoChart }) },
       });
       t.after(() => fleet.close());
       await fleet.run(

@@ -18,7 +18,7 @@ type EmbeddedFixture = { readonly fixture: FleetFixture; close(): Promise<void> 
 
 export async function openEmbeddedFixture(): Promise<EmbeddedFixture> {
   const fleet = await EmbeddedFleet.open({ behaviour, clusters: labels });
-  const start = (name: string) => new ControllerReplica(fleet, name, { charts: () => Promise.resolve(kyvernoChart) });
+  const start = (name: string) => new ControllerReplica(fleet, name, { charts: () => Promise.resolve({ chart: kyvernoChart }) });
   const replicas = [start("first")];
   await fleet.advance(3000);
   const fixture = fixtureOn(fleet, replicas, () => start(`replica ${replicas.length}`));

@@ -1,6 +1,6 @@
 import { GoList, GoMap, type GoValue } from "../../lang/template/index.ts";
 import { decoded, joinUrl, locationOf, type SchemaResource, type SchemaDocument } from "./schema-document.ts";
-import { escaped } from "./validation-error.ts";
+import { escaped, UnfetchedSchema } from "./validation-error.ts";
 import { addAssertions } from "./assertion.ts";
 import type { SchemaNode } from "./schema-node.ts";
 
@@ -21,14 +21,23 @@ export class Compiler {
   readonly #library: DocumentResolver;
   readonly #nodes = new Map<string, SchemaNode>();
   readonly #queue: SchemaNode[] = [];
+  #unfetched: UnfetchedSchema | undefined;
 
   constructor(library: DocumentResolver) {
     this.#library = library;
   }
 
+  /** Throws an UnfetchedSchema at the end, so that all schemas that have yet to be fetched are asked for. */
   compile(url: string): SchemaNode {
     const root = this.#nodeAt(url, "");
-    for (let node = this.#queue.shift(); node !== undefined; node = this.#queue.shift()) this.#fill(node);
+    try {
+      // The queue grows meanwhile. Nothing is taken out, because that is slow for long arrays.
+      for (let at = 0; at < this.#queue.length; at++) this.#fill(this.#queue[at]!);
+    } catch (error) {
+      // Another error counts only once everything is fetched.
+      throw this.#unfetched ?? error;
+    }
+    if (this.#unfetched !== undefined) throw this.#unfetched;
     return root;
   }
 
@@ -36,8 +45,7 @@ export class Compiler {
     const location = locationOf(url, pointer);
     const known = this.#nodes.get(location);
     if (known !== undefined) return known;
-    const made: Omit<SchemaNode, "resource"> = { url, pointer, location, draft: 0, dynamicAnchors: new Map() };
-    const node: SchemaNode = Object.assign(made, { resource: made as SchemaNode });
+    const node = emptyNode(url, pointer);
     this.#nodes.set(location, node);
     this.#queue.push(node);
     return node;
@@ -70,10 +78,21 @@ export class Compiler {
       const [url, inside] = [joinUrl(id, address), decoded(fragment)];
       const pointer = document.resolve(url, inside);
       if (pointer !== undefined) return this.#nodeAt(document.url, pointer);
-      const other = this.#library.documentAt(url);
-      return this.#nodeAt(url, other.resolve(url, inside) ?? "");
+      try {
+        const other = this.#library.documentAt(url);
+        return this.#nodeAt(url, other.resolve(url, inside) ?? "");
+      } catch (error) {
+        if (!(error instanceof UnfetchedSchema)) throw error;
+        this.#unfetched ??= error;
+        return emptyNode(url, inside);
+      }
     };
   }
+}
+
+function emptyNode(url: string, pointer: string): SchemaNode {
+  const made: Omit<SchemaNode, "resource"> = { url, pointer, location: locationOf(url, pointer), draft: 0, dynamicAnchors: new Map() };
+  return Object.assign(made, { resource: made as SchemaNode });
 }
 
 /** Compiles the keywords of one schema that lead to other schemas. */

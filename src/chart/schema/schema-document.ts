@@ -16,7 +16,9 @@ export type SchemaResource = {
 export class SchemaDocument {
   readonly url: string;
   readonly content: GoValue;
+  /** By pointer, and by id. */
   readonly #resources = new Map<string, SchemaResource>();
+  readonly #resourcesById = new Map<string, SchemaResource>();
   readonly #seen = new Set<string>();
   readonly #draftAt: (url: string) => SchemaDraft;
 
@@ -39,7 +41,7 @@ export class SchemaDocument {
 
   /** Resolves a reference inside this document. Undefined when it leads out of it. */
   resolve(url: string, fragment: string): string | undefined {
-    const resource = url === this.url ? this.resourceAt("") : [...this.#resources.values()].find(({ id }) => id === url);
+    const resource = url === this.url ? this.resourceAt("") : this.#resourcesById.get(url);
     if (resource === undefined) return undefined;
     if (fragment === "" || fragment.startsWith("/")) return resource.pointer + fragment;
     const pointer = resource.anchors.get(fragment);
@@ -83,7 +85,7 @@ export class SchemaDocument {
     const id = idOf(draft, schema);
     const inner = id === "" ? base : joinUrl(base, id);
     if (id !== "" || pointer === "") this.#add(pointer, inner, draft);
-    const resource = [...this.#resources.values()].find((each) => each.id === inner) ?? this.resourceAt(pointer);
+    const resource = this.#resourcesById.get(inner) ?? this.resourceAt(pointer);
     this.#addAnchors(schema, pointer, resource);
     for (const [below, value] of schemasIn(draft, schema, pointer)) this.#collect(value, inner, below, resource.draft);
   }
@@ -94,10 +96,13 @@ export class SchemaDocument {
   }
 
   #add(pointer: string, id: string, draft: SchemaDraft): void {
-    const same = [...this.#resources.values()].find((each) => each.id === id);
+    const same = this.#resourcesById.get(id);
     if (same !== undefined && same.pointer !== pointer)
       throw new SchemaFault(`duplicate id ${quote(id)} in ${quote(this.url)} at ${quote(pointer)} and ${quote(same.pointer)}`);
-    if (same === undefined) this.#resources.set(pointer, { pointer, id, draft, anchors: new Map(), dynamicAnchors: new Set() });
+    if (same !== undefined) return;
+    const resource = { pointer, id, draft, anchors: new Map(), dynamicAnchors: new Set<string>() };
+    this.#resources.set(pointer, resource);
+    this.#resourcesById.set(id, resource);
   }
 
   #addAnchors(schema: GoMap, pointer: string, { draft, anchors, dynamicAnchors }: SchemaResource): void {
@@ -145,6 +150,11 @@ export function decoded(fragment: string): string {
 
 export function joinUrl(base: string, ref: string): string {
   if (ref === "") return base;
-  if (/^[a-z][a-z\d+.-]*:/i.test(ref)) return ref;
+  if (/^[a-z][a-z\d+.-]*:/i.test(ref)) return absoluteUrl(ref);
   return base.startsWith("urn:") || !URL.canParse(ref, base) ? base : new URL(ref, base).href;
+}
+
+/** The URL as it is requested. Without its dots in the path and its capitals in the host, which name the same document. */
+function absoluteUrl(url: string): string {
+  return /^https?:/i.test(url) && URL.canParse(url) ? new URL(url).href : url;
 }

@@ -5,7 +5,7 @@ import { readValues } from "../index.ts";
 import { casesIn } from "../../../test/support/chart/recorded-cases.ts";
 
 const recorded = readFileSync(new URL("../recorded/schema.jsonl", import.meta.url), "utf8");
-import { schemaViolation } from "./index.ts";
+import { schemaViolation, type RemoteSchemas } from "./index.ts";
 
 type Recorded = { readonly schema: string; readonly values: string; readonly problem?: string };
 
@@ -27,9 +27,99 @@ function sortedNames(_: string, names: string): string {
   return `additional properties ${names.split(", ").toSorted().join(", ")} not allowed`;
 }
 
-function violation(schema: string, values: string, warnings: string[] = []): string | undefined {
-  return schemaViolation(Buffer.from(schema), readValues(values), (warning) => warnings.push(warning));
+function violation(schema: string, values: string, warnings: string[] = [], remote?: RemoteSchemas): string | undefined {
+  return schemaViolation(Buffer.from(schema), readValues(values), (warning) => warnings.push(warning), remote);
 }
+
+/** The documents at http://x/, and the URLs that were asked for. A document without text cannot be had. */
+function remote(documents: Readonly<Record<string, string | undefined>>): { readonly at: RemoteSchemas; readonly asked: string[] } {
+  const asked: string[] = [];
+  const at: RemoteSchemas = (url) => {
+    asked.push(url);
+    const name = url.slice("http://x/".length);
+    if (!Object.hasOwn(documents, name)) return undefined;
+    const text = documents[name];
+    return text === undefined ? { problem: "HTTP request to it failed", isTransient: true } : { text, digest: text };
+  };
+  return { at, asked };
+}
+
+/** What Helm 4.2.4 answered when a server had these documents. */
+const remoteCases: readonly { readonly documents: Readonly<Record<string, string | undefined>>; readonly problem?: string }[] = [
+  { documents: { a: '{"properties": {"a": {"$ref": "sub/b#/definitions/c"}}}', "sub/b": '{"definitions": {"c": {"maximum": 5}}}' } },
+  {
+    documents: { a: '{"properties": {"a": {"$ref": "sub/b#/definitions/c"}}}', "sub/b": '{"definitions": {"c": {"maximum": 0}}}' },
+    problem: "- at '/a': maximum: got 1, want 0\n",
+  },
+  {
+    documents: { a: '{"$id": "http://x/base/a", "$ref": "b"}', "base/b": '{"properties": {"a": {"type": "string"}}}' },
+    problem: "- at '/a': got number, want string\n",
+  },
+  { documents: { a: "" }, problem: 'failing loading "http://x/a": EOF' },
+  { documents: { a: undefined }, problem: 'failing loading "http://x/a": HTTP request to it failed' },
+  { documents: { a: '{"$ref": "#/b"}' }, problem: 'json-pointer in "http://x/a#/b" not found' },
+  { documents: { a: '{"$ref": "#b"}' }, problem: 'anchor in "http://x/a#b" not found in schema "http://x/a"' },
+  { documents: { a: '{"$ref": "file:///b"}' }, problem: 'failing loading "file:///b": open /b: no such file or directory' },
+  { documents: { a: '{"$ref": "ftp://b/c"}' }, problem: 'failing loading "ftp://b/c": no URLLoader registered for "ftp://b/c"' },
+  { documents: { a: '{"$schema": "http://x/a"}' }, problem: 'draft "http://x/a" is not supported' },
+  {
+    documents: { a: '{"$schema": "http://x/b"}', b: '{"$schema": "http://x/a"}' },
+    problem: 'cycle in resolving $schema in "http://x/b"',
+  },
+  { documents: { a: '{"$schema": "http://x/b"}', b: '{"$schema": "http://json-schema.org/draft-07/schema#"}' } },
+  {
+    documents: { a: '{"type": "nonsense"}' },
+    problem:
+      "\"http://x/a#\" is not valid against metaschema: jsonschema validation failed with 'https://json-schema.org/draft/2020-12/schema#'\n" +
+      "- at '': 'allOf' failed\n  - at '/type': 'anyOf' failed\n" +
+      "    - at '/type': value must be one of 'array', 'boolean', 'integer', 'null', 'number', 'object', 'string'\n" +
+      "    - at '/type': got string, want array",
+  },
+];
+
+for (const { documents, problem } of remoteCases) {
+  test(`remote schemas ${JSON.stringify(documents)}: ${(problem ?? "valid").split("\n")[0]}`, () => {
+    assert.equal(violation('{"$ref": "http://x/a"}', "a: 1", [], remote(documents).at), problem);
+    // A compiled schema is used again.
+    assert.equal(violation('{"$ref": "http://x/a"}', "a: 1", [], remote(documents).at), problem);
+  });
+}
+
+test("all schemas that have yet to be fetched are asked for together", () => {
+  const schema = '{"properties": {"a": {"$ref": "http://x/a#/b"}, "b": {"$ref": "HTTP://X/c/../b"}, "c": {"$ref": "#/none"}}}';
+  const { at, asked } = remote({});
+  assert.match(violation(schema, "a: 1", [], at) ?? "", /has not been fetched/);
+  assert.deepEqual([...new Set(asked)].toSorted(), ["http://x/a", "http://x/b"]);
+  const later = remote({ a: '{"b": true}', b: "true" }).at;
+  assert.equal(violation(schema, "a: 1", [], later), 'json-pointer in "file:///values.schema.json#/none" not found');
+});
+
+test("what an older draft ignores beside a reference is not fetched", () => {
+  const { at, asked } = remote({});
+  const schema = `{"$schema": "http://json-schema.org/draft-07/schema#", "$ref": "http://x/a", "not": {"$ref": "http://x/b"}}`;
+  violation(schema, "", [], at);
+  assert.deepEqual(asked, ["http://x/a"]);
+});
+
+test("a remote schema that changes counts at once", () => {
+  const schema = '{"properties": {"changing": {"$ref": "http://x/a"}}}';
+  assert.equal(violation(schema, "changing: 1", [], remote({ a: "true" }).at), undefined);
+  assert.match(violation(schema, "changing: 1", [], remote({ a: "false" }).at) ?? "", /at '\/changing'/);
+  assert.match(violation(schema, "changing: 1", [], remote({}).at) ?? "", /has not been fetched/);
+  assert.match(violation(schema, "changing: 1", [], remote({ a: undefined }).at) ?? "", /failing loading/);
+  assert.equal(violation(schema, "changing: 1", [], remote({ a: "true" }).at), undefined);
+});
+
+test("a schema that is nested too deep is refused", () => {
+  const deep = `${'{"not":'.repeat(100_000)}{}${"}".repeat(100_000)}`;
+  assert.equal(violation(deep, ""), "exceeded max depth");
+  assert.equal(violation('{"$ref": "http://x/deep"}', "", [], remote({ deep }).at), "exceeded max depth");
+});
+
+test("a schema with very many ids is compiled in time", () => {
+  const many = Array.from({ length: 20_000 }, (_, index) => `"p${index}": {"$id": "http://x/${index}", "type": "string"}`);
+  assert.equal(violation(`{"properties": {${many.join(",")}}}`, "p19999: 1"), "- at '/p19999': got number, want string\n");
+});
 
 test("nothing is fetched", () => {
   const problem = violation('{"$ref": "https://example.com/a.json"}', "");

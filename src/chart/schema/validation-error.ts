@@ -13,10 +13,15 @@ export type ValidationError = {
 };
 
 /** The lines that the library prints, each cause below its effect. Models santhosh-tekuri/jsonschema output.go */
-export function validationErrorLines({ type, place, message, causes }: ValidationError, depth: number): readonly string[] {
+function validationErrorLines({ type, place, message, causes }: ValidationError, depth: number): readonly string[] {
   const isSkipped = type === "reference" && causes.length === 1;
   const below = causes.flatMap((cause) => validationErrorLines(cause, isSkipped ? depth : depth + 1));
   return isSkipped ? below : [`${"  ".repeat(depth)}- at ${quoted(pointerText(place))}: ${message}`, ...below];
+}
+
+/** The lines of a whole validation. An outermost group prints no line of its own. */
+export function outermostErrorLines(failure: ValidationError): readonly string[] {
+  return failure.type === "group" ? failure.causes.flatMap((cause) => validationErrorLines(cause, 0)) : validationErrorLines(failure, 0);
 }
 
 function pointerText(place: InstanceLocation): string {
@@ -42,5 +47,13 @@ export class SchemaFault extends Error {
   constructor(message: string) {
     super(message);
     this.name = "SchemaFault";
+  }
+}
+
+/** A schema that refers to a remote one, which has yet to be fetched. */
+export class UnfetchedSchema extends Error {
+  constructor(url: string) {
+    super(`${url} has not been fetched`);
+    this.name = "UnfetchedSchema";
   }
 }

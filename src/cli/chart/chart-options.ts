@@ -35,7 +35,7 @@ export function addValueOptions<A extends Values, O>(command: TypedCommand<A, O>
 export function addRenderOptions<A extends Values, O>(command: TypedCommand<A, O>) {
   return command
     .flag("--helm-3", "render as Helm 3 did, where it differs from Helm 4")
-    .flag("--skip-schema-validation", "do not hold values against the chart's values.schema.json")
+    .flag("--skip-schema-validation", "do not hold values against the chart's values.schema.json, nor fetch what it refers to")
     .flag("--render-subchart-notes", "show the notes of the charts inside as well")
     .option("--post-renderer <command>", "a program that is given all manifests and answers with those to use instead")
     .addOption(repeatableOption("--post-renderer-args <argument>", "an argument of that program; may be repeated"));

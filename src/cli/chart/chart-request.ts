@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { RealClock, type Clock } from "../../core/clock/index.ts";
 import type { ExecLimits } from "../../lang/template/index.ts";
 import type { ChartRequest } from "../../release/chart/index.ts";
-import type { Reuse } from "../../chart/index.ts";
+import type { Reuse, SchemaLoader } from "../../chart/index.ts";
 import type { ChartPathOptions } from "../../repository/index.ts";
 import type { Terminal } from "../terminal.ts";
 import type { RenderFlags, ValueFlags } from "./chart-options.ts";
@@ -50,6 +50,7 @@ export async function chartRequestOf(
     helm: flags.helm3 ? 3 : 4,
     subchartNotes: flags.renderSubchartNotes,
     skipSchema: flags.skipSchemaValidation,
+    loadSchema: schemaLoader(terminal, signal),
     warn,
     ...(postRenderer === undefined
       ? {}
@@ -57,5 +58,14 @@ export async function chartRequestOf(
           postRender: async (manifests: string) =>
             (await import("./run-post-renderer.ts")).runPostRenderer(postRenderer, postRendererArgs, manifests, signal),
         }),
+  };
+}
+
+/** Loads schemas from any host. The HTTP client is large, so it is loaded only for charts that need it. */
+function schemaLoader(terminal: Terminal, signal: AbortSignal): SchemaLoader {
+  let opened: Promise<SchemaLoader> | undefined;
+  return async (url) => {
+    opened ??= import("./repository-access.ts").then((access) => access.openLocalSchemaLoader(terminal, signal));
+    return (await opened)(url);
   };
 }

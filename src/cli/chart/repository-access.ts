@@ -1,11 +1,13 @@
 import { homedir } from "node:os";
-import { loadArchive, type Chart } from "../../chart/index.ts";
+import { loadArchive, type Chart, type SchemaLoader } from "../../chart/index.ts";
 import { RealClock } from "../../core/clock/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { loadChartAt } from "../../release/load/index.ts";
 import {
   locateChart,
   openRepositoryEnvironment,
+  openSchemaLoader,
+  SchemaFetcher,
   type RepositoryAccess,
   type ChartPathOptions,
   type RepositoryEnvironment,
@@ -46,6 +48,14 @@ export async function loadChartByReference(
   } catch (error) {
     throw new Fault(`load ${found.name}`, error, { final: true });
   }
+}
+
+const skipAdvice = "skip the validation with --skip-schema-validation";
+
+/** Loads schemas from any host, as Helm does. */
+export function openLocalSchemaLoader(terminal: Terminal, signal: AbortSignal): SchemaLoader {
+  const environment = repositoryEnvironment({}, terminal, signal);
+  return openSchemaLoader(new SchemaFetcher(environment), { signal, now: () => environment.clock.now(), skipAdvice });
 }
 
 /** Refuses a password without a user name, and a certificate without its key. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { RunCommand } from "../interrupt.ts";
-import { parseListenAddress, parseReplicaCount } from "../parse-argument.ts";
+import { parseHosts, parseListenAddress, parseReplicaCount } from "../parse-argument.ts";
 import type { Terminal } from "../terminal.ts";
 import { TypedCommand, type OptionsOf } from "../typed-command.ts";
 import { typedOption } from "../typed-option.ts";
@@ -31,6 +31,14 @@ function declareController(program: Command) {
       ).default("projectsveltos"),
     )
     .flag("--install-definitions", "install and update the definitions of its kinds first")
+    .addOption(
+      typedOption(
+        "--schema-hosts <hosts>",
+        "where a chart's values.schema.json may fetch others from, beside the chart's own repository: host or host:port, with commas between",
+      )
+        .argParser(parseHosts)
+        .default([], "none"),
+    )
     .flag("--beside-sveltos", "run although controllers of Sveltos run in the same management cluster");
 }
 

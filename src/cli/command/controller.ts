@@ -20,7 +20,7 @@ const maxWarnings = 100;
 
 /** Runs the controllers of a management cluster until the signal aborts. */
 export async function controller(options: ControllerFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const { namespace, metricsAddress, logLevel, installDefinitions: installCrds, besideSveltos } = options;
+  const { namespace, metricsAddress, logLevel, installDefinitions: installCrds, besideSveltos, schemaHosts } = options;
   limitHeapGrowth();
   const clock = new RealClock();
   const monitor = new Monitor({ clock, write: terminal.err, level: logLevel });
@@ -48,7 +48,7 @@ export async function controller(options: ControllerFlags, terminal: Terminal, s
       identity: processIdentity("controller"),
       open: networkOpener(machine, clock),
       environment: templateEnvironment(clock),
-      charts: chartSourceFrom(environment),
+      charts: chartSourceFrom(environment, { schemaHosts }),
       monitor,
       installCrds,
       besideSveltos,

@@ -3,7 +3,7 @@ import { tryPrepare } from "../../release/prepare/index.ts";
 import { lintChart, type ChartFinding } from "../../release/lint/index.ts";
 import { load } from "../../release/load/index.ts";
 import { order } from "../../release/order/index.ts";
-import { readRenderedManifests } from "../../release/render/index.ts";
+import { readRenderedManifests, resolveSchemas } from "../../release/render/index.ts";
 import type { LocatedManifest } from "../../lang/yaml/index.ts";
 import { chartRequestOf } from "../chart/chart-request.ts";
 import { findChartSource } from "../chart/find-chart-source.ts";
@@ -48,9 +48,12 @@ async function findingsIn(sources: readonly string[], options: LintFlags, termin
 
 /** Reports what `helm lint` reports, then the problems in the order of the rendered manifests. */
 async function findingsInChart(source: string, options: LintFlags, terminal: Terminal, signal: AbortSignal): Promise<Findings> {
-  const { chart, values, environment, limits, helm = 4 } = await chartRequestOf(source, options, "reset", terminal, signal);
+  const chartRequest = await chartRequestOf(source, options, "reset", terminal, signal);
+  const { chart, values, environment, limits, helm = 4 } = chartRequest;
   const { namespace = "default", skipSchemaValidation: skipSchema } = options;
-  const { findings, rendering } = lintChart(chart, values, { namespace, environment, limits, helm, skipSchema });
+  const { findings, rendering } = await resolveSchemas(chartRequest.loadSchema, (schemas) =>
+    lintChart(chart, values, { namespace, environment, limits, helm, skipSchema, ...schemas }),
+  );
   const of = (severity: ChartFinding["severity"]) => findings.filter((each) => each.severity === severity).map(problemOf);
   const fromChart = { problems: of("error"), warnings: of("warning"), hints: of("info") };
   if (rendering === undefined) return { objects: 0, ...fromChart };

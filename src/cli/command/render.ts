@@ -6,6 +6,7 @@ import {
   objectionToInstall,
   applyPostRender,
   renderFiles,
+  resolveSchemas,
   templateText,
   type Capabilities,
 } from "../../release/render/index.ts";
@@ -27,7 +28,9 @@ export async function render(source: string, options: RenderCommandFlags, termin
   if (objection !== undefined) throw new Fault(objection, undefined, { final: true });
   const release = { name: options.release, namespace: options.namespace ?? "default", isUpgrade };
   const engine = new Engine(helmFunctions(chartRequest.environment), { compileAfter });
-  const rendered = renderFiles(chartRequest.chart, chartRequest.values, { ...chartRequest, engine, release, capabilities });
+  const rendered = await resolveSchemas(chartRequest.loadSchema, (schemas) =>
+    renderFiles(chartRequest.chart, chartRequest.values, { ...chartRequest, ...schemas, engine, release, capabilities }),
+  );
   const files = chartRequest.postRender === undefined ? rendered.files : await applyPostRender(rendered.files, chartRequest.postRender);
   const rendering = sortRendering({ ...rendered, files }, chartRequest.helm);
   const text = templateText(rendering, { includeCrds, hooks, tests: !options.skipTests, showOnly });

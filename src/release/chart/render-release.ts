@@ -1,4 +1,4 @@
-import { valuesForUpgrade, type Chart, type Reuse, type Warn } from "../../chart/index.ts";
+import { valuesForUpgrade, type Chart, type Reuse, type SchemaLoader, type Warn } from "../../chart/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { integerOf, type Fields } from "../../core/object/index.ts";
@@ -17,6 +17,7 @@ import {
   recordedValues,
   renderFiles,
   resolveLookups,
+  resolveSchemas,
   type Lookup,
   type PostRender,
   type RenderedHook,
@@ -37,6 +38,8 @@ export type ChartRequest = {
   readonly helm?: 3 | 4;
   readonly subchartNotes?: boolean;
   readonly skipSchema?: boolean;
+  /** Loads the schemas that others refer to over HTTP. Default: such references are refused. */
+  readonly loadSchema?: SchemaLoader;
   readonly postRender?: PostRender;
   readonly warn: Warn;
 };
@@ -98,12 +101,14 @@ async function renderFor(
   const engine = new Engine(helmFunctions(environment, { lookup: (...question) => lookup?.(...question) }));
   const isUpgrade = revisions.some(({ state }) => state === "deployed" || state === "superseded");
   const facts = { ...release, revision: (latestOf(revisions)?.revision ?? 0) + 1, isUpgrade };
-  const rendered = await resolveLookups(
-    (question) => lookUp(question, cluster, { signal }),
-    (answers) => {
-      lookup = answers;
-      return renderFiles(chart, values, { ...order, engine, release: facts, capabilities });
-    },
+  const rendered = await resolveSchemas(order.loadSchema, (schemas) =>
+    resolveLookups(
+      (question) => lookUp(question, cluster, { signal }),
+      (answers) => {
+        lookup = answers;
+        return renderFiles(chart, values, { ...order, ...schemas, engine, release: facts, capabilities });
+      },
+    ),
   );
   const files = postRender === undefined ? rendered.files : await applyPostRender(rendered.files, postRender);
   return sortRendering({ ...rendered, files }, helm);

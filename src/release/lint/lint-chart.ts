@@ -1,4 +1,4 @@
-import { crdFiles, missingDependencies, type Chart } from "../../chart/index.ts";
+import { crdFiles, missingDependencies, type Chart, type RemoteSchemas } from "../../chart/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { isFields, stringAt } from "../../core/object/index.ts";
 import type { Environment } from "../../lang/sprig/index.ts";
@@ -17,6 +17,8 @@ type LintOptions = {
   readonly limits: ExecLimits;
   readonly helm?: 3 | 4;
   readonly skipSchema?: boolean;
+  /** The schemas that others refer to over HTTP. Default: such references are refused. */
+  readonly remoteSchemas?: RemoteSchemas;
 };
 
 /** The findings about a chart, and its rendering if it can be rendered. */

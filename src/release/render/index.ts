@@ -8,6 +8,7 @@
 export { sortRendering, render, renderFiles, type RenderedFiles, type Rendering, type RenderChartOptions } from "./render.ts";
 export { objectionToInstall } from "./objection-to-install.ts";
 export { resolveLookups, type LookupQuery } from "./resolve-lookups.ts";
+export { resolveSchemas } from "./resolve-schemas.ts";
 export { readRenderedManifests } from "./manifest/read-rendered-manifests.ts";
 export { type RenderedHook } from "./manifest/sort-manifests.ts";
 export { manifestText, templateText } from "./manifest/template-text.ts";

@@ -5,6 +5,7 @@ import {
   validateAgainstSchema,
   processDependencies,
   type Chart,
+  type RemoteSchemas,
   type Warn,
 } from "../../chart/index.ts";
 import { Fault } from "../../core/fault/index.ts";
@@ -32,6 +33,8 @@ export type RenderChartOptions = {
   readonly subchartNotes?: boolean;
   /** Skips the validation by `values.schema.json`. Default false. */
   readonly skipSchema?: boolean;
+  /** The schemas that others refer to over HTTP, see `resolveSchemas`. Default: such references are refused. */
+  readonly remoteSchemas?: RemoteSchemas;
   readonly warn?: Warn;
 };
 
@@ -68,7 +71,7 @@ export function renderFiles(chart: Chart, values: GoMap, options: RenderChartOpt
   const warnings = options.warn === undefined ? {} : { warn: options.warn };
   const settled = processDependencies(chart, values, { helm, ...warnings });
   const known = coalesceValues(settled, values, { helm, type: valuesType, ...warnings });
-  if (options.skipSchema !== true) checkSchema(settled, known, options.warn);
+  if (options.skipSchema !== true) checkSchema(settled, known, options);
   checkKubeVersion(settled, capabilities);
   const renderables = templateFilesOf(settled, known, release, capabilities);
   const files = withinLimits(chart, () => renderTemplates(engine, renderables, { ...options, helm }));
@@ -86,8 +89,8 @@ function withinLimits<Result>({ metadata }: Chart, work: () => Result): Result {
   }
 }
 
-function checkSchema(chart: Chart, values: GoMap, warn: Warn | undefined): void {
-  const problems = validateAgainstSchema(chart, values, warn);
+function checkSchema(chart: Chart, values: GoMap, { warn, remoteSchemas }: Pick<RenderChartOptions, "warn" | "remoteSchemas">): void {
+  const problems = validateAgainstSchema(chart, values, warn, remoteSchemas);
   if (problems !== undefined) throw new Fault(schemaPreamble + problems, undefined, { final: true });
 }
 

@@ -21,9 +21,10 @@ export function scenarioCharts(scenario: RecordedScenario): ChartSource {
     const name = chartName.slice(chartName.lastIndexOf("/") + 1);
     const files = charts.find((each) => stringAt(metadataIn(each), "name") === name);
     if (files === undefined) throw new Fault(`load chart ${name} ${chartVersion}`, "the scenario has no such chart");
-    return loadChart(
+    const chart = loadChart(
       files.map((file) => (file.name === "Chart.yaml" ? released(file, chartVersion, appVersions.get(chartVersion)) : file)),
     );
+    return { chart };
   };
 }
 

@@ -187,7 +187,7 @@ test("a chart is a release, and a summary that is reset is reconciled again", as
       "values.yaml": "v: chart\n",
       "templates/a.yaml": template,
     });
-  const fixture = await SummaryFixture.open({ context: { charts: ({ chartVersion }) => Promise.resolve(tiny(chartVersion)) } });
+  const fixture = await SummaryFixture.open({ context: { charts: ({ chartVersion }) => Promise.resolve({ chart: tiny(chartVersion) }) } });
   t.after(() => fixture.close());
   const spec = `syncMode: ContinuousWithDriftDetection
 helmCharts: [{repositoryURL: "http://charts.example", repositoryName: r, chartName: r/tiny, chartVersion: 0.1.0, releaseName: tiny, releaseNamespace: apps, valuesFrom: [{kind: ConfigMap, namespace: default, name: values}]}]`;

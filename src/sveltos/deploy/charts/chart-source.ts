@@ -1,13 +1,22 @@
 import type { HelmChartRef } from "../../api/index.ts";
-import { loadArchive, type Chart } from "../../../chart/index.ts";
+import { loadArchive, type Chart, type SchemaLoader } from "../../../chart/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
-import { fetchChart, type RepositoryEnvironment } from "../../../repository/index.ts";
+import { fetchChart, openSchemaLoader, SchemaFetcher, type RepositoryEnvironment } from "../../../repository/index.ts";
+
+/** A chart, and the schemas that its own refer to over HTTP; without a loader such references are refused. */
+type LoadedChart = { readonly chart: Chart; readonly loadSchema?: SchemaLoader };
 
 /** Loads the chart of a profile. */
-export type ChartSource = (chart: HelmChartRef, options: { readonly signal: AbortSignal }) => Promise<Chart>;
+export type ChartSource = (chart: HelmChartRef, options: { readonly signal: AbortSignal }) => Promise<LoadedChart>;
+
+type ChartSourceOptions = {
+  /** The hosts that schemas are fetched from, beside that of the chart's repository. */
+  readonly schemaHosts?: readonly string[];
+};
 
 /** Loads charts from the repositories and registries of profiles. */
-export function chartSourceFrom(outside: RepositoryEnvironment): ChartSource {
+export function chartSourceFrom(outside: RepositoryEnvironment, { schemaHosts = [] }: ChartSourceOptions = {}): ChartSource {
+  const fetcher = new SchemaFetcher(outside);
   return async (ref, { signal }) => {
     const { repositoryURL, chartVersion } = ref;
     const name = plainName(ref);
@@ -17,12 +26,17 @@ export function chartSourceFrom(outside: RepositoryEnvironment): ChartSource {
       const { bytes } = isRegistry
         ? await fetchChart(`${repositoryURL.replace(/\/+$/, "")}/${name}`, { version: chartVersion }, { ...outside, signal })
         : await fetchChart(name, { version: chartVersion, repo: repositoryURL }, { ...outside, signal });
-      return loadArchive(bytes, outside.warn);
+      const hosts = [new URL(repositoryURL).host.toLowerCase(), ...schemaHosts];
+      const loadSchema = openSchemaLoader(fetcher, { signal, now: () => outside.clock.now(), hosts, skipAdvice });
+      return { chart: loadArchive(bytes, outside.warn), loadSchema };
     } catch (error) {
       throw new Fault(what, error);
     }
   };
 }
+
+/** How a profile skips the validation by schemas. */
+const skipAdvice = "skip the validation with options.skipSchemaValidation of the profile's chart";
 
 /** Profiles write `repository/chart`; the repository's name means something in the profile only. */
 function plainName({ chartName, repositoryName }: HelmChartRef): string {

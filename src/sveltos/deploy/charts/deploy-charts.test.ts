@@ -19,7 +19,7 @@ const tiny = (version: string) => ({
 
 async function open(): Promise<DeployFixture> {
   const fixture = await DeployFixture.open();
-  fixture.charts = ({ chartVersion }) => Promise.resolve(chartOf(tiny(chartVersion)));
+  fixture.charts = ({ chartVersion }) => Promise.resolve({ chart: chartOf(tiny(chartVersion)) });
   return fixture;
 }
 
@@ -115,7 +115,7 @@ test("one profile manages a release; another takes it over after a withdrawal", 
 
 test("a chart that cannot be loaded or rendered fails its feature only", async () => {
   const fixture = await open();
-  fixture.charts = () => Promise.resolve(chartOf({ "templates/a.yaml": "{{ fail `no` }}" }));
+  fixture.charts = () => Promise.resolve({ chart: chartOf({ "templates/a.yaml": "{{ fail `no` }}" }) });
   await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
   const { outcome } = await fixture.deploy(`${chart()}\n${policyRefsYaml("s")}`);
   assert.match(helmSummary(outcome.status)?.failureMessage ?? "", /no/);

@@ -32,7 +32,7 @@ export async function* installChart(
   const { options } = chart;
   const startedAt = environment.now();
   const order = {
-    chart: await charts(chart, { signal }),
+    ...(await charts(chart, { signal })),
     values,
     reuse: reuseOf(desiredChart),
     environment,
