@@ -2,6 +2,7 @@ import { Fault } from "../core/fault/index.ts";
 import { sleep } from "../core/clock/index.ts";
 import {
   backoffMs,
+  ConnectionFault,
   newInformer,
   isAlreadyExists,
   isConflict,
@@ -108,7 +109,8 @@ class LeaseCandidate {
       await held.release();
     } catch (error) {
       signal.throwIfAborted();
-      if (isTransient(error)) return this.#failed(wanted, new Fault(about, error));
+      // The watch has got through before, so any trouble on the way may pass.
+      if (isTransient(error) || error instanceof ConnectionFault) return this.#failed(wanted, new Fault(about, error));
       if (!isConflict(error) && !isAlreadyExists(error)) throw new Fault(about, error);
       this.#failures = 0;
       if (this.#lease === known) await this.#observe();

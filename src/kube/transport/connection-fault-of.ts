@@ -51,12 +51,13 @@ function explainTls(server: string, code: string, error: unknown): [string, bool
   return [`the connection to ${server} failed: ${message}`, false];
 }
 
-export function connectTimeoutFault(server: string, ms: number): ConnectionFault {
+/** `known`: it has answered before, so it may come back soon. */
+export function connectTimeoutFault(server: string, ms: number, known: boolean): ConnectionFault {
   const advice = "check the server's address, the network, and firewalls or proxies on the way";
   return new ConnectionFault(`${server} did not answer within ${ms / 1000} s: ${advice}`, {
     code: "ETIMEDOUT",
     unsent: true,
-    transient: false,
+    transient: known,
   });
 }
 

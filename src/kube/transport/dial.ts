@@ -44,7 +44,9 @@ export async function dial(endpoint: Endpoint, clock: Clock, known: boolean): Pr
     return { socket: secure, protocol: secure.alpnProtocol === "h2" ? "h2" : "http/1.1" };
   } catch (error) {
     for (const socket of opened) socket.destroy();
-    throw late ? connectTimeoutFault(endpoint.server, timeoutMs) : connectionFaultOf(endpoint.server, error, { known, unsent: true });
+    throw late
+      ? connectTimeoutFault(endpoint.server, timeoutMs, known)
+      : connectionFaultOf(endpoint.server, error, { known, unsent: true });
   } finally {
     cancel();
   }

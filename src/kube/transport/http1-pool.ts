@@ -9,8 +9,6 @@ import { connectionFaultOf } from "./connection-fault-of.ts";
 
 /** A pool of HTTP/1.1 connections, opened by `dial`. `spare` is an open connection to start with. */
 export class Http1Pool {
-  /** Dials anew for each request that finds no open connection. */
-  readonly isUsable = true;
   readonly #server: string;
   readonly #host: string;
   readonly #agent: DialingAgent;
@@ -19,6 +17,11 @@ export class Http1Pool {
     this.#server = server;
     this.#host = new URL(server).host;
     this.#agent = new DialingAgent(dial, spare);
+  }
+
+  /** Whether it takes requests: it dials anew for each that finds no open connection. */
+  get isUsable(): boolean {
+    return !this.#agent.isRetired;
   }
 
   /** Closes idle connections, and the others as soon as they are idle. */
@@ -60,7 +63,7 @@ export class Http1Pool {
 class DialingAgent extends Agent {
   readonly #dial: () => Promise<Socket>;
   #spare: Socket | undefined;
-  #retired = false;
+  isRetired = false;
 
   constructor(dial: () => Promise<Socket>, spare: Socket | undefined) {
     super({ keepAlive: true, scheduling: "lifo" });
@@ -83,11 +86,11 @@ class DialingAgent extends Agent {
   }
 
   override keepSocketAlive(socket: Duplex): boolean {
-    return !this.#retired && Boolean(super.keepSocketAlive(socket));
+    return !this.isRetired && Boolean(super.keepSocketAlive(socket));
   }
 
   retire(): void {
-    this.#retired = true;
+    this.isRetired = true;
     this.#spare?.destroy();
     for (const sockets of Object.values(this.freeSockets)) for (const socket of sockets ?? []) socket.destroy();
   }

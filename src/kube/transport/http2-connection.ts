@@ -13,6 +13,12 @@ const sessionWindow = 2 ** 30;
 /** Pings detect a connection that is dead without notice. Models apimachinery pkg/util/net/http.go configureHTTP2Transport */
 const pingEveryMs = 30_000;
 const pingTimeoutMs = 15_000;
+/**
+ * A request without an answer for this long is reason to ping at once, with less patience: a connection that was cut
+ * without notice must be replaced before a Lease is lost, which takes 12 s.
+ */
+const answerDueMs = 3_000;
+const probeTimeoutMs = 6_000;
 /** The maximum number of concurrent requests on one connection, whatever the server allows. */
 const maxStreams = 1000;
 
@@ -23,6 +29,7 @@ export class Http2Connection {
   readonly #clock: Clock;
   #open = 0;
   #stopPinging: () => void;
+  #isProbing = false;
   #retired = false;
 
   constructor(server: string, session: ClientHttp2Session, clock: Clock) {
@@ -69,18 +76,21 @@ export class Http2Connection {
         reject(signal.reason);
       };
       const lost = () => (signal.aborted ? signal.reason : this.#lossOf(stream));
-      let answered = false;
+      const stopWaiting = this.#clock.after(answerDueMs, () => this.#probe(), { background: true });
+      let isAnswered = false;
       const fail = (error?: unknown) => {
-        if (!answered) reject(lost() ?? connectionFaultOf(this.#server, error ?? "it closed without an answer"));
+        if (!isAnswered) reject(lost() ?? connectionFaultOf(this.#server, error ?? "it closed without an answer"));
       };
       stream.on("error", fail);
       stream.on("close", () => {
         this.#open--;
+        stopWaiting();
         signal.removeEventListener("abort", abort);
         fail();
       });
       stream.on("response", (received) => {
-        answered = true;
+        isAnswered = true;
+        stopWaiting();
         resolve({ status: received[":status"] ?? 0, headers: plain(received), body: new ResponseBody(stream, lost) });
       });
       signal.addEventListener("abort", abort);
@@ -112,6 +122,18 @@ export class Http2Connection {
       if (this.isUsable) this.#stopPinging = this.#clock.after(pingEveryMs, () => this.#ping(), { background: true });
     });
     if (!sent) giveUp();
+  }
+
+  /** Pings now, once at a time, whether the connection takes further requests or not. */
+  #probe(): void {
+    if (this.#isProbing || this.#session.destroyed) return;
+    this.#isProbing = true;
+    const giveUp = this.#clock.after(probeTimeoutMs, () => this.destroy(), { background: true });
+    const done = () => {
+      giveUp();
+      this.#isProbing = false;
+    };
+    if (!this.#session.ping(done)) done();
   }
 
   #end(): void {

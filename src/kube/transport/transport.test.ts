@@ -7,7 +7,16 @@ import { gzipSync } from "node:zlib";
 import { RealClock, VirtualClock, type Clock } from "../../core/clock/index.ts";
 import type { Answer, Request } from "../../core/exchange/index.ts";
 import { issueCertificate, createCertificateAuthority } from "../../server/index.ts";
-import { authority, expiredCertificate, reply, serveHttp, serveHttp2, serveHttps, serveTcp } from "../../../test/support/loopback.ts";
+import {
+  authority,
+  expiredCertificate,
+  reply,
+  serveHttp,
+  serveHttp2,
+  serveHttps,
+  serveTcp,
+  type Loopback,
+} from "../../../test/support/loopback.ts";
 import { readText } from "../body.ts";
 import { ConnectionFault } from "../connection-fault.ts";
 import { withRetry } from "../with-retry.ts";
@@ -216,9 +225,28 @@ test("HTTP/2: a connection that does not answer pings is given up", async (t) =>
   await arrived.promise;
   for (const socket of sockets) socket.unpipe(); // a network that drops everything
   for (const socket of sockets) socket.pause();
-  await clock.advance(30_000);
-  await clock.advance(15_000);
+  // A ping after 3 s without an answer, and 6 s for it: in time for another attempt before a Lease is lost.
+  await clock.advance(3_000);
+  await clock.advance(6_000);
   await stuck;
+});
+
+test("HTTP/2: a server that takes its time and answers pings is waited for", async (t) => {
+  const clock = new VirtualClock();
+  const arrived = Promise.withResolvers<ServerHttp2Stream>();
+  const pinged = Promise.withResolvers<void>();
+  const server = await serveHttp2(t, arrived.resolve);
+  server.server.on("session", (session) => session.on("ping", () => pinged.resolve()));
+  const { read } = open(t, { server: server.url }, clock);
+  const slow = read("/");
+  const stream = await arrived.promise;
+  await clock.advance(3_000);
+  await pinged.promise;
+  await new Promise((resolve) => setTimeout(resolve, 50)); // the answer to the ping is on its way
+  await clock.advance(20_000);
+  reply(stream, 200, "slow");
+  assert.equal(await slow, "slow");
+  assert.equal(server.connections(), 1);
 });
 
 test("HTTP/1.1 over TLS, for servers that speak no HTTP/2, with connections used again", async (t) => {
@@ -229,6 +257,24 @@ test("HTTP/1.1 over TLS, for servers that speak no HTTP/2, with connections used
   for (const path of ["/a", "/b", "/c"]) assert.equal(await read(path), `GET ${path} 127.0.0.1:${server.port}`);
   assert.equal(await read("/d", { method: "POST", body: "x" }), `POST /d 127.0.0.1:${server.port}`);
   assert.equal(server.connections(), 1);
+});
+
+test("HTTP/1.1: a server that speaks HTTP/2 after a restart is understood, and one that goes back too", async (t) => {
+  const before = await serveHttps(t, (_request, response) => response.end("HTTP/1.1"));
+  const { read, transport } = open(t, { server: before.url });
+  const closed = async (server: Loopback) => {
+    const lost = transport.lostConnections();
+    await server.close();
+    for (let turn = 0; turn < 1000 && transport.lostConnections() === lost; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+  };
+  assert.equal(await read("/"), "HTTP/1.1");
+  await closed(before);
+  const between = await serveHttp2(t, (stream) => reply(stream, 200, "HTTP/2"), { port: before.port });
+  const answers = await Promise.all([read("/a"), read("/b", { method: "POST", body: "{}" }), read("/c")]);
+  assert.deepEqual(answers, ["HTTP/2", "HTTP/2", "HTTP/2"]);
+  await closed(between);
+  await serveHttps(t, (_request, response) => response.end("HTTP/1.1 again"), before.port);
+  assert.equal(await read("/"), "HTTP/1.1 again");
 });
 
 test("HTTP/1.1: a body that breaks off is a fault", async (t) => {

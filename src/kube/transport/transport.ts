@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import { promisify } from "node:util";
 import { gunzip as gunzipCallback } from "node:zlib";
 import type { Clock } from "../../core/clock/index.ts";
@@ -124,8 +125,18 @@ class ConnectionPool {
       this.#http2.push(await openHttp2Connection(server, socket, this.#clock));
       return;
     }
-    const more = async () => (await this.#dial()).socket;
-    this.#http1 = new Http1Pool(server, more, socket);
+    this.#http1 = new Http1Pool(server, () => this.#dialHttp1(), socket);
+  }
+
+  /** Each connection negotiates its own protocol: behind one address, another server may answer tomorrow. */
+  async #dialHttp1(): Promise<Socket> {
+    const { server } = this.#endpoint;
+    const { socket, protocol } = await this.#dial();
+    if (protocol === "http/1.1") return socket;
+    this.#http2.push(await openHttp2Connection(server, socket, this.#clock));
+    this.#http1?.retire();
+    this.#http1 = undefined;
+    throw new ConnectionFault(`${server} now speaks HTTP/2`, { unsent: true });
   }
 
   async #dial() {
