@@ -19,7 +19,7 @@ async function start(args: readonly string[]): Promise<void> {
 
 async function programFor(command: string | undefined): Promise<Program> {
   const isRender = command === "render";
-  if (isRender) tuneForRendering();
+  if (isRender || command === "template") tuneForRendering();
   if (isSea()) return programInside(isRender ? "render.cjs" : "program.cjs");
   const renderer = isRender ? programBeside(import.meta.dirname, "render.cjs") : undefined;
   if (renderer !== undefined) return renderer;

@@ -67,3 +67,17 @@ export function parseDurationFlag(text: string): number {
   if (whole) return parts.reduce((sum, [, number, unit]) => sum + Number(number) * units[unit!]!, 0);
   throw new InvalidArgumentError("expected a duration such as 90s, 10m or 1h30m");
 }
+
+/** `env=prod,tier=1`. */
+export function parseLabels(text: string): Readonly<Record<string, string>> {
+  const pairs = text
+    .split(",")
+    .filter((pair) => pair !== "")
+    .map((pair) => pair.split("="));
+  const labels: Record<string, string> = {};
+  for (const [key = "", value, ...more] of pairs) {
+    if (key === "" || value === undefined || more.length > 0) throw new InvalidArgumentError("expected labels such as env=prod,tier=1");
+    labels[key] = value;
+  }
+  return labels;
+}

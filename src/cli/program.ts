@@ -5,6 +5,7 @@ import { addEmbeddedCommands } from "./command-group/embedded.ts";
 import { addEventCommands } from "./command-group/events.ts";
 import { addFleetCommands } from "./command-group/fleet.ts";
 import { addGetCommands } from "./command-group/get.ts";
+import { addHelmCommands } from "./command-group/helm.ts";
 import { addManifestCommands } from "./command-group/manifest.ts";
 import { addReleaseQueryCommands } from "./command-group/release-query.ts";
 import { addRenderCommand } from "./command-group/render.ts";
@@ -44,5 +45,6 @@ const addAllCommands: AddCommands = (program, terminal, runCommand) => {
   addEventCommands(program, terminal, runCommand);
   addControllerCommands(program, terminal, runCommand);
   addEmbeddedCommands(program, terminal, runCommand);
+  addHelmCommands(program, terminal, runCommand);
   addCompletionCommands(program, terminal, runCommand);
 };

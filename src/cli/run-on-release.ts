@@ -8,7 +8,7 @@ import { hasDied, processIdentity } from "./process-identity.ts";
 import { openClusterSession } from "./cluster-session.ts";
 import { progressReporter } from "./progress-reporter.ts";
 import type { Terminal } from "./terminal.ts";
-import type { DeployFlags, PolicyFlags, ReleaseFlags } from "./shared-options.ts";
+import type { DeployFlags, DeployTerms, PolicyFlags, ReleaseFlags } from "./shared-options.ts";
 import { waitModeOf } from "./wait-mode.ts";
 
 /** What a command does to a release of an open cluster. */
@@ -57,6 +57,11 @@ export function operationPolicyOf({
   return { wait: waitModeOf({ wait }), forceConflicts, takeOwnership, deleteData, noHooks: !hooks };
 }
 
-export function revisionOptionsOf({ autoRollback, historyMax }: DeployFlags) {
-  return { autoRollback, ...(historyMax === undefined ? {} : { historyMax }) };
+export function revisionOptionsOf({ autoRollback, historyMax, description }: DeployFlags) {
+  return { autoRollback, ...(historyMax === undefined ? {} : { historyMax }), ...(description === undefined ? {} : { description }) };
+}
+
+/** What has to be so of the release, and the labels of its record. */
+export function releaseTermsOf({ expects, labels }: DeployTerms) {
+  return { ...(expects === undefined ? {} : { expects }), ...(labels === undefined ? {} : { labels }) };
 }

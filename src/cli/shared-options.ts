@@ -1,4 +1,6 @@
-import { parseDurationFlag, parseHistoryMax, parseParallelism } from "./parse-argument.ts";
+import type { ReleaseExpectation } from "../release/deploy/index.ts";
+import { parseDurationFlag, parseHistoryMax, parseLabels, parseParallelism } from "./parse-argument.ts";
+import { readPflagArguments } from "./pflag-arguments.ts";
 import type { OptionsOf, TypedCommand } from "./typed-command.ts";
 import { typedOption } from "./typed-option.ts";
 
@@ -26,12 +28,18 @@ export function addClusterOptions<A extends Values, O>(
 ) {
   return command
     .option("--context <name>", "the context of the kubeconfig to use")
+    .spelling("--kube-context <name>", "context")
     .option("--kubeconfig <file>", "the kubeconfig to use (default: $KUBECONFIG, else ~/.kube/config)")
     .option("-n, --namespace <name>", `${namespace} (default: ${otherwise})`);
 }
 
 /** Adds the options of every command that writes to a cluster and waits. */
 export function addRunOptions<A extends Values, O>(command: TypedCommand<A, O>) {
+  return addLimitOptions(command).addOption(outputOption(["text", "ndjson"]));
+}
+
+/** Adds the options that limit how long a run takes, and how much it does at once. */
+export function addLimitOptions<A extends Values, O>(command: TypedCommand<A, O>) {
   return command
     .addOption(
       typedOption("--timeout <duration>", "how long it may take in all (90s, 10m, 1h30m)")
@@ -43,15 +51,19 @@ export function addRunOptions<A extends Values, O>(command: TypedCommand<A, O>) 
         .argParser(parseDurationFlag)
         .default(120_000, "2m"),
     )
-    .addOption(typedOption("--parallel <count>", "how many objects are applied or deleted at once").argParser(parseParallelism).default(20))
-    .addOption(outputOption(["text", "ndjson"]));
+    .addOption(
+      typedOption("--parallel <count>", "how many objects are applied or deleted at once").argParser(parseParallelism).default(20),
+    );
 }
 
 /** Adds the options of every command that changes a release or runs its hooks. */
 export function addOperationOptions<A extends Values, O>(command: TypedCommand<A, O>) {
-  return addRunOptions(command).flag(
-    "--take-over-pending",
-    "take over a revision that Helm has begun and not ended, without waiting for it",
+  return addRunOptions(command).addOption(takeOverPendingOption());
+}
+
+export function takeOverPendingOption() {
+  return typedOption("--take-over-pending", "take over a revision that Helm has begun and not ended, without waiting for it").default(
+    false,
   );
 }
 
@@ -59,7 +71,12 @@ const deleteDataHelp = "delete volume claims, and definitions that still have ob
 
 /** Adds the options that shape the plan of a deploy: what it may do, and how far it waits. */
 export function addPlanOptions<A extends Values, O>(command: TypedCommand<A, O>) {
-  return addWaitOptions(command)
+  return addPolicyOptions(addWaitOptions(command));
+}
+
+/** Adds the options that say what a deploy may do to objects. */
+export function addPolicyOptions<A extends Values, O>(command: TypedCommand<A, O>) {
+  return command
     .flag("--force-conflicts", "take over fields that others own")
     .flag("--take-ownership", "adopt objects that are there and belong to no release, or to a deleted one")
     .flag("--delete-data", deleteDataHelp)
@@ -101,9 +118,24 @@ function noHooksOption() {
 
 /** Adds the options of every command that writes a revision. */
 export function addDeployOptions<A extends Values, O>(command: TypedCommand<A, O>) {
-  return addPlanOptions(command).addOption(
-    typedOption("--history-max <count>", "how many revisions are kept; 0 keeps all").argParser(parseHistoryMax).default(10),
+  return addPlanOptions(command).addOption(historyMaxOption());
+}
+
+export function historyMaxOption() {
+  return typedOption("--history-max <count>", "how many revisions are kept; 0 keeps all").argParser(parseHistoryMax).default(10);
+}
+
+/** Adds the options that say what is written down of a deploy. */
+export function addRecordOptions<A extends Values, O>(command: TypedCommand<A, O>) {
+  return command.addOption(descriptionOption()).addOption(
+    typedOption("-l, --labels <labels>", "labels for the record of the release: team=shop,tier=1; tier=null removes one")
+      .argParser((text, before: Readonly<Record<string, string>>) => ({ ...before, ...parseLabels(text) }))
+      .default({}, "none"),
   );
+}
+
+export function descriptionOption() {
+  return typedOption("--description <text>", "what the history says of it");
 }
 
 export function createNamespaceOption() {
@@ -116,6 +148,7 @@ export function autoRollbackOption() {
 
 /** Adds `--wait` and `--no-wait`. */
 export function addWaitOptions<A extends Values, O>(command: TypedCommand<A, O>) {
+  readPflagArguments(command.command, { "--wait": "all" }, { separate: true });
   return command
     .addOption(
       typedOption("--wait [what]", "until when to wait: all, until everything is ready; hooks, for the hooks alone (Helm's manner)")
@@ -149,4 +182,12 @@ export type ReleaseFlags = ClusterFlags & PolicyFlags & OptionsOf<typeof addOper
 export type DeployFlags = ReleaseFlags &
   OptionsOf<typeof addDeployOptions> &
   OptionsOf<typeof createNamespaceOption> &
-  OptionsOf<typeof autoRollbackOption>;
+  OptionsOf<typeof autoRollbackOption> &
+  DeployTerms;
+/** Whether the history that was kept of a deleted release is deleted. */
+export type PurgeFlag = { readonly purge?: boolean };
+/** What has to be so of the release before, what its record says, and whether its notes are kept back. Not every command has them. */
+export type DeployTerms = Partial<OptionsOf<typeof addRecordOptions>> & {
+  readonly expects?: ReleaseExpectation;
+  readonly hideNotes?: boolean;
+};

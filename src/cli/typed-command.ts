@@ -83,6 +83,14 @@ export class TypedCommand<Arguments extends readonly unknown[] = readonly [], Op
     return new TypedCommand(this.command.addOption(new Option(syntax, description)));
   }
 
+  /** Declares another way to write an option. The help does not show it. */
+  spelling(syntax: string, name: string): TypedCommand<Arguments, Options> {
+    const option = new Option(syntax).hideHelp();
+    const command = this.command.addOption(option);
+    command.on(`option:${option.name()}`, (value: unknown) => command.setOptionValueWithSource(name, value ?? true, "cli"));
+    return new TypedCommand(command);
+  }
+
   /** Sets what the command does. `run` gets the arguments in their order, then the options. */
   action(run: (...values: [...Arguments, Options]) => void | Promise<void>): void {
     this.command.action(run);

@@ -28,6 +28,7 @@ export { thisMachine, type Machine } from "./config/index.ts";
 export type { Index, IndexFunc } from "./object-index.ts";
 export { openCluster, type OpenedCluster, type OpenOptions } from "./open-cluster.ts";
 export { isTransient } from "./is-transient.ts";
+export { readContexts } from "./read-contexts.ts";
 export { hasStatus, isUnknownKind, UnknownKind, type ObjectLocation, type Resource, type KindOrResource } from "./resource.ts";
 export type { InformerEvent } from "./reflector.ts";
 export { restart } from "./restart.ts";

@@ -41,6 +41,10 @@ export function addRenderOptions<A extends Values, O>(command: TypedCommand<A, O
     .addOption(repeatableOption("--post-renderer-args <argument>", "an argument of that program; may be repeated"));
 }
 
+export function skipCrdsOption() {
+  return typedOption("--skip-crds", "leave the definitions in crds/ alone").default(false);
+}
+
 /** Adds the options that say which values of the previous revision are kept. */
 export function addReuseOptions<A extends Values, O>(command: TypedCommand<A, O>) {
   return command

@@ -5,7 +5,8 @@ import type { ChartRequest } from "../../release/chart/index.ts";
 import type { Reuse, SchemaLoader } from "../../chart/index.ts";
 import type { ChartPathOptions } from "../../repository/index.ts";
 import type { Terminal } from "../terminal.ts";
-import type { RenderFlags, ValueFlags } from "./chart-options.ts";
+import type { OptionsOf } from "../typed-command.ts";
+import type { RenderFlags, skipCrdsOption, ValueFlags } from "./chart-options.ts";
 import { loadChartSource } from "./load-chart-source.ts";
 import { readUserValues } from "./read-user-values.ts";
 
@@ -25,7 +26,7 @@ function templateLimits(clock = new RealClock()): ExecLimits {
   return { outOfTime: () => clock.now() - startedAt > renderTimeoutMs, output: maxOutputCharacters };
 }
 
-export type ChartFlags = ChartPathOptions & ValueFlags & RenderFlags;
+export type ChartFlags = ChartPathOptions & ValueFlags & RenderFlags & Partial<OptionsOf<typeof skipCrdsOption>>;
 
 /** Reads the values and the chart that the flags name into a request to render. */
 export async function chartRequestOf(
@@ -49,6 +50,7 @@ export async function chartRequestOf(
     limits: templateLimits(),
     helm: flags.helm3 ? 3 : 4,
     subchartNotes: flags.renderSubchartNotes,
+    skipCrds: flags.skipCrds ?? false,
     skipSchema: flags.skipSchemaValidation,
     loadSchema: schemaLoader(terminal, signal),
     warn,

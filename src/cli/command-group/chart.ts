@@ -57,7 +57,10 @@ function addRepo(program: Command, terminal: Terminal, runCommand: RunCommand): 
 }
 
 function addDependency(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  const dependency = program.command("dependency").alias("dep").description("bring together the charts that a chart is made with");
+  const dependency = program
+    .command("dependency")
+    .aliases(["dep", "dependencies"])
+    .description("bring together the charts that a chart is made with");
   addDependencyOptions(new TypedCommand(dependency.command("build")))
     .description("bring into charts/ what Chart.lock says; without one as update")
     .action((chart, options) =>
@@ -91,7 +94,7 @@ function addDependencyOptions<A extends readonly unknown[], O>(command: TypedCom
 export type PullFlags = OptionsOf<typeof declarePull>;
 
 function declarePull(program: Command) {
-  return addChartOptions(new TypedCommand(program.command("pull")))
+  return addChartOptions(new TypedCommand(program.command("pull").alias("fetch")))
     .description("fetch a chart")
     .argument("<chart>", "repository/name, a URL, oci://…, or with --repo a name")
     .addOption(typedOption("-d, --destination <folder>", "where to put it").default("."))
@@ -124,7 +127,7 @@ function declareShowChart(show: Command, topic: string, help: string) {
 }
 
 function addShow(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  const show = program.command("show").description("show what a chart says of itself");
+  const show = program.command("show").alias("inspect").description("show what a chart says of itself");
   for (const { topic, help } of showTopics) {
     declareShowChart(show, topic, help).action((chart, options) =>
       runCommand(async (signal) => (await import("../command/show-chart.ts")).show(topic, chart, options, terminal, signal)),

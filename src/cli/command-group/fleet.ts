@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from "commander";
 import type { RunCommand } from "../interrupt.ts";
+import { parseLabels } from "../parse-argument.ts";
 import { addClusterOptions } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 import { TypedCommand, type OptionsOf } from "../typed-command.ts";
@@ -66,19 +67,6 @@ function addGenerate(program: Command, terminal: Terminal, runCommand: RunComman
   declareGenerateKubeconfig(generate).action((options) =>
     runCommand(async (signal) => (await import("../command/fleet.ts")).printKubeconfig(options, terminal, signal)),
   );
-}
-
-function parseLabels(text: string): Readonly<Record<string, string>> {
-  const pairs = text
-    .split(",")
-    .filter((pair) => pair !== "")
-    .map((pair) => pair.split("="));
-  const labels: Record<string, string> = {};
-  for (const [key = "", value, ...more] of pairs) {
-    if (key === "" || value === undefined || more.length > 0) throw new InvalidArgumentError("expected labels such as env=prod,tier=1");
-    labels[key] = value;
-  }
-  return labels;
 }
 
 function parseExpiration(text: string): number {

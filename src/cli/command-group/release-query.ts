@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { RunCommand } from "../interrupt.ts";
+import { parseHistoryMax } from "../parse-argument.ts";
 import { addClusterOptions, addReleaseArgument, outputOption } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 import { TypedCommand, type OptionsOf } from "../typed-command.ts";
@@ -16,9 +17,21 @@ export function addReleaseQueryCommands(program: Command, terminal: Terminal, ru
 export type ListFlags = OptionsOf<typeof declareList>;
 
 function declareList(program: Command) {
-  return addClusterOptions(new TypedCommand(program.command("list")), "the namespace to list")
+  return addClusterOptions(new TypedCommand(program.command("list").alias("ls")), "the namespace to list")
     .description("list the releases of a namespace, each with its latest revision")
     .addOption(typedOption("-A, --all-namespaces", "list those of all namespaces").default(false).conflicts(["namespace"]))
+    .flag("-q, --short", "print the names alone")
+    .option("-f, --filter <pattern>", "only releases whose name has this regular expression in it")
+    .flag("--deployed", "only deployed releases; the same holds for the other states, and several may be named")
+    .flag("--failed", "only failed ones")
+    .flag("--pending", "only those that are being deployed")
+    .flag("--uninstalled", "only deleted ones whose history is kept")
+    .flag("--uninstalling", "only those that are being deleted")
+    .flag("-a, --all", "releases in all states, as without any of these")
+    .flag("-d, --date", "the oldest change first, not by name")
+    .flag("-r, --reverse", "the other way round")
+    .addOption(typedOption("-m, --max <count>", "at most so many; 0 for no limit").argParser(parseHistoryMax).default(0, "no limit"))
+    .addOption(typedOption("--offset <count>", "without so many of the first").argParser(parseHistoryMax).default(0))
     .addOption(outputOption(["table", "json", "yaml"]));
 }
 
@@ -31,8 +44,11 @@ function addList(program: Command, terminal: Terminal, runCommand: RunCommand): 
 export type HistoryFlags = OptionsOf<typeof declareHistory>;
 
 function declareHistory(program: Command) {
-  return addClusterOptions(addReleaseArgument(new TypedCommand(program.command("history"))), "the namespace of the release")
+  return addClusterOptions(addReleaseArgument(new TypedCommand(program.command("history").alias("hist"))), "the namespace of the release")
     .description("list the revisions of a release")
+    .addOption(
+      typedOption("--max <count>", "the latest ones, at most so many; 0 for no limit").argParser(parseHistoryMax).default(0, "no limit"),
+    )
     .addOption(outputOption(["table", "json", "yaml"]));
 }
 

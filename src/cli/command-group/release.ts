@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { addChartOptions, addRenderOptions, addReuseOptions, addValueOptions } from "../chart/chart-options.ts";
+import { addChartOptions, addRenderOptions, addReuseOptions, addValueOptions, skipCrdsOption } from "../chart/chart-options.ts";
 import type { RunCommand } from "../interrupt.ts";
 import { parseRevision } from "../parse-argument.ts";
 import {
@@ -13,6 +13,8 @@ import {
   addSourceArgument,
   autoRollbackOption,
   createNamespaceOption,
+  addRecordOptions,
+  descriptionOption,
   embeddedOption,
   releaseHelp,
   revisionHelp,
@@ -37,7 +39,7 @@ export function addReleaseCommands(program: Command, terminal: Terminal, runComm
 
 /** Adds the options of a source that is a chart. */
 function addChartSourceOptions<A extends readonly unknown[], O>(command: TypedCommand<A, O>) {
-  return addReuseOptions(addRenderOptions(addValueOptions(addChartOptions(command))));
+  return addReuseOptions(addRenderOptions(addValueOptions(addChartOptions(command)))).addOption(skipCrdsOption());
 }
 
 export type PlanFlags = OptionsOf<typeof declarePlan>;
@@ -84,12 +86,14 @@ function addConverge(program: Command, terminal: Terminal, runCommand: RunComman
 const policyOptions = ["wait", "forceConflicts", "takeOwnership", "deleteData", "hooks"];
 const savedPlanConflicts = [
   ...policyOptions,
-  ..."createNamespace values set setString setJson setFile setLiteral reuseValues resetValues resetThenReuseValues postRenderer".split(" "),
+  ..."createNamespace values set setString setJson setFile setLiteral reuseValues resetValues resetThenReuseValues postRenderer skipCrds labels".split(
+    " ",
+  ),
 ];
 
 function addDeploy(program: Command, terminal: Terminal, runCommand: RunCommand): void {
   const command = program.command("deploy").usage(usageOf("deploy", "<release> <source...>"));
-  addChartSourceOptions(addOperationOptions(addDeployOptions(addClusterOptions(new TypedCommand(command)))))
+  addChartSourceOptions(addRecordOptions(addOperationOptions(addDeployOptions(addClusterOptions(new TypedCommand(command))))))
     .description("bring a release to what its manifests say: install, upgrade, and remove what left it")
     .argument("[release]", releaseHelp)
     .argument("[source...]", sourceHelp)
@@ -142,7 +146,8 @@ function declareDelete(command: Command) {
   return addDeletionOptions(addOperationOptions(addClusterOptions(new TypedCommand(command))))
     .description("delete a release: the mirror image of its installation")
     .argument("[release]", releaseHelp)
-    .addOption(usePlanOption(["deleteData", "hooks", "keepHistory"]))
+    .addOption(usePlanOption(["deleteData", "hooks", "keepHistory", "description"]))
+    .addOption(descriptionOption())
     .addOption(dryRunOption());
 }
 

@@ -10,10 +10,17 @@ const chartHelp = "a folder, a .tgz, repository/name, a URL, oci://…, or with 
 export type RenderCommandFlags = OptionsOf<typeof declareRender>;
 
 function declareRender(program: Command) {
-  return addRenderOptions(addValueOptions(addChartOptions(new TypedCommand(program.command("render")))))
+  const command = addRenderOptions(addValueOptions(addChartOptions(new TypedCommand(program.command("render")))));
+  return addRenderOutputOptions(command)
     .description("print what becomes of a chart, as helm template does; no cluster is asked")
     .argument("<chart>", chartHelp)
     .addOption(typedOption("--release <name>", "the name of the release").default("release-name"))
+    .flag("--notes", "print the chart's notes, too, to standard error");
+}
+
+/** Adds the options that say for which cluster a chart is rendered, and what is printed of it. */
+export function addRenderOutputOptions<A extends readonly unknown[], O>(command: TypedCommand<A, O>) {
+  return command
     .option("-n, --namespace <name>", "the namespace of the release (default: default)")
     .addOption(repeatableOption("-a, --api-versions <version>", "a version or a kind that the cluster is to have; may be repeated"))
     .option("--kube-version <version>", "the version that the cluster is to have")
@@ -22,7 +29,7 @@ function declareRender(program: Command) {
     .flag("--skip-tests", "leave out the hooks that are tests")
     .option("--no-hooks", "leave out all hooks")
     .flag("--is-upgrade", "render as for an upgrade")
-    .flag("--notes", "print the chart's notes, too, to standard error");
+    .option("--output-dir <folder>", "write files into this folder, one for each template, instead of printing");
 }
 
 /** Adds the command that renders a chart without a cluster. */

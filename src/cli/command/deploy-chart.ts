@@ -1,10 +1,10 @@
 import { renderRelease, type ChartRequest } from "../../release/chart/index.ts";
-import { deploy as deployRelease } from "../../release/deploy/index.ts";
+import { checkRelease, deploy as deployRelease } from "../../release/deploy/index.ts";
 import type { ReuseFlags } from "../chart/chart-options.ts";
 import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
 import { reuseModeOf } from "../chart/read-user-values.ts";
 import { exitCodes } from "../failure.ts";
-import { revisionOptionsOf, runOnRelease, operationPolicyOf, type ReleaseOperation } from "../run-on-release.ts";
+import { releaseTermsOf, revisionOptionsOf, runOnRelease, operationPolicyOf, type ReleaseOperation } from "../run-on-release.ts";
 import type { DeployFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -28,17 +28,19 @@ export async function deployChart(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const { createNamespace } = options;
+  const { createNamespace, hideNotes = false, expects } = options;
   let notes = "";
   const work: ReleaseOperation = async function* (cluster, release, how) {
+    // A name that cannot be used is told before what is wrong with the chart.
+    await checkRelease(release, expects, cluster, { signal });
     const request = await renderRelease(chartRequest, release, cluster, { signal });
     notes = request.about.notes.trim();
-    yield* deployRelease({ release, createNamespace, ...request, ...operationPolicyOf(options) }, cluster, {
+    yield* deployRelease({ release, createNamespace, ...request, ...releaseTermsOf(options), ...operationPolicyOf(options) }, cluster, {
       ...how,
       ...revisionOptionsOf(options),
     });
   };
   const code = await runOnRelease({ name, command: "deploy", work }, options, terminal, signal);
-  if (code === exitCodes.ok && options.output === "text" && notes !== "") terminal.out(`\nNOTES:\n${notes}`);
+  if (code === exitCodes.ok && options.output === "text" && notes !== "" && !hideNotes) terminal.out(`\nNOTES:\n${notes}`);
   return code;
 }

@@ -3,7 +3,7 @@ import { load } from "../../release/load/index.ts";
 import type { ReuseFlags } from "../chart/chart-options.ts";
 import type { ChartFlags } from "../chart/chart-request.ts";
 import { findChartSource } from "../chart/find-chart-source.ts";
-import { revisionOptionsOf, runOnRelease, operationPolicyOf } from "../run-on-release.ts";
+import { releaseTermsOf, revisionOptionsOf, runOnRelease, operationPolicyOf } from "../run-on-release.ts";
 import type { DeployFlags } from "../shared-options.ts";
 import { sourceReaders } from "../source-readers.ts";
 import type { Terminal } from "../terminal.ts";
@@ -30,7 +30,7 @@ export async function deploy(
       name,
       command: "deploy",
       work: (cluster, release, how) =>
-        deployRelease({ release, manifests, createNamespace, ...operationPolicyOf(options) }, cluster, {
+        deployRelease({ release, manifests, createNamespace, ...releaseTermsOf(options), ...operationPolicyOf(options) }, cluster, {
           ...how,
           ...revisionOptionsOf(options),
         }),

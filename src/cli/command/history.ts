@@ -8,10 +8,10 @@ import type { HistoryFlags } from "../command-group/release-query.ts";
 
 /** Lists the revisions of a release, oldest first. */
 export async function history(name: string, options: HistoryFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const { output, ...where } = options;
+  const { output, max, ...where } = options;
   return withCluster(where, terminal, async ({ cluster }) => {
     const revisions = await readRevisions({ name, namespace: cluster.namespace }, cluster, { signal });
-    const outlines = revisions.map(revisionOutline);
+    const outlines = (max === 0 ? revisions : revisions.slice(-max)).map(revisionOutline);
     if (output !== "table") terminal.out(formatOutput(outlines, output));
     else for (const line of historyTable(outlines)) terminal.out(line);
     return exitCodes.ok;

@@ -5,7 +5,7 @@ import type { Release } from "../../release/record/index.ts";
 import { progressJson, proposalLines } from "../../view/index.ts";
 import { exitCodes } from "../failure.ts";
 import { operationPolicyOf } from "../run-on-release.ts";
-import type { ClusterFlags } from "../shared-options.ts";
+import type { ClusterFlags, PurgeFlag } from "../shared-options.ts";
 import { showProposal } from "../show-proposal.ts";
 import type { Terminal } from "../terminal.ts";
 import { withCluster } from "../with-cluster.ts";
@@ -35,7 +35,7 @@ export function planRollback(
 }
 
 /** Prints what `delete` would do, in the form in which it reports a run. */
-export function dryRunDelete(name: string, options: DeleteFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
+export function dryRunDelete(name: string, options: DeleteFlags & PurgeFlag, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { keepHistory } = options;
   return withProposal(name, options, terminal, deletion(options, signal), (proposal, session) =>
     showDryRun(proposal, session, { ...options, keepHistory }, terminal),
@@ -55,8 +55,9 @@ export function dryRunRollback(
   );
 }
 
-function deletion(options: Pick<PlanDeleteFlags, "deleteData" | "hooks">, signal: AbortSignal): Propose {
-  return (release, cluster) => proposeDelete({ release, ...operationPolicyOf(options) }, cluster, { signal });
+function deletion(options: Pick<PlanDeleteFlags, "deleteData" | "hooks"> & PurgeFlag, signal: AbortSignal): Propose {
+  const { purge = false } = options;
+  return (release, cluster) => proposeDelete({ release, purge, ...operationPolicyOf(options) }, cluster, { signal });
 }
 
 function restoration(to: number | undefined, options: PlanRollbackFlags | RollbackFlags, signal: AbortSignal): Propose {

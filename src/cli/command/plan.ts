@@ -1,5 +1,5 @@
 import { renderRelease, type ChartRequest } from "../../release/chart/index.ts";
-import { proposeDeploy } from "../../release/deploy/index.ts";
+import { checkRelease, proposeDeploy } from "../../release/deploy/index.ts";
 import { load } from "../../release/load/index.ts";
 import type { LocatedManifest } from "../../lang/yaml/index.ts";
 import type { ReuseFlags } from "../chart/chart-options.ts";
@@ -7,8 +7,9 @@ import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
 import { findChartSource } from "../chart/find-chart-source.ts";
 import { reuseModeOf } from "../chart/read-user-values.ts";
 import { exitCodes } from "../failure.ts";
-import { operationPolicyOf } from "../run-on-release.ts";
+import { operationPolicyOf, releaseTermsOf } from "../run-on-release.ts";
 import { openClusterSession } from "../cluster-session.ts";
+import type { DeployTerms } from "../shared-options.ts";
 import { showProposal } from "../show-proposal.ts";
 import { sourceReaders } from "../source-readers.ts";
 import type { Terminal } from "../terminal.ts";
@@ -18,7 +19,7 @@ import type { PlanFlags } from "../command-group/release.ts";
 export async function plan(
   name: string,
   sources: readonly string[],
-  options: PlanFlags & ChartFlags & ReuseFlags,
+  options: PlanFlags & ChartFlags & ReuseFlags & DeployTerms,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
@@ -29,8 +30,10 @@ export async function plan(
   try {
     const { cluster } = session;
     const release = { name, namespace: cluster.namespace };
+    await checkRelease(release, options.expects, cluster, { signal });
     const rendered = "chart" in desired ? await renderRelease(desired, release, cluster, { signal }) : desired;
-    const proposal = await proposeDeploy({ release, ...rendered, createNamespace, ...operationPolicyOf(options) }, cluster, { signal });
+    const request = { release, ...rendered, createNamespace, ...releaseTermsOf(options), ...operationPolicyOf(options) };
+    const proposal = await proposeDeploy(request, cluster, { signal });
     await showProposal(proposal, cluster, { ...options, signal }, terminal);
     return options.detailedExitCode && !proposal.unchanged ? exitCodes.changes : exitCodes.ok;
   } finally {

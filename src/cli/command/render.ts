@@ -7,11 +7,13 @@ import {
   applyPostRender,
   renderFiles,
   resolveSchemas,
+  templateFiles,
   templateText,
   type Capabilities,
 } from "../../release/render/index.ts";
 import { Engine } from "../../lang/template/index.ts";
 import { chartRequestOf } from "../chart/chart-request.ts";
+import { writeTemplateFiles } from "../chart/write-template-files.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
 import type { Terminal } from "../terminal.ts";
 import type { RenderCommandFlags } from "../command-group/render.ts";
@@ -21,7 +23,7 @@ const compileAfter = 1000;
 
 /** Prints the manifests of a chart, as `helm template` does. Needs no cluster. */
 export async function render(source: string, options: RenderCommandFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const { includeCrds, hooks, showOnly, isUpgrade } = options;
+  const { includeCrds, hooks, showOnly, isUpgrade, outputDir } = options;
   const capabilities = capabilitiesFrom(options);
   const chartRequest = await chartRequestOf(source, options, "reset", terminal, signal);
   const objection = objectionToInstall(chartRequest.chart);
@@ -33,8 +35,9 @@ export async function render(source: string, options: RenderCommandFlags, termin
   );
   const files = chartRequest.postRender === undefined ? rendered.files : await applyPostRender(rendered.files, chartRequest.postRender);
   const rendering = sortRendering({ ...rendered, files }, chartRequest.helm);
-  const text = templateText(rendering, { includeCrds, hooks, tests: !options.skipTests, showOnly });
-  print(text, terminal);
+  const chosen = { includeCrds, hooks, tests: !options.skipTests, showOnly };
+  if (outputDir !== undefined) await writeTemplateFiles(outputDir, templateFiles(rendering, chosen), terminal.out);
+  else print(templateText(rendering, chosen), terminal);
   if (options.notes && rendering.notes.trim() !== "") terminal.err(`NOTES:\n${rendering.notes.trim()}`);
   return exitCodes.ok;
 }

@@ -40,6 +40,8 @@ export type ChartRequest = {
   readonly skipSchema?: boolean;
   /** Loads the schemas that others refer to over HTTP. Default: such references are refused. */
   readonly loadSchema?: SchemaLoader;
+  /** Leaves the CRDs in `crds/` out of the deploy. Default false. */
+  readonly skipCrds?: boolean;
   readonly postRender?: PostRender;
   readonly warn: Warn;
 };
@@ -71,6 +73,7 @@ export async function renderRelease(
   const rendering = await renderFor({ ...order, chart, values }, release, revisions, cluster, signal);
   return {
     ...readRenderedManifests(rendering),
+    ...(order.skipCrds === true ? { crds: [] } : {}),
     about: {
       chart: recordedChart(rendering.chart),
       config: plainFields(values),

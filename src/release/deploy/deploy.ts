@@ -16,6 +16,7 @@ import {
   proposeDeploy,
   proposeRollback,
   proposeTest,
+  type DeleteRequest,
   type DeployRequest,
   type ReleaseRequest,
   type RollbackRequest,
@@ -68,7 +69,7 @@ export async function* rollback(request: RollbackRequest, cluster: Cluster, opti
 }
 
 /** Deletes a release in the reverse order of its installation, and its records last. */
-export async function* uninstallRelease(request: ReleaseRequest, cluster: Cluster, options: DeployOptions): AsyncGenerator<Progress> {
+export async function* uninstallRelease(request: DeleteRequest, cluster: Cluster, options: DeployOptions): AsyncGenerator<Progress> {
   yield* proposeAndRun(request.release, () => proposeDelete(request, cluster, options), cluster, options);
 }
 

@@ -11,4 +11,5 @@ export type { Proposal, OperationPolicy } from "./proposal.ts";
 export type { PlannedObject } from "./planned-object.ts";
 export { proposeDelete, proposeDeploy, proposeRollback, type DeployRequest } from "./propose/index.ts";
 export { parseSavedPlan, savedPlanText, type SavedPlan } from "./saved-plan.ts";
+export { checkRelease, type ReleaseExpectation } from "./release-expectation.ts";
 export { usePlan } from "./use-plan.ts";

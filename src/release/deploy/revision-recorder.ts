@@ -3,6 +3,7 @@ import { keyOf, titleOf, type ObjectRef } from "../../core/object/index.ts";
 import type { RecordAction, Step } from "../plan/index.ts";
 import type { StepProgress } from "../index.ts";
 import {
+  asDeleted,
   asDeleting,
   historyLimit,
   historyOf,
@@ -19,6 +20,8 @@ import type { Proposal } from "./proposal.ts";
 export type RecordOptions = {
   /** How many revisions to keep. Default: Helm's limit; 0 keeps all. */
   readonly historyMax?: number;
+  /** What the record of a deploy or of a deletion says when it has ended well. Default: Helm's words. */
+  readonly description?: string;
   /** Keeps the records of a deleted release. Default false. */
   readonly keepHistory?: boolean;
 };
@@ -114,15 +117,17 @@ export class RevisionRecorder {
 
   async #deployed(signal: AbortSignal): Promise<void> {
     const { operation } = this.#proposal;
-    const description =
-      operation === "rollback" ? this.#revision.description : operation === "install" ? "Install complete" : "Upgrade complete";
+    const { description: given } = this.#options;
+    const complete = given ?? (operation === "install" ? "Install complete" : "Upgrade complete");
+    const description = operation === "rollback" ? this.#revision.description : complete;
     await this.#save(withState(this.#revision, "deployed", description), signal);
     // A release without earlier records has nothing to supersede or prune.
     if (this.#proposal.basis.revision > 0) await pruneHistory(this.#history, this.#revision, this.#options, signal);
   }
 
   async #uninstalled(signal: AbortSignal): Promise<void> {
-    if (this.#options.keepHistory === true) return this.#save(asDeleting(this.#revision, this.#now(), { gone: true }), signal);
+    const { keepHistory = false, description } = this.#options;
+    if (keepHistory) return this.#save(asDeleted(this.#revision, this.#now(), description), signal);
     await this.#history.purge(this.#revision, { signal });
   }
 

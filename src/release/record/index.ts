@@ -8,7 +8,7 @@
  */
 export { placeholderChart } from "./placeholder-chart.ts";
 export { decodeRelease, encodeRelease, objectionToRecord } from "./release-codec.ts";
-export type { RevisionBody } from "./helm-json.ts";
+export { helmJsonOf, type RevisionBody } from "./helm-json.ts";
 export { historyLimit, historyOf, revisionsToPrune, type History } from "./history.ts";
 export { type AcquireLeaseOptions, type HeldLease } from "../../reconcile/index.ts";
 export { readLeaseHolder, type LeaseHolder, type LeaseHolderOptions } from "./lease-holder.ts";
@@ -17,6 +17,7 @@ export { acquireReleaseLease, leaseNameOf } from "./release-lease.ts";
 export {
   beginRevision,
   continuationOf,
+  asDeleted,
   asDeleting,
   hasContent,
   isUnfinished,
@@ -29,6 +30,7 @@ export { withReleaseOwner, withoutReleaseOwner, releaseOwnerOf } from "./release
 export { goneReleasesIn, type IsGone } from "./gone-releases.ts";
 export { helmActivityOf, helmPatienceMs } from "./helm-activity.ts";
 export { missingRelease } from "./missing-release.ts";
+export { mergeLabels, objectionsToLabels } from "./release-labels.ts";
 export {
   deployedOf,
   hookDeletePolicies,

@@ -4,6 +4,7 @@ import type { KubeObject } from "../../core/object/index.ts";
 import {
   beginRevision,
   continuationOf,
+  asDeleted,
   asDeleting,
   deployedOf,
   hasHookSucceeded,
@@ -60,7 +61,7 @@ test("a new revision's hooks have not run, whatever the previous record says", (
 });
 
 test("a revision being deleted has Helm's state and description", () => {
-  assert.deepEqual([asDeleting(first, at).state, asDeleting(first, at, { gone: true }).state], ["uninstalling", "uninstalled"]);
+  assert.deepEqual([asDeleting(first, at).state, asDeleted(first, at).state], ["uninstalling", "uninstalled"]);
   assert.equal(asDeleting(first, at).deleted, at);
 });
 

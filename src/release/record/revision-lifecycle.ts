@@ -62,12 +62,14 @@ export function withState(revision: Revision, state: RevisionState, description:
   return { ...revision, state, description: clipped(description) };
 }
 
-/** The revision while its objects are being deleted, or (`gone`) after that. */
-export function asDeleting(revision: Revision, at: string, { gone = false }: { gone?: boolean } = {}): Revision {
-  const next = gone
-    ? withState(revision, "uninstalled", "Uninstallation complete")
-    : withState(revision, "uninstalling", "Deletion in progress (or silently failed)");
-  return { ...next, deleted: at };
+/** The revision while its objects are being deleted. */
+export function asDeleting(revision: Revision, at: string): Revision {
+  return { ...withState(revision, "uninstalling", "Deletion in progress (or silently failed)"), deleted: at };
+}
+
+/** The revision after its objects have been deleted. */
+export function asDeleted(revision: Revision, at: string, description = "Uninstallation complete"): Revision {
+  return { ...withState(revision, "uninstalled", description), deleted: at };
 }
 
 /** Whether this revision deploys the same content. The runs of its hooks and the paths of its files do not count. */

@@ -7,6 +7,10 @@ const secretType = "helm.sh/release.v1";
 /** The labels that storage uses. Models helm pkg/storage/driver/util.go systemLabels */
 const ownLabels = new Set(["name", "owner", "status", "version", "createdAt", "modifiedAt"]);
 
+export function isStorageLabel(key: string): boolean {
+  return ownLabels.has(key);
+}
+
 /** Marks a record that Sluice wrote last: Helm replaces the whole object and leaves this out. */
 const writerAnnotation = "sluice.dev/writer";
 

@@ -11,7 +11,7 @@ export { resolveLookups, type LookupQuery } from "./resolve-lookups.ts";
 export { resolveSchemas } from "./resolve-schemas.ts";
 export { readRenderedManifests } from "./manifest/read-rendered-manifests.ts";
 export { type RenderedHook } from "./manifest/sort-manifests.ts";
-export { manifestText, templateText } from "./manifest/template-text.ts";
+export { manifestText, templateFiles, templateText } from "./manifest/template-text.ts";
 export { applyPostRender, type PostRender } from "./post-render.ts";
 export { recordedChart, recordedValues } from "./recorded-chart.ts";
 export type { Lookup } from "./functions/lookup.ts";

@@ -5,16 +5,30 @@ import { planBasisOf } from "../plan-basis.ts";
 import { hasRun, hooksDoneIn, liveQueryOf, planOrThrow, readPreviousManifests } from "../../prepare/index.ts";
 import type { Proposal, OperationPolicy } from "../proposal.ts";
 import { plannedObjectsOf } from "../planned-object.ts";
-import { releaseFieldManager, releaseRevisionOf, planOptions, readExistingRevisions, type AbortOptions } from "./proposal-input.ts";
+import {
+  releaseFieldManager,
+  releaseRevisionOf,
+  planOptions,
+  readExistingRevisions,
+  readKeptRevisions,
+  type AbortOptions,
+} from "./proposal-input.ts";
 
 export type ReleaseRequest = OperationPolicy & { readonly release: Release };
 
+export type DeleteRequest = ReleaseRequest & {
+  /** Deletes the records that `keepHistory` has kept of a deleted release. Default false: it is refused as deleted. */
+  readonly purge?: boolean;
+};
+
 /** Proposes the deletion of a release. */
-export async function proposeDelete(request: ReleaseRequest, cluster: Cluster, { signal }: AbortOptions): Promise<Proposal> {
+export async function proposeDelete(request: DeleteRequest, cluster: Cluster, { signal }: AbortOptions): Promise<Proposal> {
   const { release } = request;
-  const revisions = await readExistingRevisions(release, cluster, signal);
+  const readRevisions = request.purge === true ? readKeptRevisions : readExistingRevisions;
+  const revisions = await readRevisions(release, cluster, signal);
   const revision = latestOf(revisions)!;
-  const recorded = await readPreviousManifests(revisions, cluster, release.namespace);
+  const isDeleted = revision.state === "uninstalled";
+  const recorded = isDeleted ? [] : await readPreviousManifests(revisions, cluster, release.namespace);
   const previous = request.noHooks === true ? recorded.filter(({ constraints }) => !constraints.hook) : recorded;
   const hooks = previous.filter(({ constraints }) => constraints.hook);
   const items = previous.map((each) => (each.constraints.hook ? liveQueryOf(each) : { ref: each.ref }));

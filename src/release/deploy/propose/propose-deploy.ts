@@ -3,7 +3,18 @@ import type { Cluster } from "../../../kube/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
 import { positionText, type LocatedManifest } from "../../../lang/yaml/index.ts";
 import { namespaceExists, prepare, type PreparedManifests } from "../../prepare/index.ts";
-import { historyLimit, historyOf, revisionsToPrune, type RevisionContent, type Release, type Revision } from "../../record/index.ts";
+import {
+  historyLimit,
+  historyOf,
+  latestOf,
+  mergeLabels,
+  objectionsToLabels,
+  revisionsToPrune,
+  type RevisionContent,
+  type Release,
+  type Revision,
+} from "../../record/index.ts";
+import { checkRevisions, type ReleaseExpectation } from "../release-expectation.ts";
 import { revisionContentOf } from "../revision-content.ts";
 import type { Proposal, OperationPolicy } from "../proposal.ts";
 import { checkReleaseName, type AbortOptions } from "./proposal-input.ts";
@@ -16,6 +27,10 @@ export type DeployRequest = OperationPolicy & {
   readonly crds?: readonly LocatedManifest[];
   /** Creates the release's namespace when it does not exist. Default false. */
   readonly createNamespace?: boolean;
+  /** What has to be so of the release. Default: anything will do. */
+  readonly expects?: ReleaseExpectation;
+  /** Labels for the record, beside those of the previous revision; the value `null` removes one. Default: none. */
+  readonly labels?: Readonly<Record<string, string>>;
   /** What the record stores beside the manifests: chart, values and notes, and the manifests as rendered. */
   readonly about?: Pick<RevisionContent, "chart" | "config" | "notes"> & Partial<Pick<RevisionContent, "manifest" | "hooks">>;
 };
@@ -28,8 +43,9 @@ type ProposeDeployOptions = AbortOptions & {
 /** Proposes the deploy of manifests as a release. Throws all problems at once and changes nothing. */
 export async function proposeDeploy(request: DeployRequest, cluster: Cluster, options: ProposeDeployOptions): Promise<Proposal> {
   const { signal, historyMax = historyLimit } = options;
-  const { release, manifests, crds = [], createNamespace = false, about = {} } = request;
+  const { release, manifests, crds = [], createNamespace = false, expects, labels = {}, about = {} } = request;
   checkReleaseName(release);
+  checkLabels(labels);
   // A manifest of the release's namespace implies createNamespace: the records need the namespace first.
   const mayCreate = createNamespace || manifests.some(({ object }) => isNamespaceOf(object, release));
   const comingNamespaces = mayCreate ? [release.namespace] : [];
@@ -38,13 +54,19 @@ export async function proposeDeploy(request: DeployRequest, cluster: Cluster, op
     historyOf(cluster).revisions(release, { signal }),
     namespaceExists(release.namespace, cluster, signal),
   ]);
+  await checkRevisions(release, expects, revisions, cluster, signal);
   if (!exists && !mayCreate) throw new BadInput([{ at: "", message: missingNamespaceText(release) }]);
   const operation = wasDeployed(revisions) ? "upgrade" : "install";
-  const content = { ...revisionContentOf(manifests), ...about };
+  const content = { ...revisionContentOf(manifests), ...about, labels: mergeLabels(latestOf(revisions)?.labels ?? {}, labels) };
   const draft = { policy: request, release, operation, content, prepared: withSharedCrds(prepared, crds), revisions } as const;
   const proposal = await proposeRevision(draft, cluster, signal);
   const untidy = proposal.unchanged && isUntidy(revisions, historyMax);
   return { ...proposal, ...(untidy ? { untidy } : {}), createsNamespace: !exists };
+}
+
+function checkLabels(labels: Readonly<Record<string, string>>): void {
+  const problems = objectionsToLabels(labels).map((message) => ({ at: "", message }));
+  if (problems.length > 0) throw new BadInput(problems);
 }
 
 /** Whether a process died before it superseded or pruned old revisions. */

@@ -1,0 +1,93 @@
+import { Option, type Command } from "commander";
+
+/** A flag of Helm, and why it is refused with what to do instead. */
+type RefusedFlags = Readonly<Record<string, string>>;
+
+const kubeconfigRemedy = "a kubeconfig says how a cluster is reached: name one with --kubeconfig";
+
+/** Flags of all of Helm's commands. */
+const refusedEverywhere: RefusedFlags = {
+  "--kube-apiserver <address>": kubeconfigRemedy,
+  "--kube-as-group <group>": kubeconfigRemedy,
+  "--kube-as-user <name>": kubeconfigRemedy,
+  "--kube-ca-file <file>": kubeconfigRemedy,
+  "--kube-insecure-skip-tls-verify": kubeconfigRemedy,
+  "--kube-tls-server-name <name>": kubeconfigRemedy,
+  "--kube-token <token>": kubeconfigRemedy,
+  "--registry-config <file>": "set HELM_REGISTRY_CONFIG instead",
+  "--repository-cache <folder>": "set HELM_REPOSITORY_CACHE instead",
+  "--repository-config <file>": "set HELM_REPOSITORY_CONFIG instead",
+  "--content-cache <folder>": "set HELM_CONTENT_CACHE instead",
+  "--qps <number>": "--parallel says how much is done at once",
+  "--burst-limit <number>": "--parallel says how much is done at once",
+  "--color <when>": "set NO_COLOR or FORCE_COLOR instead",
+  "--colour <when>": "set NO_COLOR or FORCE_COLOR instead",
+};
+
+const provenance = "Sluice verifies no provenance: fetch the chart with helm pull --verify, and name the file";
+
+/** Flags of commands that take a chart. */
+const refusedForCharts: RefusedFlags = {
+  "--verify": provenance,
+  "--keyring <file>": provenance,
+  "--enable-dns": "templates get nothing from the network: give the address as a value",
+};
+
+const replacement = "objects are never replaced: --force-conflicts takes fields over, and an immutable one needs its object deleted first";
+
+/** Flags of commands that deploy a chart. */
+const refusedForDeploys: RefusedFlags = {
+  "--force": replacement,
+  "--force-replace": replacement,
+  "--recreate-pods": "change an annotation of the pod template instead",
+  "--disable-openapi-validation": "the API server checks every object in a dry run: mend what it finds",
+  "--hide-secret": "--dry-run=server shows what would change, with secrets hidden",
+};
+
+/** Helm's `template` takes these, and what it prints does not depend on them. */
+const ignoredByTemplate = [
+  "--create-namespace",
+  "--wait [strategy]",
+  "--wait-for-jobs",
+  "--timeout <duration>",
+  "--atomic",
+  "--rollback-on-failure",
+  "--description <text>",
+  "--skip-crds",
+  "--take-ownership",
+  "--hide-notes",
+];
+
+/** Adds what all of Helm's commands take, or are refused. `--debug` asks for more words; Sluice says all it has to say. */
+export function addGlobalFlags(command: Command): void {
+  ignore(command, ["--debug"]);
+  refuse(command, refusedEverywhere);
+}
+
+export function refuseChartFlags(command: Command): void {
+  refuse(command, refusedForCharts);
+}
+
+export function refuseDeployFlags(command: Command): void {
+  refuse(command, refusedForDeploys);
+}
+
+export function addTemplateFlags(command: Command): void {
+  ignore(command, ignoredByTemplate);
+  refuse(command, {
+    "--validate": "no cluster is asked: sluice install --dry-run=server shows what a cluster makes of it",
+    "--disable-openapi-validation": "no cluster is asked, so nothing is validated: leave it out",
+  });
+}
+
+function ignore(command: Command, flags: readonly string[]): void {
+  for (const syntax of flags) command.addOption(new Option(syntax).hideHelp());
+}
+
+function refuse(command: Command, flags: RefusedFlags): void {
+  for (const [syntax, remedy] of Object.entries(flags)) {
+    const option = new Option(syntax).hideHelp();
+    command.addOption(option);
+    command.on(`option:${option.name()}`, () => command.error(`error: ${option.long} is not taken: ${remedy}`));
+  }
+}
