@@ -76,6 +76,19 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     "release/why",
   ],
 
+  "release/diff": [
+    "core",
+    "kube",
+    "release/conceal",
+    "release/deploy",
+    "release/live",
+    "release/order",
+    "release/plan",
+    "release/prepare",
+    "release/record",
+    "release/status",
+  ],
+
   "sveltos/api": ["core"],
   "sveltos/script": ["core/fault", "lang"],
   "sveltos/evaluate": ["core/object", "lang/cel", "sveltos/api", "sveltos/script"],

@@ -4,6 +4,7 @@ import { addControllerCommands } from "./command-group/controller.ts";
 import { addEmbeddedCommands } from "./command-group/embedded.ts";
 import { addEventCommands } from "./command-group/events.ts";
 import { addFleetCommands } from "./command-group/fleet.ts";
+import { addDiffCommands } from "./command-group/diff.ts";
 import { addGetCommands } from "./command-group/get.ts";
 import { addHelmCommands } from "./command-group/helm.ts";
 import { addManifestCommands } from "./command-group/manifest.ts";
@@ -37,6 +38,7 @@ const addAllCommands: AddCommands = (program, terminal, runCommand) => {
     });
   addReleaseCommands(program, terminal, runCommand);
   addReleaseQueryCommands(program, terminal, runCommand);
+  addDiffCommands(program, terminal, runCommand);
   addGetCommands(program, terminal, runCommand);
   addManifestCommands(program, terminal, runCommand);
   addRenderCommand(program, terminal, runCommand);

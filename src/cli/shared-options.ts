@@ -138,6 +138,10 @@ export function descriptionOption() {
   return typedOption("--description <text>", "what the history says of it");
 }
 
+export function detailedExitCodeOption() {
+  return typedOption("--detailed-exit-code", "exit with 3 when there is something to change, 0 when there is not").default(false);
+}
+
 export function createNamespaceOption() {
   return typedOption("--create-namespace", "make the release's namespace when it is not there").default(false);
 }

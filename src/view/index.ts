@@ -23,6 +23,7 @@ export {
   type UsageOutline,
 } from "./fleet.ts";
 export { occurrenceTable, type OccurrenceOutline } from "./occurrence-table.ts";
+export { comparisonJson, comparisonLines, type Comparison } from "./comparison-lines.ts";
 export { planDot, planMermaid } from "./plan.ts";
 export { proposalJson, proposalLines } from "./proposal-lines.ts";
 export { historyTable, nothingText, releaseTable, revisionOutline, statusLines, statusOutline } from "./release.ts";

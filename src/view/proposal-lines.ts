@@ -1,6 +1,5 @@
-import { titleOf, type ObjectRef } from "../core/object/index.ts";
 import { objectDiffs, concealedPlan, type ObjectDiff, type Proposal } from "../release/deploy/index.ts";
-import { diffLines, paintDiffLine } from "./diff-lines.ts";
+import { changeLines, changeOutline } from "./change-lines.ts";
 import { plainPaint, type Paint } from "./step-progress-line.ts";
 import { planTree } from "./plan.ts";
 
@@ -34,32 +33,11 @@ function shownDiffs(proposal: Proposal): readonly ObjectDiff[] {
   return proposal.operation === "delete" ? diffs.filter(({ change }) => change !== "deleted") : diffs;
 }
 
-const changeVerbs = { created: "create", updated: "update", recreated: "replace", deleted: "delete" } as const;
-const roles = { created: "good", updated: "warn", recreated: "warn", deleted: "bad" } as const;
-
-function changeLines(change: ObjectDiff, paint: Paint): readonly string[] {
-  const lines = differenceIn(change).map((line) => `  ${paintDiffLine(line, paint)}`);
-  const same = change.change === "recreated" && lines.length === 0 ? " by the same" : "";
-  return [`${paint[roles[change.change]](changeVerbs[change.change])} ${objectText(change.ref)}${same}`, ...lines];
-}
-
-/** A deletion needs no diff. */
-function differenceIn({ change, before, after }: ObjectDiff): readonly string[] {
-  return change === "deleted" ? [] : diffLines(before, after);
-}
-
-function objectText(ref: ObjectRef): string {
-  return ref.namespace === "" ? titleOf(ref) : `${titleOf(ref)} in ${ref.namespace}`;
-}
-
 /** A proposal as one indented JSON document. Sensitive values are hidden in it too. */
 export function proposalJson(proposal: Proposal, { diff = true, keepHistory = false }: ProposalView = {}): string {
   const { release, revision, operation, unchanged, warnings } = proposal;
   const plan = concealedPlan(proposal);
-  const changes = objectDiffs(proposal).map((each) => {
-    const { ref, change } = each;
-    return diff ? { ref, change, diff: differenceIn(each).join("\n") } : { ref, change };
-  });
+  const changes = objectDiffs(proposal).map((each) => changeOutline(each, { diff }));
   const more = operation === "delete" ? { keepHistory } : operation === "rollback" ? { description: revision.description } : {};
   const document = { release, revision: revision.revision, operation, ...more, unchanged, plan, changes, kept: plan.kept, warnings };
   return JSON.stringify(document, undefined, 2);

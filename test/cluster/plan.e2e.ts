@@ -3,8 +3,9 @@ import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { openCluster } from "../../src/kube/index.ts";
-import { listAt, stringAt, valueAt, type Fields, type KubeObject } from "../../src/core/object/index.ts";
-import { readYaml, writeYaml } from "../../src/lang/yaml/index.ts";
+import { listAt, stringAt, type KubeObject } from "../../src/core/object/index.ts";
+import { writeYaml } from "../../src/lang/yaml/index.ts";
+import { impersonating } from "./impersonating.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 import { runSluiceProcess, type ProgramResult } from "./run-program.ts";
@@ -211,13 +212,7 @@ test("a conflict with another manager is found by the plan, with field and owner
 });
 
 /** A kubeconfig of the same user, who impersonates another one. */
-function actingAs(user: string): string {
-  const config = readYaml(readFileSync(kubeconfig, "utf8"), kubeconfig) as Fields;
-  const users = listAt(config, "users").map((entry) => ({ ...entry, user: { ...(valueAt(entry, "user") as Fields), as: user } }));
-  const path = join(folder, `${user}.config`);
-  writeFileSync(path, writeYaml({ ...config, users }), { mode: 0o600 });
-  return path;
-}
+const actingAs = (user: string) => impersonating(user, kubeconfig, folder);
 
 test("who may not look at kube-system plans by the release's own namespace, and who may look at neither saves nothing", async () => {
   const rules = [

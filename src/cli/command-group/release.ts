@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { addChartOptions, addRenderOptions, addReuseOptions, addValueOptions, skipCrdsOption } from "../chart/chart-options.ts";
 import type { RunCommand } from "../interrupt.ts";
 import { parseRevision } from "../parse-argument.ts";
+import { readPflagArguments } from "../pflag-arguments.ts";
 import {
   addClusterOptions,
   addDeletionOptions,
@@ -15,6 +16,7 @@ import {
   createNamespaceOption,
   addRecordOptions,
   descriptionOption,
+  detailedExitCodeOption,
   embeddedOption,
   releaseHelp,
   revisionHelp,
@@ -45,12 +47,17 @@ function addChartSourceOptions<A extends readonly unknown[], O>(command: TypedCo
 export type PlanFlags = OptionsOf<typeof declarePlan>;
 
 function declarePlan(command: Command) {
-  const named = addSourceArgument(addReleaseArgument(new TypedCommand(command)));
-  return addPlanOutputOptions(addChartSourceOptions(addPlanOptions(addClusterOptions(named))))
+  return addPlanOutputOptions(addProposalOptions(command))
     .description("show what a deploy would change, in which order and what waits for what; nothing is touched")
+    .addOption(detailedExitCodeOption());
+}
+
+/** Adds what a deploy is proposed from: a release, sources and what shapes the plan. */
+export function addProposalOptions(command: Command) {
+  const named = addSourceArgument(addReleaseArgument(new TypedCommand(command)));
+  return addChartSourceOptions(addPlanOptions(addClusterOptions(named)))
     .addOption(embeddedOption("plan for a deploy"))
-    .addOption(createNamespaceOption())
-    .flag("--detailed-exit-code", "exit with 3 when there is something to change, 0 when there is not");
+    .addOption(createNamespaceOption());
 }
 
 /** `plan deploy` is `plan` for a release that is called like one of the subcommands. */
@@ -120,12 +127,14 @@ function declareRollback(command: Command) {
     .argument("[release]", releaseHelp)
     .parsedArgument("[revision]", revisionHelp, parseRevision)
     .addOption(usePlanOption(policyOptions))
-    .addOption(dryRunOption());
+    .addOption(typedOption("--dry-run [mode]", dryRunHelp).choices(["none", "client", "server"]).default(false).conflicts(["usePlan"]));
 }
 
 function addRollback(program: Command, terminal: Terminal, runCommand: RunCommand): void {
   const command = program.command("rollback").usage(usageOf("rollback", "<release> [revision]"));
-  declareRollback(command).action((name, to, options) => {
+  const declared = declareRollback(command);
+  readPflagArguments(command, { "--wait": "all", "--dry-run": "server" }, { separate: true });
+  declared.action((name, to, options) => {
     const { usePlan: file, dryRun } = options;
     if (file !== undefined) {
       if (to !== undefined) return command.error("error: a saved plan knows its revision: leave it out, or --use-plan");
@@ -133,7 +142,7 @@ function addRollback(program: Command, terminal: Terminal, runCommand: RunComman
     }
     if (name === undefined) return command.error("error: missing required argument 'release'");
     return runCommand(async (signal) =>
-      dryRun
+      dryRun !== false && dryRun !== "none"
         ? (await import("../command/plan-operation.ts")).dryRunRollback(name, to, options, terminal, signal)
         : (await import("../command/rollback.ts")).rollback(name, to, options, terminal, signal),
     );
@@ -148,7 +157,7 @@ function declareDelete(command: Command) {
     .argument("[release]", releaseHelp)
     .addOption(usePlanOption(["deleteData", "hooks", "keepHistory", "description"]))
     .addOption(descriptionOption())
-    .addOption(dryRunOption());
+    .addOption(typedOption("--dry-run", dryRunHelp).default(false).conflicts(["usePlan"]));
 }
 
 function addDelete(program: Command, terminal: Terminal, runCommand: RunCommand): void {
@@ -171,9 +180,7 @@ function usageOf(command: string, release: string): string {
   return `[options] ${release}\n       sluice ${command} [options] [release] --use-plan <file>`;
 }
 
-function dryRunOption() {
-  return typedOption("--dry-run", "show what it would do, as sluice plan does, and do nothing").default(false).conflicts(["usePlan"]);
-}
+const dryRunHelp = "show what it would do, as sluice plan does, and do nothing";
 
 function addTest(program: Command, terminal: Terminal, runCommand: RunCommand): void {
   addOperationOptions(addClusterOptions(addReleaseArgument(new TypedCommand(program.command("test")))))

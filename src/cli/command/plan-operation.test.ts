@@ -117,6 +117,8 @@ test("--dry-run of delete and rollback shows the plan and does nothing", async (
   const before = await statusOf("dry");
   assert.equal((await sluice("delete", "dry", "--dry-run")).out, (await sluice("plan", "delete", "dry")).out);
   assert.equal((await sluice("rollback", "dry", "1", "--dry-run")).out, (await sluice("plan", "rollback", "dry", "1")).out);
+  for (const mode of ["--dry-run=server", "--dry-run=client"])
+    assert.match((await sluice("rollback", mode, "dry")).out, /\nrollback dry in default, revision 3 \(Rollback to 1\)/);
   const { out } = await sluice("delete", "dry", "--dry-run", "-o", "ndjson");
   const event = JSON.parse(out) as { type: string; operation: string; kept: unknown[]; release: string };
   assert.deepEqual([event.type, event.operation, event.kept.length, event.release], ["planned", "delete", 2, "dry"]);

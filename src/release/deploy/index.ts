@@ -5,6 +5,7 @@
  * Lease, runs the plan and writes the records. It does not know where manifests come from or how progress is shown.
  */
 export { objectDiffs, concealedPlan, type ObjectDiff } from "./object-diff.ts";
+export { narrowedTo } from "./narrowed-object.ts";
 export { readIdentity } from "./cluster-identity.ts";
 export { deploy, uninstallRelease, rollback, test, type DeployOptions } from "./deploy.ts";
 export type { Proposal, OperationPolicy } from "./proposal.ts";

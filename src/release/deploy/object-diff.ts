@@ -1,7 +1,8 @@
-import { isExactInteger, isFields, keyOf, ownField, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
+import { keyOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { concealed, type Sensitivity } from "../conceal/index.ts";
 import type { ApplyAction, Plan, Step } from "../plan/index.ts";
 import { namespaceRef } from "../prepare/index.ts";
+import { narrowedTo } from "./narrowed-object.ts";
 import { namespaceManifest } from "./release-namespace.ts";
 import type { PlannedObject } from "./planned-object.ts";
 import type { Proposal } from "./proposal.ts";
@@ -14,6 +15,8 @@ export type ObjectDiff = {
   readonly before?: KubeObject;
   /** The object after the change. Absent when it is deleted. */
   readonly after?: KubeObject;
+  /** What the two objects do not show. */
+  readonly because?: string;
 };
 
 type Changing = Pick<Proposal, "plan" | "objects" | "release" | "createsNamespace">;
@@ -55,26 +58,11 @@ function applying({ ref, manifest, change }: ApplyAction, planned: PlannedObject
   if (change === "unchanged") return undefined;
   const { live, next, sensitive } = planned ?? { sensitive: plainly };
   if (change === "created" || live === undefined) return { ref, change, after: concealed(manifest, sensitive) };
-  const [before, after] = next === undefined ? [within(live, manifest), manifest] : [live, next];
+  const [before, after] = next === undefined ? [narrowedTo(live, manifest), manifest] : [live, next];
   return { ref, change, before: concealed(before, sensitive), after: concealed(after, sensitive, before) };
 }
 
 function deleting(ref: ObjectRef, planned: PlannedObject | undefined): ObjectDiff {
   const live = planned?.live;
   return { ref, change: "deleted", ...(live === undefined ? {} : { before: concealed(live, planned?.sensitive ?? plainly) }) };
-}
-
-/** The live object, reduced to the fields of the manifest. Without a dry run, fields that the server defaults are no difference. */
-function within(live: KubeObject, manifest: KubeObject): KubeObject {
-  return { ...(narrowed(live, manifest) as KubeObject), apiVersion: live.apiVersion, kind: live.kind };
-}
-
-function narrowed(value: unknown, to: unknown): unknown {
-  if (Array.isArray(value) && Array.isArray(to)) return value.map((item, at) => (at < to.length ? narrowed(item, to[at]) : item));
-  if (!isFields(value) || !isFields(to) || isExactInteger(value)) return value;
-  return Object.fromEntries(
-    Object.keys(to)
-      .filter((name) => Object.hasOwn(value, name))
-      .map((name) => [name, narrowed(ownField(value, name), ownField(to, name))]),
-  );
 }

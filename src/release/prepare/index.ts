@@ -5,6 +5,7 @@
  * The one implementation for apply, deploy, status and the Sveltos side. It reads clusters and changes nothing, and it does
  * not know how a plan is run or how records are stored.
  */
+export { asApplied } from "./as-applied.ts";
 export { desiredOf, liveQueryOf } from "./desired-manifest.ts";
 export { hasRun, hookEventOf, hookIndexOf, hooksDone, hooksDoneIn } from "./hooks-done.ts";
 export { manifestsInRevision } from "./manifests-in-revision.ts";

@@ -4,7 +4,8 @@
  * It only reads and requests dry runs, and needs no process at work on the release. It does not know how a status is
  * shown; `why` explains waits from what `readRolloutStatus` returns.
  */
-export { readRevision } from "./read-revision.ts";
+export { mayBeAbsent } from "./may-be-absent.ts";
+export { readRevision, revisionOf } from "./read-revision.ts";
 export { readRevisions } from "./read-revisions.ts";
 export { readRolloutStatus } from "./read-rollout-status.ts";
 export { readObjectStatuses, readReleaseStatus, type ObjectStatus, type ReleaseStatus } from "./release-status.ts";

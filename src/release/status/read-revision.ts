@@ -15,7 +15,7 @@ export async function readRevision(
 }
 
 /** The revision of this number, by default the latest. Throws like `readRevision`. */
-function revisionOf(revisions: readonly Revision[], release: Release, number: number | undefined): Revision {
+export function revisionOf(revisions: readonly Revision[], release: Release, number: number | undefined): Revision {
   const found = number === undefined ? latestOf(revisions) : revisions.find(({ revision }) => revision === number);
   const what = `read ${number === undefined ? "the latest revision" : `revision ${number}`} of release ${releaseText(release)}`;
   if (found === undefined) {

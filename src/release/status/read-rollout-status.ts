@@ -1,9 +1,9 @@
 import type { Cluster } from "../../kube/index.ts";
-import { keyOf, type KubeObject } from "../../core/object/index.ts";
+import { keyOf } from "../../core/object/index.ts";
 import type { Operation, Ordered } from "../order/index.ts";
 import type { DesiredManifest, Plan } from "../plan/index.ts";
-import { hooksDoneIn, planOrThrow } from "../prepare/index.ts";
-import { readLeaseHolder, latestOf, withReleaseOwner, type LeaseHolderOptions, type Release, type Revision } from "../record/index.ts";
+import { asApplied, hooksDoneIn, planOrThrow } from "../prepare/index.ts";
+import { readLeaseHolder, latestOf, type LeaseHolderOptions, type Release, type Revision } from "../record/index.ts";
 import { readLive } from "../live/index.ts";
 import type { RolloutStatus } from "../why/index.ts";
 import { readRecordedObjects } from "./recorded-objects.ts";
@@ -62,13 +62,6 @@ function remainingOf(
   if (operation === "delete") return wanted.filter(({ constraints }) => constraints.hook);
   const left = latest.state === "deployed" ? wanted.filter(({ constraints }) => !constraints.hook) : wanted;
   return left.map((member) => ({ ...member, item: { ...member.item, object: asApplied(member, latest) } }));
-}
-
-/** The object as the release applies it. */
-function asApplied({ item, ref, constraints }: Ordered<DesiredManifest>, release: Release): KubeObject {
-  const { metadata } = item.object;
-  const object = { ...item.object, metadata: ref.namespace === "" ? metadata : { ...metadata, namespace: ref.namespace } };
-  return constraints.ownership === "release" ? withReleaseOwner(object, release) : object;
 }
 
 /** The operation of the latest revision. A finished one shows it only in its description. */
