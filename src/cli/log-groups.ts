@@ -2,10 +2,16 @@
 export type LogGroups = {
   readonly start: (title: string, atMs: number) => string;
   readonly end: (startedAtMs: number, atMs: number) => string;
+  /** The line without anything in it that the CI system would take for a command. */
+  readonly plain: (line: string) => string;
 };
 
-/** GitHub Actions ends a group by itself when the next one starts. */
-const gitHubActions: LogGroups = { start: (title) => `::group::${title}`, end: () => "::endgroup::" };
+/** GitHub Actions ends a group by itself when the next one starts. It obeys `::…` at the beginning of a line, and `##[…]` anywhere. */
+const gitHubActions: LogGroups = {
+  start: (title) => `::group::${title}`,
+  end: () => "::endgroup::",
+  plain: (line) => line.replace(/^(\s*)::/, "$1: :").replaceAll("##[", "# #["),
+};
 
 const eraseLine = "\u001B[0K";
 const section = (startedAtMs: number) => `sluice_${startedAtMs}`;
@@ -15,6 +21,7 @@ const seconds = (ms: number) => Math.floor(ms / 1000);
 const gitLab: LogGroups = {
   start: (title, atMs) => `${eraseLine}section_start:${seconds(atMs)}:${section(atMs)}\r${eraseLine}${title}`,
   end: (startedAtMs, atMs) => `${eraseLine}section_end:${seconds(atMs)}:${section(startedAtMs)}\r${eraseLine}`,
+  plain: (line) => line,
 };
 
 /** The log groups of the CI system that this environment belongs to. */

@@ -27,6 +27,8 @@ const ready = (about: StepProgress["ref"]): StepProgress => ({ type: "finished",
 const failed = (about: StepProgress["ref"], because: string): StepProgress => ({ type: "failed", verb: "await", ref: about, because });
 const skipped = (about: StepProgress["ref"]): StepProgress => ({ type: "skipped", verb: "await", ref: about, because: "web failed" });
 
+const logged = { type: "log", ref: web, id: "3", pod: "web-1", container: "c" } as const;
+
 type Case = {
   readonly what: string;
   /** Events, and milliseconds that pass. */
@@ -133,6 +135,26 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    what: "what containers write has its lines, on which nothing moves the cursor or commands the CI system",
+    env: { GITHUB_ACTIONS: "true" },
+    news: [
+      planned,
+      { ...logged, line: "::error::it is\ta trap" },
+      { ...logged, line: "\u001B[2J\u001B[31mred\u001B[0m ##[add-mask]x\u009B31m\u202Edne" },
+      1000,
+      { ...logged, skipped: 1234 },
+      { ...logged, because: "pods/log is forbidden" },
+    ],
+    lines: [
+      "::group::upgrade shop in shop, revision 2",
+      "10:00:00Z    0s  log      deployment/web in shop, web-1/c: ::error::it is    a trap",
+      "10:00:00Z    0s  log      deployment/web in shop, web-1/c: red # #[add-mask]x dne",
+      "10:00:01Z    1s  log      deployment/web in shop, web-1/c: … 1,234 lines skipped",
+      "10:00:01Z    1s  log      deployment/web in shop, web-1/c: pods/log is forbidden",
+      "::endgroup::",
+    ],
+  },
+  {
     what: "a run without a line has no group",
     env: { GITHUB_ACTIONS: "true" },
     news: [planned, { type: "done", status: "unchanged" }],
@@ -150,7 +172,7 @@ for (const { what, news, env = {}, heartbeatMs, lines } of cases) {
     const reporter = logReporter(clock, terminal, heartbeatMs === undefined ? {} : { heartbeatMs });
     for (const event of news) {
       if (typeof event === "number") await clock.advance(event);
-      else reporter.report(event);
+      else void reporter.report(event);
     }
     reporter.end();
     await clock.advance(120_000);

@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from "../core/clock/index.ts";
 import { keyOf } from "../core/object/index.ts";
 import type { Plan } from "../release/plan/index.ts";
-import type { Progress, StepProgress } from "../release/index.ts";
+import type { LogProgress, Progress, StepProgress } from "../release/index.ts";
 import { heartbeatLine, isShownRecord, logLine, ProgressTable, type LogTime, type ProgressRow } from "../view/index.ts";
 import type { ProgressReporter } from "./progress-reporter.ts";
 import type { Terminal } from "./terminal.ts";
@@ -18,7 +18,10 @@ const settleMs = 1000;
 export function logReporter(clock: Clock, terminal: Terminal, options: LogReporterOptions = {}): ProgressReporter {
   const log = new RunLog(clock, terminal, options);
   return {
-    report: (event) => log.report(event),
+    report(event) {
+      log.report(event);
+      return terminal.drained?.();
+    },
     printLine: (line) => log.printLine(line),
     end: () => log.end(),
     rows: () => log.rows,
@@ -55,6 +58,7 @@ class RunLog {
   report(event: Progress): void {
     this.#table.update(event, this.#clock.now());
     if (event.type === "planned") this.#title = groupTitle(event.plan);
+    if (event.type === "log") return this.#print(event);
     if (event.type === "planned" || event.type === "done") return;
     if (event.verb !== "record") this.#reportObject(event);
     else if (isShownRecord(event)) this.#print(event);
@@ -110,10 +114,15 @@ class RunLog {
     return { ...event, because: isSaid ? (event.because ?? written) : `${written}; ${event.because}` };
   }
 
-  #print(event: StepProgress): void {
-    this.#startGroup();
-    this.#terminal.out(logLine(event, this.#time(), this.#terminal.paint));
+  #print(event: StepProgress | LogProgress): void {
+    this.#printInGroup(logLine(event, this.#time(), this.#terminal.paint));
     this.#restartHeartbeat();
+  }
+
+  #printInGroup(line: string): void {
+    this.#startGroup();
+    const { logGroups, out } = this.#terminal;
+    out(logGroups?.plain(line) ?? line);
   }
 
   #startGroup(): void {
@@ -130,8 +139,7 @@ class RunLog {
 
   #nextHeartbeat(): Cancel {
     const beat = () => {
-      this.#startGroup();
-      this.#terminal.out(heartbeatLine(this.rows, this.#time(), this.#terminal.paint));
+      this.#printInGroup(heartbeatLine(this.rows, this.#time(), this.#terminal.paint));
       this.#cancelHeartbeat = this.#nextHeartbeat();
     };
     return this.#clock.after(this.#heartbeatMs, beat, { background: true });

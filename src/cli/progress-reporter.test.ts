@@ -42,15 +42,15 @@ test("on a terminal a run is one picture that changes in place, and ends as line
   const clock = new VirtualClock();
   const { terminal, seen } = screenOf();
   const reporter = progressReporter({ output: "text", clock, cluster: "c" }, terminal);
-  reporter.report(planned);
-  reporter.report(waiting);
+  void reporter.report(planned);
+  void reporter.report(waiting);
   await clock.advance(50);
   assert.deepEqual(seen(), ["pod/p  waiting  0s  no node", "0 of 1 done"]);
   await clock.advance(5000);
   assert.deepEqual(seen(), ["pod/p  waiting  5s  no node", "0 of 1 done"]);
   reporter.printLine("warning: beware");
   assert.deepEqual(seen(), ["warning: beware", "pod/p  waiting  5s  no node", "0 of 1 done"]);
-  reporter.report(ready);
+  void reporter.report(ready);
   reporter.end();
   assert.deepEqual(seen(), ["warning: beware", "ready    pod/p"]);
 });
@@ -59,10 +59,39 @@ test("nothing is drawn any more after the end", async () => {
   const clock = new VirtualClock();
   const { terminal, seen } = screenOf();
   const reporter = progressReporter({ output: "text", clock, cluster: "c" }, terminal);
-  reporter.report(ready);
+  void reporter.report(ready);
   reporter.end();
   await clock.advance(60_000);
   assert.deepEqual(seen(), ["ready    pod/p"]);
+});
+
+const logged = (line: string): Progress => ({ type: "log", ref, id: "await", pod: "p", container: "c", line });
+
+test("what containers write scrolls above the picture", async () => {
+  const clock = new VirtualClock();
+  const { terminal, seen } = screenOf();
+  const reporter = progressReporter({ output: "text", clock, cluster: "c" }, terminal);
+  for (const event of [planned, waiting, logged("one"), logged("two\u001B[2J")]) assert.equal(reporter.report(event), undefined);
+  await clock.advance(50);
+  assert.deepEqual(seen(), ["log      pod/p, c: one", "log      pod/p, c: two", "pod/p  waiting  0s  no node", "0 of 1 done"]);
+  void reporter.report(logged("three"));
+  reporter.end();
+  assert.deepEqual(seen().slice(2), ["log      pod/p, c: three", "waiting  pod/p: no node"]);
+});
+
+test("a flood of lines is printed with the pictures, and whoever reports them is told to wait for the next one", async () => {
+  const clock = new VirtualClock();
+  const { terminal } = screenOf();
+  const writes: string[] = [];
+  const reporter = progressReporter({ output: "text", clock, cluster: "c" }, { ...terminal, out: (text) => void writes.push(text) });
+  void reporter.report(planned);
+  let waited: Promise<void> | undefined;
+  let lines = 0;
+  for (; waited === undefined && lines < 10_000; lines++) waited = reporter.report(logged("x"));
+  assert.equal(lines, 500);
+  await clock.until(waited!);
+  assert.deepEqual([writes.length, writes[0]!.split("\n").length], [1, 500]);
+  reporter.end();
 });
 
 /** Sixty pods, of which the first forty are ready and the rest is being waited for. */
@@ -85,7 +114,7 @@ test("sixty objects on eight rows leave nothing behind above the picture", async
   const { terminal, seen } = screenOf(8);
   const reporter = progressReporter({ output: "text", clock, cluster: "c" }, terminal);
   terminal.out("$ sluice apply");
-  for (const event of news) reporter.report(event);
+  for (const event of news) void reporter.report(event);
   await clock.advance(60_050);
   assert.deepEqual(seen(), [
     "$ sluice apply",
@@ -111,7 +140,7 @@ test("the picture follows the size of the terminal at once", () => {
   const { terminal, seen, resize } = screenOf(8);
   const reporter = progressReporter({ output: "text", clock: new VirtualClock(), cluster: "c" }, terminal);
   terminal.out("$");
-  for (const event of news) reporter.report(event);
+  for (const event of news) void reporter.report(event);
   resize({ columns: 40, lines: 12 });
   assert.deepEqual(seen().slice(0, 2), ["$", "pod/p40  waiting  0s  no node"]);
   assert.equal(seen().length, 12);
@@ -125,8 +154,8 @@ test("a terminal that becomes narrower wraps what is drawn, and no half line of 
   const { terminal, seen, resize } = screenOf();
   const reporter = progressReporter({ output: "text", clock, cluster: "c" }, terminal);
   terminal.out("$");
-  reporter.report(planned);
-  reporter.report(waiting);
+  void reporter.report(planned);
+  void reporter.report(waiting);
   await clock.advance(50);
   resize({ columns: 16, lines: 10 });
   assert.deepEqual(seen(), ["$", "pod/p  waiting …", "0 of 1 done"]);
@@ -138,7 +167,7 @@ test("a terminal that becomes narrower wraps what is drawn, and no half line of 
 test("-o ndjson stays JSON on a terminal too", () => {
   const { terminal, seen } = screenOf();
   const reporter = progressReporter({ output: "ndjson", clock: new VirtualClock(), cluster: "c" }, terminal);
-  reporter.report(waiting);
+  void reporter.report(waiting);
   reporter.end();
   assert.deepEqual(
     seen().map((line) => (JSON.parse(line) as StepProgress).type),

@@ -7,7 +7,8 @@ import type { Terminal } from "./terminal.ts";
 
 /** Reports the progress of a run to the user. */
 export type ProgressReporter = {
-  readonly report: (event: Progress) => void;
+  /** Resolves when there is room for more output; undefined when there is. */
+  readonly report: (event: Progress) => Promise<void> | undefined;
   /** Prints a line that is not about a step, such as a warning. */
   readonly printLine: (line: string) => void;
   readonly end: () => void;
@@ -32,6 +33,7 @@ function ndjsonReporter({ clock, cluster }: ProgressReporterOptions, terminal: T
       live.update(event, now);
       if (event.type === "planned" && event.plan.release !== undefined) occasion = { cluster, release: event.plan.release };
       terminal.out(progressJson(event, now, occasion));
+      return terminal.drained?.();
     },
     printLine: terminal.err,
     end: () => {},

@@ -25,7 +25,7 @@ export async function reportRun(
     for await (const event of progress) {
       if (event.type === "planned") plan = event.plan;
       if (event.type === "done") done = event;
-      reporter.report(event);
+      await untilAborted(reporter.report(event), signal);
     }
   } catch (error) {
     // The run was interrupted before it had a plan.
@@ -37,8 +37,19 @@ export async function reportRun(
     if (output === "text") for (const line of successSummary(done, plan, terminal.paint)) terminal.out(line);
     return exitCodes.ok;
   }
-  for (const line of failureSummary(reasonOf(done, signal), reporter.rows(), terminal.paint)) terminal.err(line);
+  for (const line of failureSummary(reasonOf(done, signal), reporter.rows(), terminal.paint))
+    terminal.err(terminal.logGroups?.plain(line) ?? line);
   return signal.aborted ? exitCodes.interrupted : exitCodes.failed;
+}
+
+/** Waits for the output, which may never be read, until the run is interrupted. */
+async function untilAborted(drained: Promise<void> | undefined, signal: AbortSignal): Promise<void> {
+  if (drained === undefined || signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const abort = () => resolve();
+  signal.addEventListener("abort", abort, { once: true });
+  await Promise.race([drained, promise]);
+  signal.removeEventListener("abort", abort);
 }
 
 function reasonOf(done: Done | undefined, signal: AbortSignal): string {

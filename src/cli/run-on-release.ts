@@ -9,6 +9,7 @@ import { openClusterSession } from "./cluster-session.ts";
 import { progressReporter } from "./progress-reporter.ts";
 import type { Terminal } from "./terminal.ts";
 import type { DeployFlags, DeployTerms, PolicyFlags, ReleaseFlags } from "./shared-options.ts";
+import { logScopeOf } from "./log-scope.ts";
 import { waitModeOf } from "./wait-mode.ts";
 
 /** What a command does to a release of an open cluster. */
@@ -37,6 +38,7 @@ export async function runOnRelease(
       hasDied,
       timeoutMs: timeout,
       schedulingTimeoutMs: schedulingTimeout,
+      logs: logScopeOf(options),
       proposed,
       takeOverPending,
       ...(parallel === undefined ? {} : { parallel }),

@@ -38,7 +38,7 @@ export function addRunOptions<A extends Values, O>(command: TypedCommand<A, O>) 
   return addLimitOptions(command).addOption(outputOption(["text", "ndjson"]));
 }
 
-/** Adds the options that limit how long a run takes, and how much it does at once. */
+/** Adds the options that limit how long a run takes and how much it does at once, and say whose logs it shows. */
 export function addLimitOptions<A extends Values, O>(command: TypedCommand<A, O>) {
   return command
     .addOption(
@@ -51,9 +51,9 @@ export function addLimitOptions<A extends Values, O>(command: TypedCommand<A, O>
         .argParser(parseDurationFlag)
         .default(120_000, "2m"),
     )
-    .addOption(
-      typedOption("--parallel <count>", "how many objects are applied or deleted at once").argParser(parseParallelism).default(20),
-    );
+    .addOption(typedOption("--parallel <count>", "how many objects are applied or deleted at once").argParser(parseParallelism).default(20))
+    .addOption(typedOption("--no-logs", "do not show what hooks and Jobs write while they run"))
+    .addOption(typedOption("--follow-logs", "also show what workloads write until they are ready").default(false).conflicts(["logs"]));
 }
 
 /** Adds the options of every command that changes a release or runs its hooks. */

@@ -10,6 +10,8 @@ export type Terminal = {
   readonly out: (line: string) => void;
   /** Prints a line about the run to standard error. */
   readonly err: (line: string) => void;
+  /** Resolves when what was printed has been read so far that there is room for more; undefined when there is. */
+  readonly drained?: () => Promise<void> | undefined;
   /** Present when standard output is a terminal that can move its cursor. */
   readonly screen?: Screen;
   /** Present when the output is the log of a CI system that can fold lines. */
@@ -41,10 +43,25 @@ export function processTerminal(): Terminal {
   return {
     out: (line) => void write(stdout, `${line}\n`),
     err: (line) => void write(stderr, `${line}\n`),
+    drained: () => drained(stdout),
     ...(isLive ? { screen: screenOf(stdout) } : {}),
     ...(logGroups === undefined ? {} : { logGroups }),
     paint: { good: colors.green, bad: colors.red, dim: colors.dim, strong: colors.bold, warn: colors.yellow },
   };
+}
+
+/** How many bytes may wait for a slow reader. */
+const maxUnreadBytes = 1_048_576;
+
+function drained(stream: NodeJS.WriteStream): Promise<void> | undefined {
+  if (stream.writableLength <= maxUnreadBytes || stream.destroyed) return undefined;
+  return new Promise((resolve) => {
+    const settle = () => {
+      stream.off("drain", settle).off("close", settle);
+      resolve();
+    };
+    stream.on("drain", settle).on("close", settle);
+  });
 }
 
 /** A terminal that does not know its size says 0, as `docker run --tty` does at first. */

@@ -25,3 +25,13 @@ test("lines come out the same however the stream is cut, as text or bytes", () =
     }),
   );
 });
+
+const cut = (bytes: number) => `abcde… (${bytes} more bytes)`;
+
+test("what a line has beyond its limit is not kept, and counted", () => {
+  for (const chunk of [(text: string) => text, (text: string) => Buffer.from(text)]) {
+    const lines = new LineSplitter(5);
+    const read = ["ab\nabcdefgh\nabc", "defgh", "ijk", "\nabcde\nabcdef"].flatMap((text) => lines.push(chunk(text)));
+    assert.deepEqual([...read, lines.end()], ["ab", cut(3), cut(6), "abcde", cut(1)]);
+  }
+});

@@ -16,15 +16,19 @@ export type LogOptions = Abortable & {
   readonly sinceTime?: string;
   readonly limitBytes?: number;
   readonly timestamps?: boolean;
+  /** Longer lines are cut, and end in how much they had beyond. Default: none is. */
+  readonly maxLineBytes?: number;
+  /** Leave out a last line that does not end: a stream may have broken inside it. Default: false. */
+  readonly wholeLines?: boolean;
 };
 
 /** Reads the log of a pod, line by line. */
 export async function* readLogs(client: RestClient, namespace: string, pod: string, options: LogOptions): AsyncGenerator<string> {
-  const { signal, ...query } = options;
+  const { signal, maxLineBytes, wholeLines = false, ...query } = options;
   const doing = `read the log of pod ${namespace}/${pod}${query.container === undefined ? "" : `, container ${query.container}`}`;
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/log`;
   const answer = await client.open({ doing, method: "GET", path: withQuery(path, query), headers: { accept: "*/*" }, signal });
-  const lines = new LineSplitter();
+  const lines = new LineSplitter(maxLineBytes);
   try {
     for await (const chunk of bodyChunks(answer.body)) yield* lines.push(chunk);
   } catch (error) {
@@ -32,5 +36,5 @@ export async function* readLogs(client: RestClient, namespace: string, pod: stri
     throw prefixFault(doing, error);
   }
   const last = lines.end();
-  if (last !== "") yield last;
+  if (last !== "" && !wholeLines) yield last;
 }

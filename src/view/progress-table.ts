@@ -14,6 +14,8 @@ export type ProgressRow = {
   readonly until?: number;
   /** How many of its steps have not ended. */
   readonly left: number;
+  /** Its logs were shown while it was waited for. */
+  readonly logged?: true;
 };
 
 /** The size of the screen and the time that ages count to. */
@@ -33,9 +35,11 @@ export class ProgressTable {
 
   update(event: Progress, now: number): void {
     if (event.type === "planned") return this.#plan(event.plan);
-    if (event.type === "done" || event.verb === "record") return;
+    if (event.type === "done") return;
     const { ref } = event;
     const row = this.#rows.get(keyOf(ref)) ?? { ref, left: 0 };
+    if (event.type === "log") return void this.#rows.set(keyOf(ref), { ...row, logged: true });
+    if (event.verb === "record") return;
     const isOver = event.type === "finished" || event.type === "failed" || event.type === "skipped";
     const left = Math.max(0, row.left - (isOver ? 1 : 0));
     // A failure stays visible when the remaining steps of the object are skipped because of it.
@@ -102,8 +106,8 @@ export function countText(rows: readonly ProgressRow[]): string {
 /** How many log lines of a failed object are shown below it. */
 const maxLogLines = 5;
 
-function lastLines({ progress }: ProgressRow): readonly string[] {
-  return progress?.type === "failed" ? (progress.logs ?? []).flatMap(({ lines }) => lines) : [];
+function lastLines({ progress, logged }: ProgressRow): readonly string[] {
+  return progress?.type === "failed" && logged === undefined ? (progress.logs ?? []).flatMap(({ lines }) => lines) : [];
 }
 
 /**

@@ -45,6 +45,19 @@ test("the summary of a failure lists what failed with its logs, what is unfinish
   ]);
 });
 
+test("of logs that were shown already the summary repeats the last lines only, and all are harmless", () => {
+  const lines = ["1", "2", "3", "4", "5", "6\u001B[2J"];
+  const failed = { type: "failed", ...about("bad"), because: "exit code 3", logs: [{ pod: "bad-1", container: "c", lines }] } as const;
+  assert.deepEqual(
+    failureSummary("x", [row("bad", 0, failed)]).slice(4),
+    lines.map((line) => `      ${line[0]}`),
+  );
+  assert.deepEqual(
+    failureSummary("x", [{ ...row("bad", 0, failed), logged: true }]).slice(4),
+    ["2", "3", "4", "5", "6"].map((line) => `      ${line}`),
+  );
+});
+
 test("the summary of a failure before the first step says that nothing was touched", () => {
   assert.deepEqual(failureSummary("interrupted", [row("a", 1)]), ["error: interrupted; nothing was touched"]);
 });

@@ -3,6 +3,7 @@ import type { Plan } from "../release/plan/index.ts";
 import type { RunProgress } from "../release/index.ts";
 import { plainPaint, type Paint } from "./step-progress-line.ts";
 import { isDone, type ProgressRow } from "./progress-table.ts";
+import { plainLine } from "./text-width.ts";
 
 type Done = Extract<RunProgress, { type: "done" }>;
 
@@ -51,13 +52,19 @@ function reasonOf({ progress }: ProgressRow): string {
     : ": not looked at yet";
 }
 
+/** How many lines are repeated of a log that was shown while it was written. */
+const repeatedLines = 5;
+
 /** The latest events about a failed object and the last lines of its logs. */
-function diagnosticLines({ progress }: ProgressRow): readonly string[] {
+function diagnosticLines({ progress, logged }: ProgressRow): readonly string[] {
   if (progress?.type !== "failed") return [];
   const { events = [], normalEvents = [], logs = [] } = progress;
   return [
     ...normalEvents.map((event) => `event: ${event}`),
     ...events.map((event) => `warning: ${event}`),
-    ...logs.flatMap(({ pod, container, lines }) => [`last lines of ${pod}, container ${container}:`, ...lines.map((line) => `  ${line}`)]),
+    ...logs.flatMap(({ pod, container, lines }) => [
+      `last lines of ${pod}, container ${container}:`,
+      ...lines.slice(logged === undefined ? 0 : -repeatedLines).map((line) => `  ${plainLine(line)}`),
+    ]),
   ];
 }

@@ -25,11 +25,11 @@ export function cutToWidth(text: string, width: number): string {
   return width < 1 ? "" : `${kept}…`;
 }
 
-/** A text on one line, without what would move a cursor or change a colour. */
+/** A text on one line, without what would move a cursor, change a colour or turn the direction of writing. */
 export function plainLine(text: string): string {
   return stripVTControlCharacters(text)
     .replaceAll(/\s*[\n\r]\s*/g, " ")
-    .replaceAll(/\p{Cc}/gu, " ");
+    .replaceAll(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu, " ");
 }
 
 function widthOf(character: string): number {

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { openCluster } from "../../src/kube/index.ts";
-import { listAt, stringAt, type KubeObject } from "../../src/core/object/index.ts";
+import { stringAt, type KubeObject } from "../../src/core/object/index.ts";
 import { historyOf } from "../../src/release/record/index.ts";
-import { readYaml, writeYaml } from "../../src/lang/yaml/index.ts";
+import { writeYaml } from "../../src/lang/yaml/index.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
+import { writeLimitedKubeconfig } from "./limited-kubeconfig.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
 import { runHelmProcess, runSluiceProcess, type ProgramOptions } from "./run-program.ts";
 import { buildHelm } from "./toolchain.ts";
@@ -157,41 +157,13 @@ describe("a release that Helm made without server-side apply", () => {
 });
 
 describe("who may do little", () => {
-  const account = "limited";
   const limited = join(folder, "limited.kubeconfig");
+  const rules = [
+    { apiGroups: [""], resources: ["configmaps", "secrets"], verbs: ["*"] },
+    { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["*"] },
+  ];
 
-  before(async () => {
-    await cluster.create({ apiVersion: "v1", kind: "ServiceAccount", metadata: { name: account, namespace } });
-    await cluster.create({
-      apiVersion: "rbac.authorization.k8s.io/v1",
-      kind: "Role",
-      metadata: { name: account, namespace },
-      rules: [
-        { apiGroups: [""], resources: ["configmaps", "secrets"], verbs: ["*"] },
-        { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: ["*"] },
-      ],
-    });
-    await cluster.create({
-      apiVersion: "rbac.authorization.k8s.io/v1",
-      kind: "RoleBinding",
-      metadata: { name: account, namespace },
-      roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: account },
-      subjects: [{ kind: "ServiceAccount", name: account, namespace }],
-    });
-    const { server, authority } = await endpoint();
-    const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", metadata: { name: "" }, spec: {} };
-    const under = { ...kind("ServiceAccount"), namespace, name: account };
-    const token = stringAt(await cluster.create(request, { under, subresource: "token" }), "status.token", "");
-    const config = {
-      apiVersion: "v1",
-      kind: "Config",
-      clusters: [{ name: "c", cluster: { server, "certificate-authority-data": authority } }],
-      users: [{ name: "u", user: { token } }],
-      contexts: [{ name: "x", context: { cluster: "c", user: "u", namespace } }],
-      "current-context": "x",
-    };
-    writeFileSync(limited, JSON.stringify(config), { mode: 0o600 });
-  });
+  before(() => writeLimitedKubeconfig(cluster, kubeconfig, { namespace, name: "limited", rules }, limited));
 
   test("deploys what it may, in a namespace that it cannot look at", async () => {
     await good(`deploy small ${source("small.yaml", configMap("small", "1"))}`, limited);
@@ -208,16 +180,6 @@ describe("who may do little", () => {
     assert.deepEqual(await states("small"), []);
   });
 });
-
-/** The address of the API server and its certificate authority. */
-async function endpoint(): Promise<{ readonly server: string; readonly authority: string }> {
-  const config = readYaml(await readFile(kubeconfig, "utf8"), kubeconfig);
-  const [entry] = listAt(config, "clusters");
-  return {
-    server: stringAt(entry, "cluster.server", ""),
-    authority: stringAt(entry, "cluster.certificate-authority-data", ""),
-  };
-}
 
 test(
   "killed after any step, the same command again ends in the same, and no hook that succeeded runs twice",

@@ -10,8 +10,8 @@ export type ProgramResult = { readonly code: number | null; readonly out: string
 export type ProgramOptions = {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Called with every line of standard output; `kill` sends SIGKILL. */
-  readonly onLine?: (line: string, kill: () => void) => void;
+  /** Called with every line of standard output; `kill` sends a signal, SIGKILL by default. */
+  readonly onLine?: (line: string, kill: (signal?: NodeJS.Signals) => void) => void;
 };
 
 /** Runs a program to its end. */
@@ -26,7 +26,7 @@ export function runProgram(
   child.stdout.on("data", (chunk: Buffer) => {
     output.out += chunk.toString();
     for (let end = output.out.indexOf("\n", read); end !== -1; end = output.out.indexOf("\n", read)) {
-      onLine?.(output.out.slice(read, end), () => child.kill("SIGKILL"));
+      onLine?.(output.out.slice(read, end), (signal = "SIGKILL") => child.kill(signal));
       read = end + 1;
     }
   });

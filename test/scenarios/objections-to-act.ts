@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { titleOf } from "../../src/core/object/index.ts";
+import type { Progress } from "../../src/release/index.ts";
 import { matchingChanges, objectionToOrder } from "./observed-order.ts";
 import { progressLine } from "./progress-line.ts";
 import type { Act, Expectation } from "./scenario.ts";
@@ -49,7 +51,7 @@ function orderObjections(
 }
 
 function progressObjections(
-  { progressLines = [], unwantedLines = [], kept }: Expectation,
+  { progressLines = [], unwantedLines = [], kept, logs }: Expectation,
   { progress }: ActResult,
   fill: (text: string) => string,
 ): readonly string[] {
@@ -62,7 +64,17 @@ function progressObjections(
     ...(kept === undefined || kept.map(fill).toSorted().join() === stays.toSorted().join()
       ? []
       : [`kept is ${stays.join()}, not ${kept.join()}`]),
+    ...(logs === undefined || isDeepStrictEqual(logsIn(progress), logs) ? [] : [`the logs are ${JSON.stringify(logsIn(progress))}`]),
   ];
+}
+
+/** What containers have written, by object and container. */
+function logsIn(progress: readonly Progress[]): Record<string, string[]> {
+  const logs: Record<string, string[]> = {};
+  for (const event of progress)
+    if (event.type === "log")
+      (logs[`${titleOf(event.ref)} ${event.container}`] ??= []).push("line" in event ? event.line : JSON.stringify(event));
+  return logs;
 }
 
 function presenceObjections(

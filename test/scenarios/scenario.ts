@@ -44,6 +44,8 @@ export type Expectation = {
   /** Progress lines: `failed await deployment/web: …`. */
   readonly progressLines?: readonly RegExp[];
   readonly unwantedLines?: readonly RegExp[];
+  /** What containers write, all of it and in order, by object and container: `job/migrate main`. */
+  readonly logs?: Readonly<Record<string, readonly string[]>>;
   readonly there?: readonly string[];
   readonly absent?: readonly string[];
   /** What the plan keeps although it left the release. */

@@ -1,5 +1,6 @@
 /** Runs plans on the embedded cluster in virtual time and logs their progress. */
 import { VirtualClock } from "../../src/core/clock/index.ts";
+import type { Exchange } from "../../src/core/exchange/index.ts";
 import { connect, type Cluster } from "../../src/kube/index.ts";
 import { titleOf, type KubeObject } from "../../src/core/object/index.ts";
 import { parseBehaviour, startEmbeddedCluster } from "../../src/embedded/index.ts";
@@ -12,10 +13,11 @@ import { runPlan, type RunPlanOptions, type ApplyContext } from "../../src/relea
 /** An embedded cluster with a namespace. */
 export type PlanCluster = { readonly clock: VirtualClock; readonly cluster: Cluster };
 
-export async function startPlanCluster(behaviour: unknown = []): Promise<PlanCluster> {
+/** `between` stands between the client and the cluster. */
+export async function startPlanCluster(behaviour: unknown = [], between = (exchange: Exchange) => exchange): Promise<PlanCluster> {
   const clock = new VirtualClock();
   const { exchange } = startEmbeddedCluster({ clock, behaviour: parseBehaviour(behaviour).behaviour });
-  const cluster = connect(exchange, { clock, namespace: "shop" });
+  const cluster = connect(between(exchange), { clock, namespace: "shop" });
   await cluster.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" } });
   await clock.advance(1000);
   return { clock, cluster };
@@ -62,6 +64,8 @@ function textOf(event: Progress): string {
   if (event.type === "planned") return "planned";
   const because = "because" in event && event.because !== undefined ? `: ${event.because}` : "";
   if (event.type === "done") return `done ${event.status}${because}`;
+  if (event.type === "log")
+    return `log ${event.container}: ${"line" in event ? event.line : "skipped" in event ? `${event.skipped} skipped` : event.because}`;
   return `${event.type} ${event.verb} ${titleOf(event.ref)}${because}`;
 }
 

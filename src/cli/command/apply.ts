@@ -7,6 +7,7 @@ import { openClusterSession } from "../cluster-session.ts";
 import { sourceReaders } from "../source-readers.ts";
 import { progressReporter } from "../progress-reporter.ts";
 import type { Terminal } from "../terminal.ts";
+import { logScopeOf } from "../log-scope.ts";
 import { waitModeOf } from "../wait-mode.ts";
 import type { ApplyFlags } from "../command-group/manifest.ts";
 
@@ -22,7 +23,8 @@ export async function apply(sources: readonly string[], options: ApplyFlags, ter
     const reporter = progressReporter({ output, clock: session.cluster.clock, cluster: session.name }, terminal);
     printLine = reporter.printLine;
     const limits = { timeoutMs: timeout, schedulingTimeoutMs: schedulingTimeout, ...(parallel === undefined ? {} : { parallel }) };
-    const progress = applyAll(items, session.cluster, { signal, force, wait: waitModeOf(options), ...limits });
+    const policy = { force, wait: waitModeOf(options), logs: logScopeOf(options) };
+    const progress = applyAll(items, session.cluster, { signal, ...policy, ...limits });
     return await reportRun(progress, { output, reporter, terminal, signal });
   } finally {
     session.close();

@@ -6,10 +6,9 @@ import { concealedText } from "../conceal/index.ts";
 import { defaultTracking, type Action, type ApplyAction, type RecordAction } from "../plan/index.ts";
 import type { StepProgress } from "../index.ts";
 import { keepLiveReplicas } from "../live/index.ts";
-import { waitForServedKind, type ObjectWaits } from "../track/index.ts";
+import { waitForServedKind, type ObjectWaits, type Semaphore } from "../track/index.ts";
 import { withNamespace } from "../prepare/index.ts";
 import { migrateFieldOwnership } from "./migrate-field-ownership.ts";
-import type { Semaphore } from "./semaphore.ts";
 
 /** The cluster that a plan runs against, and what is called back while it runs. */
 export type ApplyContext = {
@@ -20,6 +19,8 @@ export type ApplyContext = {
   readonly record?: (action: RecordAction, signal: AbortSignal) => Promise<void>;
   /** Is called for every step event as it happens, before dependent steps start. */
   readonly onProgress?: (event: StepProgress) => void;
+  /** The objects of the release whose sensitive values are hidden in logs. Default: those that the plan applies. */
+  readonly objects?: () => readonly KubeObject[];
 };
 
 /** What one step needs to run. */

@@ -30,7 +30,7 @@ async function applyLines(
     const { items: prepared } = await prepare(manifests, cluster, { signal });
     for await (const progress of apply(prepared, cluster, { signal, ...options })) {
       if (progress.type === "done" && progress.status === "failed") lines.push(`! ${progress.because}`);
-      if (progress.type === "done" || progress.type === "planned") continue;
+      if (!("verb" in progress)) continue;
       const because = "because" in progress && progress.because !== undefined ? `: ${progress.because}` : "";
       lines.push(`${progress.type} ${progress.verb} ${titleOf(progress.ref)}${because}`);
     }
@@ -113,7 +113,7 @@ test("what is interrupted begins nothing new", async () => {
   const lines: string[] = [];
   const run = async () => {
     for await (const event of apply(items, at.cluster, { signal: stop.signal })) {
-      if (event.type === "done" || event.type === "planned") continue;
+      if (!("verb" in event)) continue;
       const { type, verb, ref } = event;
       lines.push(`${type} ${verb} ${titleOf(ref)}`);
       if (type === "finished" && verb === "apply") stop.abort();

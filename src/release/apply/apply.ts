@@ -24,7 +24,7 @@ export async function* apply(prepared: readonly PreparedManifest[], cluster: Clu
   const { manager = "sluice" } = options;
   const { plan: planned } = await planApply(prepared, cluster, options);
   yield { type: "planned", plan: planned };
-  yield* runPlan(planned, { cluster, manager }, options);
+  yield* runPlan(planned, { cluster, manager, objects: () => prepared.map(({ object }) => object) }, options);
 }
 
 /** Plans an apply and reads the objects as they are and as they would be. Changes nothing. */

@@ -2,13 +2,13 @@ import type { Cancel } from "../../core/clock/index.ts";
 import { unreachable } from "../../core/fault/index.ts";
 import { keyOf, titleOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { Action, ApplyAction, Plan, Step } from "../plan/index.ts";
-import type { StepSubject, RunStatus, Progress } from "../index.ts";
+import type { StepSubject, RunProgress, RunStatus, StepProgress, Progress } from "../index.ts";
 import { storageName } from "../record/index.ts";
-import { Channel, ObjectWaits, type LogTail } from "../track/index.ts";
+import { Channel, ObjectWaits, Semaphore, type LogTail } from "../track/index.ts";
 import { Scheduler, type SkipCause, type ReadyStep } from "./scheduler.ts";
 import { StepRun, type Cancellable } from "./step-run.ts";
-import { Semaphore } from "./semaphore.ts";
 import { Recreations } from "./recreations.ts";
+import { RunLogs, type LogScope } from "./run-logs.ts";
 import { applyObject, deleteObject, failureText, type StepContext, type ApplyContext } from "./apply-object.ts";
 import { waitDiagnostics, diagnosticsIn, hookOutput, WaitFault } from "./wait-fault.ts";
 
@@ -23,6 +23,8 @@ export type RunPlanOptions = {
   readonly schedulingTimeoutMs?: number;
   /** Is called with an object that is deleted while it is waited for, and its wait fails. Default: it is applied again. */
   readonly onDeleted?: (ref: ObjectRef) => void;
+  /** Whose logs are reported. Default `none`. */
+  readonly logs?: LogScope;
 };
 
 /** How long steps that handle a failure may run after the time-out of the run. */
@@ -30,26 +32,40 @@ const failureHandlingMs = 30_000;
 
 /**
  * Runs a plan. Each step starts in the tick in which its last need completes; a failure skips its dependents only.
- * Yields every step event and last the result.
+ * Yields every step event, what containers write, and last the result. Lines that are not taken in time are skipped.
  */
 export async function* runPlan(plan: Plan, context: ApplyContext, options: RunPlanOptions): AsyncGenerator<Progress> {
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
-  const progress = new Channel<Progress>();
-  const runner = new PlanRunner(plan, context, { ...options, signal }, (event) => {
-    if (event.type !== "planned" && event.type !== "done") context.onProgress?.(event);
-    progress.put(event);
-  });
+  const progress = new Channel<() => readonly Progress[]>();
+  const runner = new PlanRunner(
+    plan,
+    context,
+    { ...options, signal },
+    {
+      onProgress(event) {
+        if ("verb" in event) context.onProgress?.(event);
+        progress.put(() => [event]);
+      },
+      onLogs: (take) => progress.put(take),
+    },
+  );
   runner.start().then(
     () => progress.end(),
     (error: unknown) => progress.fail(error),
   );
   try {
-    yield* progress;
+    for await (const take of progress) yield* take();
   } finally {
     stop.abort();
   }
 }
+
+type PlanHandlers = {
+  readonly onProgress: (event: StepProgress | RunProgress) => void;
+  /** Is called when there are lines of logs to take. */
+  readonly onLogs: (take: () => readonly Progress[]) => void;
+};
 
 /** What a step returns. */
 type StepResult = { readonly note: string | undefined; readonly logs?: readonly LogTail[] };
@@ -59,9 +75,10 @@ class PlanRunner {
   readonly #context: ApplyContext;
   readonly #signal: AbortSignal;
   readonly #timeoutMs: number | undefined;
-  readonly #report: (event: Progress) => void;
+  readonly #report: PlanHandlers["onProgress"];
   readonly #scheduler: Scheduler;
   readonly #waits: ObjectWaits;
+  readonly #logs: RunLogs;
   readonly #semaphore: Semaphore;
   /** A semaphore of its own: diagnostics do not queue behind applies. */
   readonly #diagnosing = new Semaphore(10);
@@ -83,18 +100,21 @@ class PlanRunner {
   constructor(
     plan: Plan,
     context: ApplyContext,
-    { signal, parallel = 20, timeoutMs, schedulingTimeoutMs, onDeleted }: RunPlanOptions,
-    report: (event: Progress) => void,
+    { signal, parallel = 20, timeoutMs, schedulingTimeoutMs, onDeleted, logs = "none" }: RunPlanOptions,
+    { onProgress, onLogs }: PlanHandlers,
   ) {
     this.#plan = plan;
     this.#context = context;
     this.#signal = signal;
     this.#timeoutMs = timeoutMs;
-    this.#report = report;
+    this.#report = onProgress;
     this.#scheduler = new Scheduler(plan);
     this.#semaphore = new Semaphore(parallel);
     this.#recreations = new Recreations(onDeleted);
-    this.#waits = new ObjectWaits(context.cluster, AbortSignal.any([signal, this.#stopWatching.signal]), { schedulingTimeoutMs });
+    const watching = AbortSignal.any([signal, this.#stopWatching.signal]);
+    this.#waits = new ObjectWaits(context.cluster, watching, { schedulingTimeoutMs });
+    const objects = context.objects ?? (() => manifestsOf(plan));
+    this.#logs = new RunLogs(context.cluster, { scope: logs, signal: watching, objects, onLogs });
   }
 
   async start(): Promise<void> {
@@ -201,15 +221,17 @@ class PlanRunner {
     const wait = this.#waits.start(action, {
       answer,
       recreate: this.#recreations.of(action, apply),
+      logs: this.#logs.of(step, action),
       onReason: (because, hopeless) => this.#reason(step, because, hopeless),
     });
     this.#running.set(step, wait);
     if (this.#timedOut && !handlesFailure(step)) wait.cancel("the time is up");
     const ending = await wait.ended.finally(() => again.cancel());
+    await wait.finishLogs(this.#signal);
     const hook = step.hook === true ? answer : undefined;
-    if (ending.state === "open") return { note: ending.note, logs: await hookOutput(wait, hook, this.#signal) };
+    if (ending.state === "open") return { note: ending.note, logs: this.#logs.concealTails(await hookOutput(wait, hook, this.#signal)) };
     const evidence = await this.#diagnosing.run(() => waitDiagnostics(wait, hook, this.#signal));
-    throw new WaitFault(ending.because, evidence);
+    throw new WaitFault(ending.because, { ...evidence, logs: this.#logs.concealTails(evidence.logs) });
   }
 
   /** DELETE has removed the object already, so there is nothing to watch. */
@@ -277,6 +299,10 @@ class PlanRunner {
   #goodStatus(): RunStatus {
     return this.#plan.operation === "delete" ? "deleted" : "deployed";
   }
+}
+
+function manifestsOf({ steps }: Plan): readonly KubeObject[] {
+  return steps.flatMap(({ action }) => (action.verb === "apply" ? [action.manifest] : []));
 }
 
 /** Steps that handle a failure run only when another step has failed. */

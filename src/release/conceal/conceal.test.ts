@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { KubeObject } from "../../core/object/index.ts";
-import { concealed, concealedText, mergeSensitivity } from "./index.ts";
+import { concealed, concealedText, logConcealer, mergeSensitivity } from "./index.ts";
 
 const nothing = { whole: false, paths: [] };
 const metadata = { name: "s" };
@@ -86,6 +86,16 @@ const texts: Readonly<Record<string, readonly [string, KubeObject, string]>> = {
   "line by line": ["near: -----KEY-----", secret({ stringData: { a: "-----KEY-----\nabcdefgh\n" } }), "near: (hidden)"],
   "a short one, by itself only": ["data.a: a+ is no a+b, a+", secret({ stringData: { x: "a+" } }), "data.a: (hidden) is no a+b, (hidden)"],
 };
+
+test("lines of a log lose every long value, the longest first, and keep short ones", () => {
+  const conceal = logConcealer(
+    [secret({ stringData: { a: "hunter22", b: "hunter22-long", c: "5432", d: "one-line\nother-line" } })],
+    nothing,
+  );
+  const shown = conceal("hunter22-long,hunter22hunter22 at 5432: other-line aHVudGVyMjI=");
+  assert.equal(shown, "(hidden),(hidden)(hidden) at 5432: (hidden) (hidden)");
+  assert.equal(logConcealer([], nothing)("hunter22"), "hunter22");
+});
 
 for (const [what, [text, object, shown]] of Object.entries(texts)) {
   test(`a text without the secret: ${what}`, () => assert.equal(concealedText(text, [object], nothing), shown));

@@ -4,10 +4,38 @@ import { sensitivePathsIn, type Sensitivity } from "./sensitivity.ts";
 
 /** A message without the sensitive values of these objects: an API server quotes what it refuses. */
 export function concealedText(text: string, objects: readonly KubeObject[], sensitive: Sensitivity): string {
-  const secrets = new Set(objects.flatMap((object) => [...valuesIn(object, sensitive)].flatMap(spellings)));
-  // Longest first: one secret may be part of another.
-  return [...secrets].toSorted((a, b) => b.length - a.length).reduce(without, text);
+  return spellingsIn(objects, sensitive).reduce(without, text);
 }
+
+/** Hides the sensitive values of these objects in lines of a log, of which there may be millions. */
+export function logConcealer(objects: readonly KubeObject[], sensitive: Sensitivity): (line: string) => string {
+  const byPrefix = Map.groupBy(
+    spellingsIn(objects, sensitive).filter(({ length }) => length >= minLengthInLogs),
+    (secret) => secret.slice(0, minLengthInLogs),
+  );
+  return (line) => {
+    if (byPrefix.size === 0) return line;
+    let shown = "";
+    let from = 0;
+    for (let at = 0; at + minLengthInLogs <= line.length; at++) {
+      const secret = byPrefix.get(line.slice(at, at + minLengthInLogs))?.find((text) => line.startsWith(text, at));
+      if (secret === undefined) continue;
+      shown += `${line.slice(from, at)}(hidden)`;
+      from = at + secret.length;
+      at = from - 1;
+    }
+    return shown + line.slice(from);
+  };
+}
+
+/** The sensitive values in all their spellings, longest first: one secret may be part of another. */
+function spellingsIn(objects: readonly KubeObject[], sensitive: Sensitivity): readonly string[] {
+  const secrets = new Set(objects.flatMap((object) => [...valuesIn(object, sensitive)].flatMap(spellings)));
+  return [...secrets].toSorted((a, b) => b.length - a.length);
+}
+
+/** Shorter values of Secrets are often ordinary words: a user, a port, a mode. A log without those says nothing. */
+const minLengthInLogs = 8;
 
 /** Shorter values occur inside ordinary words. */
 const minLength = 4;

@@ -45,7 +45,8 @@ async function linesOf({ clock }: DeployCluster, events: AsyncIterable<Progress>
       look?.(event);
       if (event.type === "planned") continue;
       if (event.type === "done") lines.push(`${event.status}${event.because === undefined ? "" : `: ${event.because}`}`);
-      else if (event.type !== "started" && event.type !== "waiting") lines.push(`${event.type} ${event.verb} ${nameOf(event.ref)}`);
+      else if ("verb" in event && event.type !== "started" && event.type !== "waiting")
+        lines.push(`${event.type} ${event.verb} ${nameOf(event.ref)}`);
     }
   };
   await clock.until(listen().catch((error: Error) => void lines.push(`! ${error.message}`)));

@@ -3,7 +3,7 @@ import { runPlan, type RunPlanOptions } from "../apply/index.ts";
 import type { Progress } from "../index.ts";
 import { historyOf, type HeldLease, type Release } from "../record/index.ts";
 import { isBasedOn } from "./plan-basis.ts";
-import { runPlanOptionsOf, runProposal, type RunProposalOptions } from "./run-proposal.ts";
+import { objectsOf, runPlanOptionsOf, runProposal, type RunProposalOptions } from "./run-proposal.ts";
 import { pruneHistory } from "./revision-recorder.ts";
 import { waitForReleaseLease, type ReleaseLeaseOptions } from "./wait-for-release-lease.ts";
 import { waitForHelm, type HelmWaitOptions } from "./wait-for-helm.ts";
@@ -169,15 +169,16 @@ function rollbackOnFailure(
 
 /** Waits for the objects of an unchanged release. Writes no revision. */
 async function* awaitUnchanged(
-  { plan }: Proposal,
+  proposal: Proposal,
   cluster: Cluster,
   options: RunProposalOptions & Pick<RunPlanOptions, "onDeleted">,
 ): AsyncGenerator<Progress> {
+  const { plan } = proposal;
   yield { type: "planned", plan };
   const { signal, onDeleted } = options;
   for await (const event of runPlan(
     plan,
-    { cluster, manager: releaseFieldManager },
+    { cluster, manager: releaseFieldManager, objects: objectsOf(proposal) },
     { signal, ...runPlanOptionsOf(options), ...(onDeleted === undefined ? {} : { onDeleted }) },
   )) {
     yield event.type === "done" && event.status === "deployed" ? { ...event, status: "unchanged" } : event;

@@ -1,7 +1,9 @@
 import { Fault } from "../../core/fault/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { runPlan, type RunPlanOptions } from "../apply/index.ts";
+import { runPlan, type LogScope, type RunPlanOptions } from "../apply/index.ts";
 import type { StepProgress, Progress } from "../index.ts";
+import { manifestsInRevision } from "../prepare/index.ts";
 import type { HeldLease } from "../record/index.ts";
 import { writeWhileHeld } from "./write-while-held.ts";
 import { RevisionRecorder, type RecordOptions } from "./revision-recorder.ts";
@@ -16,15 +18,23 @@ export type RunProposalOptions = RecordOptions & {
   readonly timeoutMs?: number;
   /** When unschedulable pods are a failure. Default after two minutes. */
   readonly schedulingTimeoutMs?: number;
+  /** Whose logs are reported. Default `none`. */
+  readonly logs?: LogScope;
 };
 
 /** The options that a run of the plan takes over. */
-export function runPlanOptionsOf({ parallel, timeoutMs, schedulingTimeoutMs }: RunProposalOptions): Omit<RunPlanOptions, "signal"> {
+export function runPlanOptionsOf({ parallel, timeoutMs, schedulingTimeoutMs, logs }: RunProposalOptions): Omit<RunPlanOptions, "signal"> {
   return {
     ...(parallel === undefined ? {} : { parallel }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(schedulingTimeoutMs === undefined ? {} : { schedulingTimeoutMs }),
+    ...(logs === undefined ? {} : { logs }),
   };
+}
+
+/** The objects of the release, touched or not. */
+export function objectsOf({ revision }: Proposal): () => readonly KubeObject[] {
+  return () => manifestsInRevision(revision).map(({ object }) => object);
 }
 
 /** Runs a proposal, writes its records, and yields every step event and the result. */
@@ -45,6 +55,7 @@ export async function* runProposal(
     manager: releaseFieldManager,
     record: recorder.record,
     onProgress: (event: StepProgress) => recorder.onProgress(event),
+    objects: objectsOf(proposal),
   };
   for await (const event of runPlan(proposal.plan, context, limits)) {
     if (event.type === "done") await recorder.close(signal);

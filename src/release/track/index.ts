@@ -6,6 +6,10 @@
 export { Channel } from "./channel.ts";
 export { readHealth, type HealthQuery, type ObjectHealth } from "./read-health.ts";
 export { noDiagnostics, type Diagnostics, type LogTail } from "./diagnostics.ts";
+export { LogFollower } from "./log/log-follower.ts";
+export { ObjectLogs } from "./log/object-logs.ts";
+export type { LogEntry } from "./log/log-buffer.ts";
+export { Semaphore } from "./semaphore.ts";
 export { waitForServedKind } from "./wait-until-served.ts";
 export { mayRecreate, type Recreate } from "./recreation.ts";
 export { ObjectWait } from "./object-wait.ts";

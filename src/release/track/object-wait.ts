@@ -1,6 +1,14 @@
 import type { Cancel } from "../../core/clock/index.ts";
 import { isOfCurrentTemplate, makesRoom } from "../../health/index.ts";
-import { labelSelectorOf, labelSelectorText, type GroupVersionKind, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
+import {
+  labelSelectorOf,
+  labelSelectorText,
+  numberAt,
+  stringAt,
+  type GroupVersionKind,
+  type KubeObject,
+  type ObjectRef,
+} from "../../core/object/index.ts";
 import type { Gate, Tracking } from "../order/index.ts";
 import { readDiagnostics, noDiagnostics, readOutput, type Diagnostics, type LogTail } from "./diagnostics.ts";
 import { gateCheckOf, type GateContext, type GateCheck } from "./gate-check.ts";
@@ -11,6 +19,7 @@ import { reportsByEvents } from "./failed-creates.ts";
 import { Recreation, type Recreate } from "./recreation.ts";
 import { waitForServedKind, waitForServedResource, type ServedKind } from "./wait-until-served.ts";
 import { isCustom, isOlderObject } from "./resource-version.ts";
+import type { ObjectLogs } from "./log/object-logs.ts";
 import type { ObjectWaits } from "./object-waits.ts";
 
 /** What to wait for. */
@@ -34,6 +43,8 @@ export type WaitOptions = {
   readonly answer?: KubeObject | undefined;
   /** Creates the object again when it is deleted. */
   readonly recreate?: Recreate | undefined;
+  /** Reads the logs of its pods. */
+  readonly logs?: ObjectLogs | undefined;
   readonly onReason: OnWaitReason;
 };
 
@@ -54,6 +65,7 @@ export class ObjectWait {
   readonly #waits: ObjectWaits;
   readonly #target: WaitTarget;
   readonly #recreation: Recreation | undefined;
+  readonly #logs: ObjectLogs | undefined;
   readonly #onReason: OnWaitReason;
   readonly #end: (ending: WaitResult) => void;
   readonly #fail: (error: unknown) => void;
@@ -73,7 +85,7 @@ export class ObjectWait {
   /** Looks at the cache again. */
   #look: () => void = () => undefined;
 
-  constructor(waits: ObjectWaits, awaited: WaitTarget, { answer, recreate, onReason }: WaitOptions, signal: AbortSignal) {
+  constructor(waits: ObjectWaits, awaited: WaitTarget, { answer, recreate, logs, onReason }: WaitOptions, signal: AbortSignal) {
     const { promise, resolve, reject } = Promise.withResolvers<WaitResult>();
     this.ended = promise;
     this.#end = resolve;
@@ -82,6 +94,7 @@ export class ObjectWait {
     this.#target = awaited;
     this.#answer = answer;
     this.#recreation = recreate === undefined ? undefined : new Recreation(waits.cluster.clock, recreate);
+    this.#logs = logs;
     this.#onReason = onReason;
     const schedulingTimeoutMs = awaited.tracking.schedulingTimeoutMs ?? waits.schedulingTimeoutMs;
     this.#grace = new GracePeriods(waits.cluster.clock, () => this.#evaluate(), {
@@ -119,6 +132,16 @@ export class ObjectWait {
   async output(signal: AbortSignal): Promise<readonly LogTail[]> {
     const { logs } = this.#target.tracking;
     return readOutput({ cluster: this.#waits.cluster, pods: (within) => this.#podsNow(within), filter: logs, signal });
+  }
+
+  /** Reads the logs of the containers that have ended to their end, and follows the others no longer. */
+  async finishLogs(signal: AbortSignal): Promise<void> {
+    const object = this.#object;
+    const logs = this.#logs;
+    await logs?.finish(signal, async (within) => {
+      // The watch of pods may be behind that of their Job.
+      if (object?.kind === "Job" && !this.#hasEndedPods(object)) logs.observe(object, await this.#listPods(object, within));
+    });
   }
 
   async #begin(): Promise<void> {
@@ -182,13 +205,14 @@ export class ObjectWait {
     if (object === undefined && (this.#existed || this.#answer !== undefined) && this.#recreation !== undefined)
       return this.#createAgain(this.#recreation);
     if (object !== undefined && hasPods(object)) this.#watchPodsSoon(object);
+    if (this.#target.ref.kind === "Pod") this.#logs?.observe(object, object === undefined ? [] : [object]);
     this.#evaluate();
   }
 
   /** Watching pods is expensive for a cluster. A new workload has no terminating pods, so its own status is tried first. */
   #watchPodsSoon(workload: KubeObject): void {
     if (this.#pods !== "unknown") return;
-    if (this.#answer?.metadata.generation !== 1) return this.#watchPods(workload);
+    if (this.#answer?.metadata.generation !== 1 || this.#logs !== undefined) return this.#watchPods(workload);
     this.#pods = "soon";
     this.#after(podWatchDelayMs, () => {
       this.#watchPods(this.#object ?? workload);
@@ -199,7 +223,12 @@ export class ObjectWait {
   #watchPods(workload: KubeObject): void {
     this.#pods = "watched";
     const namespace = workload.metadata.namespace ?? "";
-    this.#addCancel(this.#waits.podsIn(namespace).watch(workload, () => this.#evaluate()));
+    const onPod = () => {
+      this.#logs?.observe(this.#object ?? workload, this.#podsOf(workload));
+      this.#evaluate();
+    };
+    this.#addCancel(this.#waits.podsIn(namespace).watch(workload, onPod));
+    this.#logs?.observe(workload, this.#podsOf(workload));
     if (reportsByEvents(workload)) this.#addCancel(this.#waits.failedCreatesIn(namespace).watch(workload, () => this.#evaluate()));
   }
 
@@ -276,11 +305,14 @@ export class ObjectWait {
     if (object === undefined) return [];
     if (object.kind === "Pod" && object.apiVersion === "v1") return [object];
     const known = this.#podsOf(object);
+    if (known.length === 0) return this.#listPods(object, signal);
+    const current = known.filter((pod) => isOfCurrentTemplate(pod, object));
+    return current.length > 0 ? current : known;
+  }
+
+  async #listPods(object: KubeObject, signal: AbortSignal): Promise<readonly KubeObject[]> {
     const selector = podSelectorOf(object);
-    if (known.length > 0 || selector === undefined) {
-      const current = known.filter((pod) => isOfCurrentTemplate(pod, object));
-      return current.length > 0 ? current : known;
-    }
+    if (selector === undefined) return [];
     const labelSelector = labelSelectorText(labelSelectorOf(selector));
     try {
       const { items } = await this.#waits.cluster.list(podKind, { namespace: object.metadata.namespace ?? "", labelSelector, signal });
@@ -288,6 +320,13 @@ export class ObjectWait {
     } catch {
       return []; // Nothing to show; the wait has ended without it.
     }
+  }
+
+  /** Whether the watch of pods has seen the end of all that its Job has counted. */
+  #hasEndedPods(job: KubeObject): boolean {
+    const pods = this.#podsOf(job);
+    const counted = numberAt(job, "status.succeeded", 0) + numberAt(job, "status.failed", 0);
+    return pods.length >= counted && pods.every((pod) => ["Succeeded", "Failed"].includes(stringAt(pod, "status.phase", "")));
   }
 
   #overdue(object: KubeObject, pods: readonly KubeObject[]): readonly string[] {

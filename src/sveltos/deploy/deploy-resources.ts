@@ -180,7 +180,7 @@ export async function* runResourcePlan(
     if (event.type === "done" && event.status === "stopped") signal.throwIfAborted();
     if (event.type === "failed") failures.push(event.verb === "record" ? event.because : `${titleOf(event.ref)}: ${event.because}`);
     // Record steps are left out: they name Secrets, but this record is in the ClusterSummary.
-    if (event.type === "planned" || event.type === "done" || event.verb !== "record") yield event;
+    if (!("verb" in event) || event.verb !== "record") yield event;
   }
   return failures;
 }

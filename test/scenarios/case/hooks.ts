@@ -8,6 +8,12 @@ const hook = (events: string, weight = "0", policy?: string) => ({
   ...(policy === undefined ? {} : { "helm.sh/hook-delete-policy": policy }),
 });
 
+/** A container whose image no rule knows, so that it does what its command says. */
+const echoing = (...words: readonly string[]) => ({
+  image: "shell:1",
+  command: ["sh", "-c", words.map((word) => (/^(sleep|exit) /.test(word) ? word : `echo ${word}`)).join("; ")],
+});
+
 const everyEvent = [
   "pre-install",
   "post-install",
@@ -274,6 +280,37 @@ export const hookScenarios: readonly ReleaseScenario[] = [
           there: ["job/bad", "job/good"],
           records: ["1 failed"],
         },
+      },
+    ],
+  },
+  {
+    name: "what hooks and Jobs write is reported while they run, and what workloads write on demand",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [
+          makeJob("migrate", hook("pre-install", "0", "hook-succeeded"), {
+            container: echoing("one", "sleep 2", "two"),
+            pod: { initContainers: [{ name: "init", ...echoing("begin") }] },
+          }),
+          makeJob("again", {}, { container: echoing("trying", "sleep 1", "exit 3"), spec: { backoffLimit: 1 } }),
+        ],
+        options: { logs: "jobs" },
+        expect: {
+          status: "failed",
+          absent: ["job/migrate"],
+          logs: {
+            "job/migrate init": ["begin"],
+            "job/migrate main": ["one", "two"],
+            "job/again main": ["trying", "trying"],
+          },
+        },
+      },
+      {
+        do: "deploy",
+        manifests: [makeDeployment("web", {}, { container: echoing("listening", "sleep 1000") })],
+        options: { logs: "workloads" },
+        expect: { logs: { "deployment/web main": ["listening"] } },
       },
     ],
   },

@@ -89,6 +89,6 @@ export async function* repairChart({ plan }: ChartDrift, { cluster }: AddonConte
   yield { type: "planned", plan };
   for await (const event of runPlan(plan, { cluster, manager }, { signal })) {
     if (event.type === "done" && event.status === "stopped") signal.throwIfAborted();
-    if (event.type === "planned" || event.type === "done" || event.verb !== "record") yield event;
+    if (!("verb" in event) || event.verb !== "record") yield event;
   }
 }
