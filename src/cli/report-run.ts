@@ -1,6 +1,6 @@
 import type { RunProgress, Progress } from "../release/index.ts";
 import type { Plan } from "../release/plan/index.ts";
-import { failureSummary, successSummary } from "../view/index.ts";
+import { deferredCheckLines, failureSummary, successSummary } from "../view/index.ts";
 import { exitCodes } from "./failure.ts";
 import type { ProgressReporter } from "./progress-reporter.ts";
 import type { Terminal } from "./terminal.ts";
@@ -26,6 +26,7 @@ export async function reportRun(
       if (event.type === "planned") plan = event.plan;
       if (event.type === "done") done = event;
       await untilAborted(reporter.report(event), signal);
+      if (event.type === "planned" && output === "text") for (const line of deferredCheckLines(event.plan)) reporter.printLine(line);
     }
   } catch (error) {
     // The run was interrupted before it had a plan.

@@ -18,7 +18,7 @@ export {
 } from "./api-fault.ts";
 export type { Cluster } from "./cluster.ts";
 export { backoffMs, type Backoff } from "./backoff.ts";
-export { connect } from "./connect.ts";
+export { connect, isNotServed } from "./connect.ts";
 export { ConnectionFault } from "./connection-fault.ts";
 export type { ServedGroup } from "./discovery-document.ts";
 export { newInformer, Informer } from "./informer.ts";

@@ -25,7 +25,7 @@ export {
 } from "./fleet.ts";
 export { occurrenceTable, type OccurrenceOutline } from "./occurrence-table.ts";
 export { comparisonJson, comparisonLines, type Comparison } from "./comparison-lines.ts";
-export { planDot, planMermaid } from "./plan.ts";
+export { deferredCheckLines, planDot, planMermaid } from "./plan.ts";
 export { proposalJson, proposalLines } from "./proposal-lines.ts";
 export { historyTable, nothingText, releaseTable, revisionOutline, statusLines, statusOutline } from "./release.ts";
 export { table } from "./table.ts";

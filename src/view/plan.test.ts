@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { hook, item, need, planned, webRelease } from "../../test/support/plan/plan-notation.ts";
+import { keyOf } from "../core/object/index.ts";
 import { diffLines } from "./diff-lines.ts";
-import { planDot, planMermaid, planTree } from "./plan.ts";
+import { progressJson } from "./progress-json.ts";
+import { deferredCheckLines, planDot, planMermaid, planTree } from "./plan.ts";
 
 const outside = need("", "s", {
   external: true,
@@ -32,6 +34,20 @@ test("a plan reads as a tree", () => {
     "  create deployment/web until ready, after statefulset/db (rank -1)",
     "  create deployment/api until ready, after statefulset/db (werf.io/deploy-dependency-db)",
   ]);
+});
+
+test("a plan says what is checked only after other objects", () => {
+  const cures = [{ by: "object", group: "", kind: "ServiceAccount", namespace: "shop", name: "robot" }] as const;
+  const pods = ["a", "b", "c", "d"].map((name) => item("Pod", name));
+  const refused = { exists: false, dryRun: { outcome: "refused", because: "no robot", cures } } as const;
+  const live = new Map(pods.map(({ ref }) => [keyOf(ref), refused]));
+  const waiting = planned({ desired: [item("ServiceAccount", "robot"), ...pods], live });
+  assert.equal(planTree(waiting)[3], "  create pod/a until ready, will be checked after serviceaccount/robot");
+  assert.deepEqual(deferredCheckLines(waiting), ["pod/a, pod/b, pod/c, 1 more will be checked after serviceaccount/robot"]);
+  assert.deepEqual(deferredCheckLines(plan), []);
+  const event = JSON.parse(progressJson({ type: "planned", plan: waiting }, 0, { cluster: "c" }));
+  const [, pod] = event.steps.filter(({ verb }: { verb: string }) => verb === "apply");
+  assert.deepEqual(pod.deferred.after, [{ group: "", version: "v1", kind: "ServiceAccount", namespace: "shop", name: "robot" }]);
 });
 
 const small = planned({ release: webRelease, desired: [item("ConfigMap", "settings", { rank: -1 }), item("Deployment", "web")] });

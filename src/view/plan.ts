@@ -1,5 +1,5 @@
 import { titleOf } from "../core/object/index.ts";
-import type { Action, Plan, Step } from "../release/plan/index.ts";
+import type { Action, DeferredCheck, Plan, Step } from "../release/plan/index.ts";
 import { plainPaint, type Paint } from "./step-progress-line.ts";
 
 /**
@@ -56,7 +56,30 @@ function stepLine(step: Step, until: (Action & { verb: "await" }) | undefined, p
   const gates = until ?? (action.verb === "await" ? action : undefined);
   const wait = gates === undefined ? "" : paint.dim(` until ${gates.gates.map(gateText).join(" and ")}`);
   const only = step.onlyIf === undefined ? "" : paint.dim(` when it has ${step.onlyIf.outcome === "finished" ? "succeeded" : "failed"}`);
-  return `${verbText(action)} ${titleOf(action.ref)}${only}${wait}${reasons(step, paint)}`;
+  return `${verbText(action)} ${titleOf(action.ref)}${only}${wait}${reasons(step, paint)}${deferralText(step, paint)}`;
+}
+
+function deferralText({ action }: Step, paint: Paint): string {
+  return action.verb === "apply" && action.deferred !== undefined ? paint.warn(`, ${checkText(action.deferred)}`) : "";
+}
+
+function checkText({ after }: DeferredCheck): string {
+  return `will be checked after ${after.map(titleOf).join(", ")}`;
+}
+
+/** How many objects one line about deferred checks names. */
+const maxNamed = 3;
+
+/** What could not be checked before the run, a line for each set of objects that it waits for. */
+export function deferredCheckLines({ steps }: Plan): readonly string[] {
+  const deferred = steps.flatMap(({ action }) =>
+    action.verb === "apply" && action.deferred !== undefined ? [{ title: titleOf(action.ref), text: checkText(action.deferred) }] : [],
+  );
+  return [...Map.groupBy(deferred, ({ text }) => text)].map(([text, objects]) => {
+    const names = objects.slice(0, maxNamed).map(({ title }) => title);
+    const more = objects.length > maxNamed ? [`${objects.length - maxNamed} more`] : [];
+    return `${[...names, ...more].join(", ")} ${text}`;
+  });
 }
 
 function verbText(action: Exclude<Action, { verb: "join" } | { verb: "record" }>): string {

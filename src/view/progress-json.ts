@@ -27,6 +27,7 @@ function actionOutline(action: Action): object {
   if (action.verb === "join") return { verb: action.verb };
   if (action.verb === "record") return { verb: action.verb, state: action.state };
   const { verb, ref } = action;
-  if (action.verb === "apply") return { verb, ref, change: action.change };
+  if (action.verb === "apply")
+    return { verb, ref, change: action.change, ...(action.deferred === undefined ? {} : { deferred: action.deferred }) };
   return action.verb === "await" ? { verb, ref, until: action.gates.map(({ until }) => until) } : { verb, ref };
 }

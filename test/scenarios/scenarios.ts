@@ -1,3 +1,4 @@
+import { deferralScenarios } from "./case/deferral.ts";
 import { dependencyScenarios } from "./case/dependency.ts";
 import { exampleScenarios } from "./case/examples.ts";
 import { externalScenarios } from "./case/external.ts";
@@ -31,5 +32,6 @@ export const scenarios: readonly ReleaseScenario[] = [
   ...ownershipScenarios,
   ...recordScenarios,
   ...refusalScenarios,
+  ...deferralScenarios,
   ...exampleScenarios,
 ];

@@ -1,6 +1,6 @@
 import { sleep } from "../../core/clock/index.ts";
 import { Fault } from "../../core/fault/index.ts";
-import { isApiFault, isConflict, isNotFound, isUnknownKind, isTransient, type Cluster } from "../../kube/index.ts";
+import { isApiFault, isConflict, isNotFound, isNotServed, isUnknownKind, isTransient, type Cluster } from "../../kube/index.ts";
 import { fieldsAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { concealedText } from "../conceal/index.ts";
 import { defaultTracking, type Action, type ApplyAction, type RecordAction } from "../plan/index.ts";
@@ -8,6 +8,7 @@ import type { StepProgress } from "../index.ts";
 import { keepLiveReplicas } from "../live/index.ts";
 import { waitForServedKind, type ObjectWaits, type Semaphore } from "../track/index.ts";
 import { withNamespace } from "../prepare/index.ts";
+import { cureMatcher, curesOf, type Cure } from "../refusal/index.ts";
 import { migrateFieldOwnership } from "./migrate-field-ownership.ts";
 
 /** The cluster that a plan runs against, and what is called back while it runs. */
@@ -119,7 +120,10 @@ export async function deleteObject(action: DeleteAction, context: StepContext): 
   }
 }
 
-/** Retries transient errors: a webhook whose pods are starting, a kind that not every API server serves yet, an outage. */
+/**
+ * Retries what may go away by itself: a webhook whose pods are starting, a kind that not every API server serves yet, an
+ * outage, and a refusal that an earlier step has cured a moment ago.
+ */
 async function withRetries<T>(
   write: () => Promise<T>,
   action: ApplyAction | DeleteAction,
@@ -130,17 +134,33 @@ async function withRetries<T>(
     try {
       return await write();
     } catch (error) {
-      if (signal.aborted || pauseMs > 15_000 || !(isTransient(error) || (action.verb === "apply" && isNotServedYet(error, action.ref))))
-        throw error;
+      if (signal.aborted || pauseMs > longestPauseMs(error, action)) throw error;
       onWaiting(failureText(error, action));
       await sleep(clock, pauseMs, signal);
     }
   }
 }
 
-function isNotServedYet(error: unknown, { group }: ObjectRef): boolean {
-  return group !== "" && isApiFault(error) && error.code === 404 && error.details.name === undefined;
+/** How long the pauses between two attempts may become: 0 when another attempt fails in the same way. */
+function longestPauseMs(error: unknown, action: ApplyAction | DeleteAction): number {
+  if (action.verb !== "apply" || !isApiFault(error)) return isTransient(error) ? transientPauseMs : 0;
+  const cures = curesOf(error, action.ref);
+  // The server answers 500 to a field that is not in the schema: that lasts as long as the schema does.
+  const isFinal = cures.length > 0 && cures.every(({ by }) => by === "definition");
+  if (!isFinal && (isTransient(error) || (isNotServed(error) && action.ref.group !== ""))) return transientPauseMs;
+  return isBeingCured(cures, action) ? curingPauseMs : 0;
 }
+
+const transientPauseMs = 15_000;
+/** API servers see a changed definition, quota or webhook within a second or two; in all this waits for 13 seconds. */
+const curingPauseMs = 6_400;
+
+/** Whether the check was deferred until something was changed that may cure this very refusal. */
+function isBeingCured(cures: readonly Cure[], { deferred }: ApplyAction): boolean {
+  return deferred !== undefined && deferred.after.some((ref) => cures.some((cure) => mayCure(cure, { ref })));
+}
+
+const mayCure = cureMatcher([]);
 
 /** Models werf: replicas-on-creation sets the replicas of a new object and never changes them afterwards. */
 async function withReplicas(

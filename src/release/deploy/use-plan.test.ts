@@ -218,3 +218,40 @@ test("a proposal survives JSON", async () => {
   const proposal = await context.clock.until(proposeDeploy({ release, manifests: read(after) }, context.cluster, { signal }));
   assert.deepEqual(JSON.parse(JSON.stringify(proposal)), proposal);
 });
+
+const account = "---\napiVersion: v1\nkind: ServiceAccount\nmetadata: {name: robot}\n";
+const podOf = (name: string) =>
+  `---\napiVersion: v1\nkind: Pod\nmetadata: {name: agent}\nspec: {serviceAccountName: ${name}, containers: [{name: c, image: nginx}]}\n`;
+
+test("a saved plan knows what is checked only after its earlier steps", async () => {
+  const start = lab();
+  const plan = await saved(start, podOf("robot") + account);
+  const deferred = plan.proposal.plan.steps.flatMap(({ action }) => (action.verb === "apply" ? (action.deferred?.after ?? []) : []));
+  assert.deepEqual(
+    deferred.map(({ kind, name }) => `${kind} ${name}`),
+    ["ServiceAccount robot"],
+  );
+  assert.equal(await ending(start, usePlan(plan, start.cluster, options())), "deployed");
+});
+
+test("a saved plan that creates its namespace is checked again in it, and what its steps cure is no objection", async () => {
+  const start = lab();
+  const plan = await saved(start, podOf("robot") + account, { release: { name: "web", namespace: "fresh" }, createNamespace: true });
+  const deferred = plan.proposal.plan.steps.flatMap(({ action }) => (action.verb === "apply" ? [action.deferred?.after[0]?.name] : []));
+  assert.deepEqual(deferred, ["fresh", "fresh"]);
+  assert.equal(await ending(start, usePlan(plan, start.cluster, options())), "deployed");
+});
+
+test("a refusal that no step of the saved plan cures stops it before anything is touched", async () => {
+  const start = lab();
+  const robot: KubeObject = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "robot", namespace: "default" } };
+  await start.clock.until(start.cluster.create(robot));
+  const plan = await saved(start, podOf("robot") + configMap("a", "1"));
+  await start.clock.until(start.cluster.delete(at("robot", "ServiceAccount")));
+  const unchanged = await traces(start);
+  assert.match(
+    await ending(start, usePlan(plan, start.cluster, options())),
+    /pod\/agent: .*serviceaccount "robot" not found: draw up the plan again/,
+  );
+  assert.deepEqual(await traces(start), unchanged);
+});

@@ -1,7 +1,7 @@
 import { Fault } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { keyOf, titleOf, type KubeObject } from "../../core/object/index.ts";
-import type { Plan, DryRunResult } from "../plan/index.ts";
+import { deferChecks, type Plan, type DryRunResult, type Refused } from "../plan/index.ts";
 import type { Progress } from "../index.ts";
 import { goneReleasesIn, historyOf, releaseText, type Revision } from "../record/index.ts";
 import { readLive, type LiveState, type LiveQuery } from "../live/index.ts";
@@ -72,16 +72,30 @@ function appliedBy({ steps }: Plan): ReadonlyMap<string, KubeObject> {
   return new Map(applied);
 }
 
-/** Field managers and admission are not part of an object's content, but can block the plan as well. */
-function dryRunObjectionsIn({ basis }: Proposal, { facts }: LiveState): readonly string[] {
-  return basis.objects.flatMap(({ ref }) => {
-    const objection = dryRunObjectionIn(facts.get(keyOf(ref))?.dryRun);
-    return objection === undefined ? [] : [`${titleOf(ref)}: ${objection}`];
+/**
+ * Field managers and admission are not part of an object's content, but can block the plan as well. A refusal that an
+ * earlier step of the plan may cure does not.
+ */
+function dryRunObjectionsIn({ basis, plan, release, createsNamespace }: Proposal, { facts }: LiveState): readonly string[] {
+  const refusals = basis.objects.flatMap(({ ref }) => {
+    const dryRun = facts.get(keyOf(ref))?.dryRun;
+    const refused = dryRun === undefined ? undefined : refusalIn(dryRun);
+    return refused === undefined ? [] : [{ ref, refused }];
   });
+  if (refusals.length === 0) return [];
+  // An object in two stages is checked before the first.
+  const applied = new Map(
+    plan.steps.toReversed().flatMap(({ id, action }) => (action.verb === "apply" ? [[keyOf(action.ref), id] as const] : [])),
+  );
+  const unchecked = refusals.map(({ ref, refused }) => ({ id: applied.get(keyOf(ref)) ?? "", refused, ref }));
+  const { incurable } = deferChecks(plan.steps, unchecked);
+  const isComing = ({ cures = [] }: Refused) =>
+    createsNamespace && cures.some((cure) => cure.by === "object" && cure.kind === "Namespace" && cure.name === release.namespace);
+  return incurable.filter(({ step }) => !isComing(step.refused)).map(({ step }) => `${titleOf(step.ref)}: ${step.refused.because}`);
 }
 
-function dryRunObjectionIn(dryRun: DryRunResult | undefined): string | undefined {
-  if (dryRun?.outcome === "conflict")
-    return dryRun.conflicts.map(({ field, manager: owner }) => `${field} belongs to ${owner} now`).join(", ");
-  return dryRun !== undefined && "because" in dryRun ? dryRun.because : undefined;
+function refusalIn(dryRun: DryRunResult): Refused | undefined {
+  if (dryRun.outcome === "conflict")
+    return { because: dryRun.conflicts.map(({ field, manager: owner }) => `${field} belongs to ${owner} now`).join(", ") };
+  return "because" in dryRun ? dryRun : undefined;
 }

@@ -47,11 +47,16 @@ test("each manifest has a dry run, and nothing changes", async () => {
   const found = await verdictsOn(before, wanted);
   assert.deepEqual(
     found.map(({ fact }) => fact?.dryRun?.outcome),
-    ["created", "unchanged", "updated", "conflict", "immutable", "refused", undefined],
+    ["created", "unchanged", "updated", "conflict", "immutable", "refused", "refused"],
   );
   const [, , other, foreign] = found;
   assert.deepEqual([other?.live?.["data"], other?.next?.["data"]], [{ a: "1" }, { a: "2" }]);
   assert.deepEqual(foreign?.fact?.dryRun, { outcome: "conflict", conflicts: [{ field: ".data.a", manager: "argo" }] });
+  assert.deepEqual(found[6]?.fact?.dryRun, {
+    outcome: "refused",
+    because: 'namespaces "not-yet" not found',
+    cures: [{ by: "object", group: "", kind: "Namespace", namespace: "", name: "not-yet" }],
+  });
   assert.equal(found[0]?.fact?.exists, false);
   assert.equal(found[1]?.fact?.ready, true);
 });

@@ -1,11 +1,12 @@
 import { assess, noStatusMs } from "../../health/index.ts";
-import { hasStatus, isApiFault, isConflict, isForbidden, isInvalid, isNotFound, type Cluster, type Resource } from "../../kube/index.ts";
+import { hasStatus, isApiFault, isConflict, isForbidden, isInvalid, isNotServed, type Cluster, type Resource } from "../../kube/index.ts";
 import { equal, groupVersionOf, keyOf, listAt, refOf, stringAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { concealedText, type Sensitivity } from "../conceal/index.ts";
 import type { LiveFacts, DryRunResult } from "../plan/index.ts";
 import { dryRunApply, dryRunAfterMigration, type DryRunAttempt } from "./dry-run-apply.ts";
 import { clientSideManagersIn, isOfOtherRelease, type TakeOver } from "./field-ownership.ts";
 import { releaseOwnerOf, withoutReleaseOwner, type IsGone, type Release } from "../record/index.ts";
+import { curesOf } from "../refusal/index.ts";
 import { prefetchLive } from "./prefetch-live.ts";
 import { keepLiveReplicas } from "./keep-live-replicas.ts";
 
@@ -89,7 +90,7 @@ async function readObject(item: LiveQuery, read: Read, cluster: Cluster, options
   const managers =
     claimed === undefined || manifest === undefined ? [] : clientSideManagersIn(claimed, manifest, options.manager, options.takeOver);
   const outcome = manifest === undefined ? undefined : await outcomeOf(manifest, attempt, claimed, managers, cluster, options);
-  const dryRun = outcome === undefined ? undefined : withoutSecrets(dryRunOf(outcome, live, managers), conceal);
+  const dryRun = outcome === undefined ? undefined : withoutSecrets(dryRunOf(ref, outcome, live, managers), conceal);
   const fact: LiveFacts = {
     exists: live !== undefined,
     ...(live === undefined ? {} : factsOf(live, resource, cluster.clock.now())),
@@ -128,9 +129,9 @@ async function manifestFor({ manifest, keepsReplicas = false }: LiveQuery, read:
 }
 
 /** A forbidden read is reported as a refusal, with all other problems. */
-function forbidden(error: unknown, { manifest }: LiveQuery): Found {
+function forbidden(error: unknown, { manifest, ref }: LiveQuery): Found {
   if (manifest === undefined || !isApiFault(error) || !isForbidden(error)) throw error;
-  return { fact: { exists: false, dryRun: { outcome: "refused", because: error.explanation } }, objects: {} };
+  return { fact: { exists: false, dryRun: { outcome: "refused", because: error.explanation, cures: curesOf(error, ref) } }, objects: {} };
 }
 
 function factsOf(live: KubeObject, resource: Resource, nowMs: number): Partial<LiveFacts> {
@@ -167,18 +168,19 @@ function isForced(live: KubeObject | undefined, manifest: KubeObject, { force = 
   return force && !(live !== undefined && isOfOtherRelease(live, manifest));
 }
 
-/** Undefined when the namespace does not exist yet and comes with the other manifests. */
-function dryRunOf(attempt: DryRunAttempt, live: KubeObject | undefined, managers: readonly string[]): DryRun | undefined {
+/** Undefined when the kind is not served any more, so that nothing is known. */
+function dryRunOf(ref: ObjectRef, attempt: DryRunAttempt, live: KubeObject | undefined, managers: readonly string[]): DryRun | undefined {
   if (!isApiFault(attempt))
     return {
       result: { outcome: live === undefined ? "created" : hasSameContent(live, attempt) ? "unchanged" : "updated" },
       next: attempt,
     };
-  if (isNotFound(attempt)) return undefined;
+  if (isNotServed(attempt)) return undefined;
   const conflicts = attempt.conflicts.filter(({ manager }) => !managers.includes(manager));
   if (isConflict(attempt) && conflicts.length > 0) return { result: { outcome: "conflict", conflicts } };
   const because = attempt.explanation;
-  return { result: { outcome: isInvalid(attempt) && live !== undefined && immutable.test(because) ? "immutable" : "refused", because } };
+  const outcome = isInvalid(attempt) && live !== undefined && immutable.test(because) ? "immutable" : "refused";
+  return { result: { outcome, because, cures: curesOf(attempt, ref) } };
 }
 
 /** How API servers report an immutable field. */

@@ -12,6 +12,7 @@ import { addBeginRecord, addEndRecord } from "./record-steps.ts";
 import { addPruneSteps } from "./prune-steps.ts";
 import { addHookSteps } from "./hook-steps.ts";
 import { sortSteps } from "./sort-steps.ts";
+import { withDeferredChecks } from "./with-deferred-checks.ts";
 
 /**
  * Plans an operation: CRDs, pre hooks, main resources rank by rank, pruning, post hooks, and the records around them.
@@ -19,7 +20,6 @@ import { sortSteps } from "./sort-steps.ts";
  */
 export function buildPlan(input: PlanInput): PlanResult {
   const { members, problems } = decideChanges(input);
-  if (problems.length > 0) return { problems };
   const home = input.release?.namespace ?? "";
   const find = targetFinder(members, ({ ref }) => ref, home);
   findMemberNeeds(members, find);
@@ -36,9 +36,11 @@ export function buildPlan(input: PlanInput): PlanResult {
     builder.add(member.applied, action, { stage, rank: constraints.rank }, needs, detailsOf(member));
   }
   const settled = sortSteps(builder.steps);
-  if ("problems" in settled) return settled;
+  if ("problems" in settled) return { problems: [...problems, ...settled.problems] };
+  const { steps, problems: incurable } = withDeferredChecks(settled.steps, members, input);
+  if (problems.length + incurable.length > 0) return { problems: [...problems, ...incurable] };
   const { operation, release } = input;
-  return { plan: { version: 1, operation, ...(release === undefined ? {} : { release }), steps: settled.steps, kept } };
+  return { plan: { version: 1, operation, ...(release === undefined ? {} : { release }), steps, kept } };
 }
 
 function addStages(builder: PlanBuilder, members: readonly StageMember[], pruned: readonly PruneCandidate[]): void {

@@ -1,7 +1,8 @@
 import type { Problem } from "../../core/fault/index.ts";
-import { keyOf, titleOf } from "../../core/object/index.ts";
+import { keyOf, stringAt, titleOf, type ObjectRef } from "../../core/object/index.ts";
 import type { OrderingConstraints, Ordered, Stage } from "../order/index.ts";
-import type { LiveFacts, PlanInput, DesiredManifest } from "./plan-input.ts";
+import { containerCures } from "../refusal/index.ts";
+import type { LiveFacts, PlanInput, DesiredManifest, Refused } from "./plan-input.ts";
 import { liveOf, stagesOf, type StageMember } from "./stage-member.ts";
 import { otherOwner, liveOwnerOf } from "./live-owner.ts";
 import type { PlannedChange } from "./plan.ts";
@@ -9,35 +10,75 @@ import type { PlannedChange } from "./plan.ts";
 /** What happens to one object. */
 type Decision = { readonly change: PlannedChange; readonly untouched: boolean; readonly replace: boolean; readonly force: boolean };
 
-/** Decides what happens to each object of an operation, and reports what is not possible. */
+/**
+ * Decides what happens to each object of an operation, and reports what is not possible. A refusal that changes of
+ * other objects may cure is no problem yet: only the finished plan shows whether they come before.
+ */
 export function decideChanges(input: PlanInput): { readonly members: readonly StageMember[]; readonly problems: readonly Problem[] } {
   const members: StageMember[] = [];
   const problems: Problem[] = [];
+  const isLost = isLostIn(input);
   for (const ordered of input.desired) {
     const stages = stagesOf(ordered.constraints, input.operation);
     if (stages.length === 0) continue;
-    const live = liveOf(ordered, input.live);
+    const live = isLost(ordered.ref) ? lostContent(ordered.ref) : liveOf(ordered, input.live);
     const found = objectionsTo(ordered, live, input);
-    for (const message of found) problems.push({ at: ordered.item.at ?? "", message: `${titleOf(ordered.ref)}: ${message}` });
-    if (found.length > 0) continue;
-    for (const [nth, stage] of stages.entries()) members.push(memberOf(ordered, live, stage, nth, input));
+    const isFinal = found.some(({ cures = [] }) => cures.length === 0);
+    if (isFinal) for (const { because } of found) problems.push(problemWith(ordered, because));
+    const refused = isFinal ? undefined : found[0];
+    for (const [nth, stage] of stages.entries()) members.push(memberOf(ordered, live, stage, nth, input, refused));
   }
   return { members, problems };
 }
 
-function memberOf(ordered: Ordered<DesiredManifest>, live: LiveFacts, stage: Stage, nth: number, input: PlanInput): StageMember {
+/** An object that goes with its namespace or definition is created again, whatever it is now. */
+function lostContent(ref: ObjectRef): LiveFacts {
+  return { exists: false, dryRun: { outcome: "refused", because: "it goes with its namespace or definition", cures: containerCures(ref) } };
+}
+
+/** Whether an object goes because its Namespace or CustomResourceDefinition is deleted and created again. */
+function isLostIn(input: PlanInput): (ref: ObjectRef) => boolean {
+  const [namespaces, kinds] = [new Set<string>(), new Set<string>()];
+  for (const ordered of input.desired) {
+    const { ref, item, constraints } = ordered;
+    if (ref.kind !== "Namespace" && ref.kind !== "CustomResourceDefinition") continue;
+    if (stagesOf(constraints, input.operation).length === 0) continue;
+    const live = liveOf(ordered, input.live);
+    const { replace, untouched } = decisionOf(constraints, live, false);
+    if (!live.exists || untouched || !(replace || live.deleting === true)) continue;
+    if (ref.kind === "Namespace") namespaces.add(ref.name);
+    else kinds.add(`${stringAt(item.object, "spec.group", "")}/${stringAt(item.object, "spec.names.kind", "")}`);
+  }
+  return ({ group, kind, namespace }) => namespaces.has(namespace) || kinds.has(`${group}/${kind}`);
+}
+
+/** A problem with an object, by its position and name. */
+export function problemWith({ item, ref }: Pick<Ordered<DesiredManifest>, "item" | "ref">, because: string): Problem {
+  return { at: item.at ?? "", message: `${titleOf(ref)}: ${because}` };
+}
+
+function memberOf(
+  ordered: Ordered<DesiredManifest>,
+  live: LiveFacts,
+  stage: Stage,
+  nth: number,
+  input: PlanInput,
+  refused: Refused | undefined,
+): StageMember {
   const { item, ref, constraints } = ordered;
   const key = keyOf(ref);
   const done = input.hooksDone?.has(`${stage}/${key}`) ?? false;
+  const first = refused === undefined ? live : { ...live, dryRun: { ...refused, outcome: "refused" as const } };
   // In its second stage the object exists, whatever the dry run says now.
   const decision = decisionOf(
     constraints,
-    nth === 0 ? live : { ...live, exists: true, deleting: false, dryRun: { outcome: "updated" } },
+    nth === 0 ? first : { ...live, exists: true, deleting: false, dryRun: { outcome: "updated" } },
     isForced(live, input),
   );
   const untouched = decision.untouched || done;
   const applied = untouched ? undefined : `apply/${stage}/${constraints.rank}/${key}`;
-  return { item, ref, key, constraints, live, stage, ...decision, untouched, done, needs: [], begin: [], applied };
+  const check = refused === undefined || nth > 0 ? {} : { refused };
+  return { item, ref, key, constraints, live, stage, ...decision, untouched, done, ...check, needs: [], begin: [], applied };
 }
 
 /** Fields of another release's objects are never taken over. */
@@ -64,9 +105,11 @@ function decisionOf(
 }
 
 /** All objections to changing an object, each with its remedy. */
-function objectionsTo({ constraints }: Ordered<DesiredManifest>, live: LiveFacts, input: PlanInput): readonly string[] {
-  if (!live.exists) return live.dryRun?.outcome === "refused" && !constraints.keep.create ? [live.dryRun.because] : [];
-  return [adoptionObjection(constraints, live, input), changeObjection(constraints, live, input)].filter((text) => text !== undefined);
+function objectionsTo({ constraints }: Ordered<DesiredManifest>, live: LiveFacts, input: PlanInput): readonly Refused[] {
+  if (!live.exists) return live.dryRun?.outcome === "refused" && !constraints.keep.create ? [live.dryRun] : [];
+  const adoption = adoptionObjection(constraints, live, input);
+  const change = changeObjection(constraints, live, input);
+  return [...(adoption === undefined ? [] : [{ because: adoption }]), ...(change === undefined ? [] : [change])];
 }
 
 /** Adopting is for objects without an owner. An object with ownership `anyone` may exist in another release if it is left unchanged. */
@@ -85,24 +128,30 @@ function ownershipText({ formerOwner }: LiveFacts): string {
   return `is left over from release ${formerOwner.name} in ${formerOwner.namespace}, which was deleted`;
 }
 
-function changeObjection(constraints: OrderingConstraints, live: LiveFacts, input: PlanInput): string | undefined {
+function changeObjection(constraints: OrderingConstraints, live: LiveFacts, input: PlanInput): Refused | undefined {
   const { dryRun, deleting } = live;
   if (dryRun === undefined || deleting === true || constraints.keep.update || constraints.deletePolicies.includes("before-creation"))
     return undefined;
-  if (dryRun.outcome === "refused") return dryRun.because;
-  if (dryRun.outcome === "immutable") return immutableObjection(constraints, dryRun.because, input);
+  if (dryRun.outcome === "refused") return dryRun;
+  if (dryRun.outcome === "immutable") return immutableObjection(constraints, dryRun, input);
   if (dryRun.outcome !== "conflict" || isForced(live, input)) return undefined;
   const fields = dryRun.conflicts.map(({ field, manager }) => `${field} belongs to ${manager}`).join(", ");
   const other = otherOwner(live, input.release);
   const way = other === undefined ? "or take it over with --force-conflicts" : `for ${other} owns the object`;
-  return `${fields}: leave the field out, ${way}`;
+  return { because: `${fields}: leave the field out, ${way}` };
 }
 
 /** A rollback applies recorded manifests, which nobody can edit: there the object has to go first. */
-function immutableObjection({ deletePolicies, keep }: OrderingConstraints, because: string, { operation }: PlanInput): string | undefined {
+function immutableObjection(
+  { deletePolicies, keep }: OrderingConstraints,
+  refused: Refused,
+  { operation }: PlanInput,
+): Refused | undefined {
   if (keep.recreate || deletePolicies.includes("before-creation-if-immutable")) return undefined;
   const annotation = "the annotation werf.io/delete-policy: before-creation-if-immutable";
-  return operation === "rollback"
-    ? `${because}: delete the object and run the same command again, or deploy the earlier manifests with ${annotation}`
-    : `${because}: leave the field as it is, or let it be replaced with ${annotation}`;
+  const remedy =
+    operation === "rollback"
+      ? `delete the object and run the same command again, or deploy the earlier manifests with ${annotation}`
+      : `leave the field as it is, or let it be replaced with ${annotation}`;
+  return { ...refused, because: `${refused.because}: ${remedy}` };
 }

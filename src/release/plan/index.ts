@@ -7,6 +7,7 @@
 export { buildPlan } from "./build-plan.ts";
 export { defaultTracking } from "./plan-builder.ts";
 export { changesNothing } from "./changes-nothing.ts";
+export { deferChecks } from "./defer-checks.ts";
 export { takesPart } from "./stage-member.ts";
-export type { LiveFacts, PlanInput, PlanOptions, DryRunResult, DesiredManifest } from "./plan-input.ts";
-export type { Action, ApplyAction, Plan, RecordAction, Step, StepNeed } from "./plan.ts";
+export type { LiveFacts, PlanInput, PlanOptions, DryRunResult, DesiredManifest, Refused } from "./plan-input.ts";
+export type { Action, ApplyAction, DeferredCheck, Plan, RecordAction, Step, StepNeed } from "./plan.ts";

@@ -1,5 +1,6 @@
 import type { Problem } from "../../core/fault/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
+import type { Cure } from "../refusal/index.ts";
 import type { Operation, Ordered } from "../order/index.ts";
 import type { Plan } from "./plan.ts";
 
@@ -10,9 +11,12 @@ export type DesiredManifest = { readonly object: KubeObject; readonly at?: strin
 export type DryRunResult =
   | { readonly outcome: "created" | "updated" | "unchanged" }
   /** A field cannot be changed in place. */
-  | { readonly outcome: "immutable"; readonly because: string }
+  | ({ readonly outcome: "immutable" } & Refused)
   | { readonly outcome: "conflict"; readonly conflicts: readonly { readonly field: string; readonly manager: string }[] }
-  | { readonly outcome: "refused"; readonly because: string };
+  | ({ readonly outcome: "refused" } & Refused);
+
+/** What the API server says against an object, and the changes of other objects that may cure it. Default: none may. */
+export type Refused = { readonly because: string; readonly cures?: readonly Cure[] };
 
 /** What is known about a live object before anything changes. */
 export type LiveFacts = {

@@ -27,7 +27,17 @@ export type ApplyAction = {
   readonly replicasOnCreation?: number;
   /** Waits until the kind is served. */
   readonly waitForKind: boolean;
+  /** Set when a dry run cannot check it as things are: it is checked when it is applied. */
+  readonly deferred?: DeferredCheck;
   readonly timeoutMs?: number;
+};
+
+/** The check of an object that the API server refuses now, and that earlier steps may cure. */
+export type DeferredCheck = {
+  /** What the API server says now. */
+  readonly because: string;
+  /** What is changed before and may cure it, at most ten objects. */
+  readonly after: readonly ObjectRef[];
 };
 
 /** One action. Plain data: printed, stored and run from the same value. */

@@ -1,6 +1,6 @@
 import { keyOf, type ObjectRef } from "../../core/object/index.ts";
 import type { OrderingConstraints, Gate, Operation, Ordered, Stage } from "../order/index.ts";
-import type { LiveFacts, DesiredManifest } from "./plan-input.ts";
+import type { LiveFacts, DesiredManifest, Refused } from "./plan-input.ts";
 import type { PlannedChange, StepNeed } from "./plan.ts";
 
 /** An object in one stage of an operation, and the decision about it. */
@@ -18,6 +18,8 @@ export type StageMember = {
   readonly force: boolean;
   /** A hook that has succeeded in an earlier run of this revision. */
   readonly done: boolean;
+  /** The API server refuses it as things are. Changes of other objects may cure that. */
+  readonly refused?: Refused;
   readonly needs: MemberNeed[];
   /** What its first step waits for. */
   begin: readonly StepNeed[];

@@ -44,3 +44,18 @@ test("conflicts and errors are actions too", async () => {
   assert.equal(report?.action, "Conflict");
   assert.match(report.message ?? "", /ClusterProfile one;/);
 });
+
+test("what an earlier object of the profile brings first is no error", async () => {
+  const fixture = await DeployFixture.open();
+  await fixture.apply(namespace, fixture.managed);
+  const account = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: robot, namespace: demo}\n---\n";
+  const pod =
+    "apiVersion: v1\nkind: Pod\nmetadata: {name: p, namespace: demo}\nspec: {serviceAccountName: robot, containers: [{name: c, image: nginx}]}\n";
+  await fixture.apply(sourceYaml("s", { a: account + pod }));
+  const { outcome } = await fixture.deploy(`syncMode: DryRun\n${policyRefsYaml("s")}`);
+  assert.deepEqual(
+    outcome.report?.resourceReports?.map(({ action, message = "", resource }) => `${action} ${resource.name}: ${message}`),
+    ["Create robot: ", "Create p: will be checked after serviceaccount/robot"],
+  );
+  assert.equal((await fixture.deploy(policyRefsYaml("s"))).failure, undefined, "and then it is done");
+});

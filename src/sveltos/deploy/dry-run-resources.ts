@@ -1,6 +1,6 @@
 import type { ClusterReportStatus, ResourceReport } from "../api/index.ts";
-import { keyOf, type ObjectRef } from "../../core/object/index.ts";
-import type { DryRunResult } from "../../release/plan/index.ts";
+import { keyOf, titleOf, type ObjectRef } from "../../core/object/index.ts";
+import type { DeferredCheck, DryRunResult } from "../../release/plan/index.ts";
 import { deployedResource } from "./cluster-configuration.ts";
 import type { ContentRendering } from "./read-content.ts";
 import { localOwner, readDesiredResources } from "./desired-resources.ts";
@@ -28,8 +28,9 @@ export async function dryRunResources(
     combineChanges(markDryRun("Resources", desiredResources.hash), gvksFor(statusStore, desiredResources.manifests)),
     signal,
   );
+  const deferred = deferredChecksIn(proposal);
   const resourceReports = [
-    ...desiredResources.manifests.map((profileManifest) => reportOn(profileManifest, proposal, statusStore.now())),
+    ...desiredResources.manifests.map((profileManifest) => reportOn(profileManifest, proposal, deferred, statusStore.now())),
     ...removalsIn(proposal),
   ];
   return { feature: undefined, failed: false, report: { resourceReports } };
@@ -40,11 +41,30 @@ function gvksFor(statusStore: SummaryStatusStore, profileManifests: readonly Pro
   return statusStore.featureRelease("Resources") === undefined ? withGvks("Resources", uniqueRefsOf(profileManifests)) : (status) => status;
 }
 
-function reportOn(profileManifest: ProfileManifest, { conflicts, found }: ResourceProposal, time: string): ResourceReport {
+/** The checks that earlier steps have to come before, by `keyOf`. */
+function deferredChecksIn({ plan }: ResourceProposal): ReadonlyMap<string, DeferredCheck> {
+  return new Map(
+    plan.steps.flatMap(({ action }) =>
+      action.verb === "apply" && action.deferred !== undefined ? [[keyOf(action.ref), action.deferred] as const] : [],
+    ),
+  );
+}
+
+function reportOn(
+  profileManifest: ProfileManifest,
+  { conflicts, found }: ResourceProposal,
+  deferred: ReadonlyMap<string, DeferredCheck>,
+  time: string,
+): ResourceReport {
   const resource = deployedResource(profileManifest, time);
   const conflict = conflicts.find((each) => each.manifest === profileManifest);
   if (conflict !== undefined) return { action: "Conflict", message: conflict.message, resource };
   const { dryRun, exists = false } = found.facts.get(keyOf(profileManifest.ref)) ?? {};
+  const check = deferred.get(keyOf(profileManifest.ref));
+  if (check !== undefined) {
+    const message = `will be checked after ${check.after.map(titleOf).join(", ")}`;
+    return { action: exists ? "Update" : "Create", message, resource };
+  }
   const { live, next } = found.objects.get(keyOf(profileManifest.ref)) ?? {};
   const action = actionFor(dryRun, exists);
   if (action === "Error" && dryRun !== undefined && "because" in dryRun) return { action, message: dryRun.because, resource };

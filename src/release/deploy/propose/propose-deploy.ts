@@ -2,7 +2,8 @@ import { BadInput } from "../../../core/fault/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
 import { positionText, type LocatedManifest } from "../../../lang/yaml/index.ts";
-import { namespaceExists, prepare, type PreparedManifests } from "../../prepare/index.ts";
+import type { Plan } from "../../plan/index.ts";
+import { namespaceExists, namespaceRef, prepare, type PreparedManifests } from "../../prepare/index.ts";
 import {
   historyLimit,
   historyOf,
@@ -61,7 +62,20 @@ export async function proposeDeploy(request: DeployRequest, cluster: Cluster, op
   const draft = { policy: request, release, operation, content, prepared: withSharedCrds(prepared, crds), revisions } as const;
   const proposal = await proposeRevision(draft, cluster, signal);
   const untidy = proposal.unchanged && isUntidy(revisions, historyMax);
-  return { ...proposal, ...(untidy ? { untidy } : {}), createsNamespace: !exists };
+  const plan = exists ? proposal.plan : withChecksIn(proposal.plan, release);
+  return { ...proposal, plan, ...(untidy ? { untidy } : {}), createsNamespace: !exists };
+}
+
+/** No object of a namespace that is created before the plan runs could be checked. */
+function withChecksIn(plan: Plan, { namespace }: Release): Plan {
+  const steps = plan.steps.map((step) => {
+    const { action } = step;
+    if (action.verb !== "apply" || action.ref.namespace !== namespace) return step;
+    const { because = "its namespace is not there yet", after = [] } = action.deferred ?? {};
+    const others = after.filter(({ kind }) => kind !== "Namespace");
+    return { ...step, action: { ...action, deferred: { because, after: [namespaceRef(namespace), ...others] } } };
+  });
+  return { ...plan, steps };
 }
 
 function checkLabels(labels: Readonly<Record<string, string>>): void {
