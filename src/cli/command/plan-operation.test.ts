@@ -125,6 +125,28 @@ test("--dry-run of delete and rollback shows the plan and does nothing", async (
   assert.equal(await statusOf("dry"), before);
 });
 
+type Planned = { readonly at: string; readonly type: string };
+
+/** The first event of a run, without its time. */
+function plannedIn(out: string): object {
+  const events = out.split("\n").map((line) => JSON.parse(line) as Planned);
+  const { at: _at, ...planned } = events.find(({ type }) => type === "planned")!;
+  return planned;
+}
+
+test("what a dry run shows is what is then done", async () => {
+  await deployed("done");
+  for (const args of [
+    ["rollback", "done"],
+    ["delete", "done", "--delete-data"],
+  ]) {
+    const dry = await sluice(...args, "--dry-run", "-o", "ndjson");
+    const done = await sluice(...args, "-o", "ndjson");
+    assert.equal(done.code, 0, done.err);
+    assert.deepEqual(plannedIn(done.out), plannedIn(dry.out));
+  }
+});
+
 test("a saved deletion is used by delete alone, once, and keeps what it was to keep", async () => {
   await deployed("saved");
   const file = join(folder.path, "delete.plan");
