@@ -9,9 +9,14 @@ import type { EmbeddedFleet } from "./embedded-fleet.ts";
 type ControllerReplicaOptions = {
   /** Called for every request to a cluster: `hub`, or a managed one by its name. */
   readonly onRequest?: (cluster: string, request: Request) => void;
+  /** Called for every request too: what becomes of it. Default: it is answered. */
+  readonly faultIn?: (cluster: string, request: Request) => RequestFault | undefined;
   readonly installCrds?: boolean;
   readonly charts?: ControllerOptions["charts"];
 };
+
+/** The request arrives late, or it arrives and its answer is lost. */
+export type RequestFault = { readonly lateMs: number } | { readonly answer: "lost" };
 
 /** One replica. While it is dead its requests hang; afterwards they have failed. */
 export class ControllerReplica {
@@ -21,10 +26,12 @@ export class ControllerReplica {
   readonly log: string[] = [];
   #outage: AbortController | undefined;
   readonly #onRequest: NonNullable<ControllerReplicaOptions["onRequest"]>;
+  readonly #faultIn: NonNullable<ControllerReplicaOptions["faultIn"]>;
 
   constructor(fixture: EmbeddedFleet, identity: string, options: ControllerReplicaOptions = {}) {
-    const { onRequest = () => {}, installCrds = false, charts } = options;
+    const { onRequest = () => {}, faultIn = () => undefined, installCrds = false, charts } = options;
     this.#onRequest = onRequest;
+    this.#faultIn = faultIn;
     this.monitor = new Monitor({ clock: fixture.clock, write: (line) => this.log.push(line) });
     const open = inProcessOpener((name) => this.#connect(name, fixture.managed(name)));
     const hub = this.#connect("hub", fixture.hub);
@@ -44,10 +51,16 @@ export class ControllerReplica {
   }
 
   #connect(name: string, { raw, clock, random }: Cluster): Cluster {
-    const exchange: Exchange = (request) => {
+    const exchange: Exchange = async (request) => {
       this.#onRequest(name, request);
-      const { signal } = request;
-      return this.#outage === undefined ? raw(request) : unanswered(AbortSignal.any([signal, this.#outage.signal]));
+      const fault = this.isDead ? undefined : this.#faultIn(name, request);
+      // What was sent arrives, whatever becomes of its sender.
+      const sent = { ...request, signal: new AbortController().signal };
+      if (fault !== undefined && "lateMs" in fault) await new Promise<void>((resolve) => clock.after(fault.lateMs, resolve));
+      const answer = this.#outage === undefined || fault !== undefined ? await raw(fault === undefined ? request : sent) : undefined;
+      if (answer !== undefined && !(fault !== undefined && "answer" in fault)) return answer;
+      this.#outage ??= new AbortController();
+      return unanswered(AbortSignal.any([request.signal, this.#outage.signal]));
     };
     return connect(exchange, { clock, random });
   }

@@ -10,12 +10,15 @@ import { waitForServedKind, type ObjectWaits, type Semaphore } from "../track/in
 import { withNamespace } from "../prepare/index.ts";
 import { cureMatcher, curesOf, type Cure } from "../refusal/index.ts";
 import { migrateFieldOwnership } from "./migrate-field-ownership.ts";
+import { GuardedWrite, writeGuarded, type WriteGuard } from "./write-guard.ts";
 
 /** The cluster that a plan runs against, and what is called back while it runs. */
 export type ApplyContext = {
   readonly cluster: Cluster;
   /** The field manager of the applied fields. Default `sluice`. */
   readonly manager?: string;
+  /** Makes writes conditional. Default: none is. */
+  readonly guard?: WriteGuard;
   /** Writes the release record. Without it record steps do nothing. */
   readonly record?: (action: RecordAction, signal: AbortSignal) => Promise<void>;
   /** Is called for every step event as it happens, before dependent steps start. */
@@ -58,7 +61,7 @@ export async function applyObject(original: ApplyAction, context: StepContext): 
 async function applyOnce(action: ApplyAction, context: StepContext): Promise<KubeObject> {
   const manifest = await withReplicas(action, context);
   const { applyContext, signal, semaphore } = context;
-  const { cluster, manager = "sluice" } = applyContext;
+  const { cluster, guard, manager = "sluice" } = applyContext;
   const options = { manager, force: action.force, signal };
   const { clientSideManagers: from = [] } = action;
   const migrate = () => (from.length === 0 ? undefined : migrateFieldOwnership(manifest, { from, manager }, cluster, signal));
@@ -67,12 +70,19 @@ async function applyOnce(action: ApplyAction, context: StepContext): Promise<Kub
       semaphore.run(() =>
         unlessAborted(signal, async () => {
           await migrate();
-          return cluster.apply(manifest, options);
+          return writeGuarded(action, { guard, cluster, signal }, (required) =>
+            cluster.apply(required === undefined ? manifest : inVersion(manifest, required.resourceVersion), options),
+          );
         }),
       ),
     action,
     context,
   );
+}
+
+/** The uid is left out: an apply that names one never creates the object, which may have gone in the meantime. */
+function inVersion({ metadata, ...rest }: KubeObject, resourceVersion: string): KubeObject {
+  return { ...rest, metadata: { ...metadata, resourceVersion } } as KubeObject;
 }
 
 /** Re-checks the abort signal after waiting for a slot. */
@@ -93,7 +103,7 @@ async function onceKindIsServed(action: ApplyAction, { waits, signal, onWaiting,
 }
 
 async function deletePrevious({ ref, propagation }: ApplyAction, context: StepContext): Promise<void> {
-  const left = await deleteObject({ verb: "delete", ref, propagation }, context);
+  const left = await requestDeletion({ verb: "delete", ref, propagation }, context);
   const uid = left?.metadata.uid;
   if (left !== undefined && uid !== undefined) await waitUntilGone(ref, uid, context);
 }
@@ -106,18 +116,36 @@ async function waitUntilGone(ref: ObjectRef, uid: string, context: StepContext):
   if (ending.state === "failed") throw new Fault(ending.because);
 }
 
-/** Requests the deletion and returns what is left of the object. An object that is gone or has another uid is no error. */
+/** Deletes an object as `requestDeletion` does. One that its guard keeps is left alone. */
 export async function deleteObject(action: DeleteAction, context: StepContext): Promise<KubeObject | undefined> {
+  try {
+    return await requestDeletion(action, context);
+  } catch (error) {
+    if (error instanceof GuardedWrite) return undefined;
+    throw error;
+  }
+}
+
+/** Requests the deletion and returns what is left of the object. An object that is gone or has another uid is no error. */
+async function requestDeletion(action: DeleteAction, context: StepContext): Promise<KubeObject | undefined> {
   const { ref, propagation, uid } = action;
   const { applyContext, semaphore, signal } = context;
-  const preconditions = uid === undefined ? {} : { preconditions: { uid } };
+  const { cluster, guard } = applyContext;
   try {
-    const request = () => applyContext.cluster.delete(ref, { propagation, ...preconditions, signal });
+    const request = () =>
+      writeGuarded(action, { guard, cluster, signal }, (required) =>
+        cluster.delete(ref, { propagation, ...preconditionsOf(required ?? { uid }), signal }),
+      );
     return await withRetries(() => semaphore.run(() => unlessAborted(signal, request)), action, context);
   } catch (error) {
     if (isNotFound(error) || isUnknownKind(error) || (uid !== undefined && isConflict(error))) return undefined;
     throw error;
   }
+}
+
+function preconditionsOf({ uid, resourceVersion }: { readonly uid?: string | undefined; readonly resourceVersion?: string }) {
+  const preconditions = { ...(uid === undefined ? {} : { uid }), ...(resourceVersion === undefined ? {} : { resourceVersion }) };
+  return Object.keys(preconditions).length === 0 ? {} : { preconditions };
 }
 
 /**

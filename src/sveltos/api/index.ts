@@ -30,6 +30,9 @@ export { configGroup, sveltosCrds, gvkOf, kindNames, kinds, libGroup, ownVersion
 export * from "./label.ts";
 export * from "./object-names.ts";
 export {
+  clusterText,
+  deployedForCluster,
+  ownerChange,
   withoutOwnership,
   hashAnnotation,
   withOwnership,
@@ -38,6 +41,7 @@ export {
   referenceOf,
   type FeatureId,
   type Ownership,
+  type ProfileOwner,
 } from "./ownership.ts";
 export { capiGroup, clusterReference, clusterReferredTo, readCluster, readSveltosCluster, type ManagedCluster } from "./read/cluster.ts";
 export { readEventTrigger, type EventTrigger } from "./read/event-trigger.ts";

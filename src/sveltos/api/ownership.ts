@@ -66,8 +66,44 @@ export function withoutOwnership(object: KubeObject): KubeObject {
   };
 }
 
+/**
+ * The change of a live object's annotations and ownerReferences that makes it another profile's. Its content stays, and so does
+ * the name of its ConfigMap or Secret, until the new owner applies its own.
+ */
+export function ownerChange(
+  { metadata }: KubeObject,
+  owner: Ownership["owner"],
+): Pick<KubeObject["metadata"], "ownerReferences"> & {
+  readonly annotations: Readonly<Record<string, string | null>>;
+} {
+  const { ownerReferences } = metadata;
+  return {
+    annotations: {
+      [ownerKind]: owner.kind,
+      [ownerName]: owner.name,
+      [ownerNamespace]: owner.kind === "Profile" ? owner.namespace : null,
+      [ownerTier]: String(owner.tier),
+      // The new owner has not applied its content yet.
+      [hashAnnotation]: null,
+    },
+    ...(ownerReferences !== undefined && {
+      ownerReferences: ownerReferences.filter(({ apiVersion, kind }) => !isProfile(apiVersion, kind)),
+    }),
+  };
+}
+
+/** The cluster for which a live object was deployed, as its annotation names it; undefined in older generations. */
+export function deployedForCluster({ metadata }: KubeObject): string | undefined {
+  return metadata.annotations?.[clusterSummary];
+}
+
+/** The name of a cluster in the annotation that `deployedForCluster` reads: `sveltos-mgmt-c1`. */
+export function clusterText({ type, namespace, name }: ClusterId): string {
+  return `${typeInNames(type)}-${namespace}-${name}`;
+}
+
 /** The profile that owns a live object. */
-type ProfileOwner = {
+export type ProfileOwner = {
   readonly kind: ProfileKind;
   readonly namespace: string;
   readonly name: string;
@@ -125,7 +161,7 @@ function annotationsFor({ reference, owner, cluster }: Ownership): Readonly<Reco
     // Without the namespace, Profiles of two tenants with the same name would be one owner.
     ...(owner.kind === "Profile" && { [ownerNamespace]: owner.namespace }),
     [ownerTier]: String(owner.tier),
-    [clusterSummary]: `${typeInNames(cluster.type)}-${cluster.namespace}-${cluster.name}`,
+    [clusterSummary]: clusterText(cluster),
     [deploymentType]: "Remote",
   };
 }

@@ -12,6 +12,7 @@ import type { GroupVersionKind, KubeObject, ObjectRef } from "../../core/object/
 import type { Progress } from "../../release/index.ts";
 import type { Environment } from "../../lang/sprig/index.ts";
 import type { ProfileRef } from "./tier-conflict.ts";
+import type { ListClaimants } from "./hand-over.ts";
 import type { ChartSource } from "./charts/chart-source.ts";
 
 /** Reads an object of the management cluster that a profile refers to; undefined when it does not exist. */
@@ -25,6 +26,10 @@ export type AddonContext = {
   readonly readReference?: ReadReference;
   /** The managed cluster. */
   readonly cluster: Cluster;
+  /** Finds the other ClusterSummaries that want an object, for example in an index. Default: lists those of the cluster. */
+  readonly claimants?: ListClaimants;
+  /** Objects of the profile that others want or have: their owner is read even when nothing is to be deployed. Default: none. */
+  readonly contested?: readonly ObjectRef[];
   /** The clock and randomness that templates see. */
   readonly environment: Environment;
   /** Fetches charts. Without it a profile with helmCharts fails. */

@@ -10,13 +10,14 @@ import { ReleaseConflict } from "./charts/release-conflict.ts";
 import { withdrawCharts } from "./charts/withdraw-charts.ts";
 import type { ContentRendering } from "./read-content.ts";
 import { readContentRendering } from "./desired-resources.ts";
+import { hasLostObjects } from "./lost-objects.ts";
 import { ResourceConflict } from "./resource-conflict.ts";
 import { dryRunResources } from "./dry-run-resources.ts";
 import { SummaryStatusStore, Superseded } from "./summary-status-store.ts";
 import { MissingReference, UnservedKinds } from "./missing-reference.ts";
 import type { AddonOptions, AddonRequest, AddonContext, AddonProgress, ClusterSummaryScope, AddonOutcome } from "./addon-request.ts";
 import { deployResources, type FeatureResult } from "./deploy-resources.ts";
-import { combineChanges, markFailed, unchangedStatus, withGvks, type StatusChange } from "./status-change.ts";
+import { combineChanges, markFailed, resetFeatures, unchangedStatus, withGvks, type StatusChange } from "./status-change.ts";
 import { withdrawResources } from "./withdraw-resources.ts";
 
 /** The outcome of one feature. */
@@ -36,6 +37,7 @@ export async function* deployProfile(request: AddonRequest, context: AddonContex
   const scope = readScope(request);
   if (scope instanceof Fault) return yield* refuse(scope, new SummaryStatusStore(request.summary, context.hub), options);
   const statusStore = new SummaryStatusStore(request.summary, context.hub, baseStatusChange(request));
+  if (await hasLostObjects(scope, statusStore, context, options)) await statusStore.update(resetFeatures, options.signal);
   const outcomes = yield* deployFeatures(featuresOf(scope, statusStore), scope, statusStore, context, options);
   await statusStore.update(unchangedStatus, options.signal);
   yield { type: "settled", outcome: outcomeOf(outcomes, statusStore, scope) };
@@ -156,8 +158,8 @@ async function* recordingFailure(
     const isConflict = error instanceof ResourceConflict;
     const gvks = isConflict && error.refs.length > 0 ? withGvks(feature, error.refs) : unchangedStatus;
     await statusStore.update(combineChanges(markFailed(feature, error.message, isNonRetriable(error)), gvks), signal);
-    const deployed = isConflict ? error.feature : undefined;
-    return { feature: deployed, failed: true, final: error.final, unserved: error instanceof UnservedKinds ? error.kinds : [] };
+    const { feature: deployed, displaced } = isConflict ? error : { feature: undefined, displaced: [] };
+    return { feature: deployed, displaced, failed: true, final: error.final, unserved: error instanceof UnservedKinds ? error.kinds : [] };
   } finally {
     await work.return({ feature: undefined, failed: true });
   }

@@ -1,5 +1,5 @@
 import { fieldManager, type DeployedFeature, type FeatureRelease, type FeatureStatus } from "../api/index.ts";
-import { BadInput, Fault } from "../../core/fault/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { keyOf, titleOf } from "../../core/object/index.ts";
 import { runPlan } from "../../release/apply/index.ts";
 import { hookEventOf } from "../../release/prepare/index.ts";
@@ -11,11 +11,13 @@ import { localOwner, readDesiredResources, type DesiredResources } from "./desir
 import { ResourceConflict } from "./resource-conflict.ts";
 import { checkFeatureHealth } from "./check-feature-health.ts";
 import type { SummaryStatusStore } from "./summary-status-store.ts";
-import { UnservedKinds } from "./missing-reference.ts";
+import { unservedFault } from "./missing-reference.ts";
 import { createNamespaces } from "./missing-namespaces.ts";
 import { proposeResources, type ResourceProposal } from "./propose-resources.ts";
 import { releaseStartOf, deployedRelease, withHook } from "./release-record.ts";
 import type { AddonOptions, AddonContext, ClusterSummaryScope } from "./addon-request.ts";
+import { handOverObjects } from "./hand-over.ts";
+import { guardedObjectsOf, ResourceGuard } from "./resource-guard.ts";
 import { displacedBy, isOwnedBy, type ProfileRef } from "./tier-conflict.ts";
 import { applySubresources } from "./apply-subresources.ts";
 import {
@@ -56,17 +58,39 @@ export async function* deployResources(
   if (isApplied(statusStore, desiredResources, "Failed")) return finishDeploy(desiredResources, scope, statusStore, context, options);
   const begun = markProvisioning("Resources", desiredResources.hash);
   const proposal = await proposeAndRecordStart(desiredResources, begun, scope, statusStore, context, options).catch((error: unknown) => {
-    throw unservedFault(error, desiredResources);
+    throw unservedFault(error, desiredResources.manifests);
   });
   const messages = proposal.conflicts.map(({ message }) => message);
-  const isRefused = messages.length > 0 && !scope.summary.profile.continueOnConflict;
-  if (isRefused) throw resourceConflict(messages, desiredResources, timeOf(statusStore), ownIn(proposal, scope));
+  if (messages.length > 0 && !scope.summary.profile.continueOnConflict) {
+    // The record says what the profile waits for: whoever leaves an object hands it over.
+    if (proposal.start !== undefined) await statusStore.update(withRelease(proposal.start.release), options.signal);
+    throw resourceConflict(messages, desiredResources, timeOf(statusStore), ownIn(proposal, scope), []);
+  }
   if (proposal.start === undefined) await statusStore.update(begun, options.signal);
-  const failures = yield* runResourcePlan({ ...proposal, begun }, statusStore, context, options);
-  if (failures.length > 0) throw new Fault([...messages, ...failures].join("\n"));
-  if (messages.length > 0)
-    throw resourceConflict(messages, desiredResources, statusStore.now(), new Set(proposal.desired.map(({ ref }) => keyOf(ref))));
-  return { ...(await finishDeploy(desiredResources, scope, statusStore, context, options)), displaced: displacedIn(proposal, scope) };
+  const guard = new ResourceGuard(guardedObjectsOf(proposal.found, proposal.desired, proposal.previous), scope, context, options.signal);
+  const failures = yield* runResourcePlan({ ...proposal, begun, guard }, statusStore, context, options);
+  const displaced = displacedIn(proposal, scope);
+  throwIfFailed(failures, messages, guard, desiredResources, { ...proposal, displaced }, statusStore.now());
+  await handOverObjects(proposal.handOvers, scope, context, options);
+  return { ...(await finishDeploy(desiredResources, scope, statusStore, context, options)), displaced };
+}
+
+/** Throws the failures of a run, and the conflicts that were found before and during it. */
+function throwIfFailed(
+  failures: readonly string[],
+  messages: readonly string[],
+  guard: ResourceGuard,
+  desiredResources: DesiredResources,
+  { desired, displaced }: Pick<ResourceProposal, "desired"> & { readonly displaced: readonly ProfileRef[] },
+  time: string,
+): void {
+  const found = [...guard.conflicts.values()];
+  const conflicts = [...messages, ...found];
+  const others = failures.filter((line) => !found.some((because) => line.endsWith(because)));
+  if (others.length > 0) throw new Fault([...conflicts, ...others].join("\n"));
+  if (conflicts.length === 0) return;
+  const applied = desired.map(({ ref }) => keyOf(ref)).filter((key) => !guard.conflicts.has(key));
+  throw resourceConflict(conflicts, desiredResources, time, new Set(applied), displaced);
 }
 
 /** By `keyOf`, the objects that the profile owns in the cluster before the deploy. */
@@ -85,17 +109,11 @@ function resourceConflict(
   { manifests }: DesiredResources,
   time: string,
   deployed: ReadonlySet<string>,
+  displaced: readonly ProfileRef[],
 ): ResourceConflict {
   const deployedManifests = manifests.filter(({ ref }) => deployed.has(keyOf(ref)));
   const feature: DeployedFeature = deployedManifests.length === 0 ? { featureID: "Resources" } : resourcesFeature(deployedManifests, time);
-  return new ResourceConflict(messages.join("\n"), feature, uniqueRefsOf(deployedManifests));
-}
-
-/** Rejected content may be accepted later: after a kind, a namespace or a right is added. Only kinds can be watched for. */
-function unservedFault(error: unknown, { manifests }: DesiredResources): unknown {
-  if (!(error instanceof BadInput)) return error;
-  const unserved = manifests.filter(({ served }) => !served).map(({ ref: { group, version, kind } }) => ({ group, version, kind }));
-  return unserved.length > 0 ? new UnservedKinds(error.message, unserved) : new Fault(error.message);
+  return new ResourceConflict(messages.join("\n"), feature, uniqueRefsOf(deployedManifests), displaced);
 }
 
 function displacedIn({ desired, found }: ResourceProposal, { owner }: ClusterSummaryScope): readonly ProfileRef[] {
@@ -160,21 +178,21 @@ async function proposalFor(
 }
 
 /** A plan, and what is written when it starts: the record, if there is a new one, and the status of the feature. */
-type ResourcePlanRun = Pick<ResourceProposal, "plan" | "start"> & { readonly begun?: StatusChange };
+type ResourcePlanRun = Pick<ResourceProposal, "plan" | "start"> & { readonly begun?: StatusChange; readonly guard: ResourceGuard };
 
 /** Runs a plan and writes its record to the ClusterSummary. Gives the failures, a line each. */
 export async function* runResourcePlan(
-  { plan, start, begun = unchangedStatus }: ResourcePlanRun,
+  { plan, start, guard, begun = unchangedStatus }: ResourcePlanRun,
   statusStore: SummaryStatusStore,
   { cluster }: AddonContext,
   { signal, timeoutMs }: AddonOptions,
 ): AsyncGenerator<Progress, readonly string[]> {
   const failures: string[] = [];
-  const record = (action: RecordAction, abort: AbortSignal) => recordStep(action, { plan, start, begun }, statusStore, abort);
+  const record = (action: RecordAction, abort: AbortSignal) => recordStep(action, { plan, start, guard, begun }, statusStore, abort);
   yield { type: "planned", plan };
   for await (const event of runPlan(
     plan,
-    { cluster, manager: fieldManager, record },
+    { cluster, manager: fieldManager, guard, record },
     { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
   )) {
     if (event.type === "done" && event.status === "stopped") signal.throwIfAborted();

@@ -8,6 +8,7 @@ import { localOwner, readContentRendering, readDesiredResources } from "./desire
 import { SummaryStatusStore } from "./summary-status-store.ts";
 import { finishedJobs, proposeResources, type ResourceProposal } from "./propose-resources.ts";
 import type { AddonOptions, AddonRequest, AddonContext, AddonProgress } from "./addon-request.ts";
+import { guardedObjectsOf, ResourceGuard } from "./resource-guard.ts";
 import { runResourcePlan } from "./deploy-resources.ts";
 import { markFailed } from "./status-change.ts";
 
@@ -58,9 +59,11 @@ async function* repairFeatures(
   options: DriftOptions,
 ): AsyncGenerator<FeatureProgress> {
   const { refs, proposalFor } = await resourceDrift(request, statusStore, context, options);
-  if (refs.length > 0)
-    for await (const event of runResourcePlan(await proposalFor(refs), statusStore, context, options))
-      yield { feature: "Resources", event };
+  if (refs.length > 0) {
+    const proposal = await proposalFor(refs);
+    const guard = new ResourceGuard(guardedObjectsOf(proposal.found, proposal.desired), summaryScopeOf(request), context, options.signal);
+    for await (const event of runResourcePlan({ ...proposal, guard }, statusStore, context, options)) yield { feature: "Resources", event };
+  }
   for (const drift of await chartDrift(statusStore, context, { signal: options.signal, among: keysOf(options.among) }))
     for await (const event of repairChart(drift, context, options.signal)) yield { feature: "Helm", event };
 }

@@ -1,5 +1,6 @@
-import { Fault } from "../../core/fault/index.ts";
+import { BadInput, Fault } from "../../core/fault/index.ts";
 import type { GroupVersionKind } from "../../core/object/index.ts";
+import type { ProfileManifest } from "./profile-manifest.ts";
 
 /** A referenced object does not exist. A retry cannot help before it does. */
 export class MissingReference extends Fault {
@@ -19,4 +20,11 @@ export class UnservedKinds extends Fault {
     super(message, undefined, { final: true });
     this.kinds = kinds;
   }
+}
+
+/** Rejected content may be accepted later: after a kind, a namespace or a right is added. Only kinds can be watched for. */
+export function unservedFault(error: unknown, manifests: readonly ProfileManifest[]): unknown {
+  if (!(error instanceof BadInput)) return error;
+  const unserved = manifests.filter(({ served }) => !served).map(({ ref: { group, version, kind } }) => ({ group, version, kind }));
+  return unserved.length > 0 ? new UnservedKinds(error.message, unserved) : new Fault(error.message);
 }

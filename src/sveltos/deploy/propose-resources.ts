@@ -12,7 +12,10 @@ import { readMissingNamespaces } from "./missing-namespaces.ts";
 import { contentNamespace, type ProfileManifest } from "./profile-manifest.ts";
 import { releaseStartOf, succeededHooks, type ReleaseStart } from "./release-record.ts";
 import type { AddonContext, ClusterSummaryScope } from "./addon-request.ts";
-import { isOwnedBy, objectionByTier, type TierConflict } from "./tier-conflict.ts";
+import type { HandOver } from "./hand-over.ts";
+import { objectionToTakeOver } from "./object-owner.ts";
+import { splitDeployed } from "./split-deployed.ts";
+import type { TierConflict } from "./tier-conflict.ts";
 
 /** The plan of a deploy and what it was computed from. Nothing is written yet. */
 export type ResourceProposal = {
@@ -25,6 +28,8 @@ export type ResourceProposal = {
   /** The desired manifests of the plan. */
   readonly desired: readonly Ordered<DesiredManifest>[];
   readonly previous: readonly Ordered<DesiredManifest>[];
+  /** Objects that leave the content and that other profiles want. */
+  readonly handOvers: readonly HandOver[];
   readonly found: LiveState;
 };
 
@@ -65,13 +70,16 @@ export async function proposeResources(
   const orderedPrevious = await orderPrevious(past, cluster);
   const found = await readLive(liveQueriesOf(wanted, orderedPrevious), cluster, { signal, manager: fieldManager, force: inFull });
 
-  const lost = conflictsIn(wanted, desiredResources.manifests, scope, found);
+  const lost = await readConflicts(wanted, desiredResources.manifests, scope, found, context, { signal });
   const conflicts = [...(only === undefined ? desiredResources.conflicts : []), ...lost];
   const disputed = new Set(lost.map(({ ref }) => keyOf(ref)));
   const finished = finishedJobs(desiredResources.manifests, before, found);
   const desired = wanted.filter(({ ref }) => !finished.has(keyOf(ref)) && !disputed.has(keyOf(ref))).map(desiredOf);
   // Conflicts make the deploy fail, and a failed deploy prunes nothing.
-  const previous = conflicts.length > 0 ? [] : orderedPrevious.filter(({ ref }) => isStillOwn(keyOf(ref), found, scope));
+  const keys = new Set(items.map(({ ref }) => keyOf(ref)));
+  const left = new Set(orderedPrevious.filter(({ ref, constraints }) => !constraints.hook && !keys.has(keyOf(ref))));
+  const { removed, handOvers } = await splitDeployed(conflicts.length > 0 ? [] : [...left], found, scope, context, { signal });
+  const previous = conflicts.length > 0 ? [] : orderedPrevious.filter((each) => !left.has(each) || removed.has(each));
   const input: PlanInput = {
     operation,
     desired,
@@ -86,7 +94,7 @@ export async function proposeResources(
     ...recordsFor(start, scope, desired, operation),
   };
   const lackingNow = await readMissingNamespaces(items, new Set(coming), cluster, { signal });
-  return { plan: planOrThrow(input), start, conflicts, missingNamespaces: lackingNow, desired, previous, found };
+  return { plan: planOrThrow(input), start, conflicts, missingNamespaces: lackingNow, desired, previous, handOvers, found };
 }
 
 function recordsFor(
@@ -111,25 +119,22 @@ function liveQueriesOf(wanted: readonly PreparedManifest[], orderedPrevious: rea
   ];
 }
 
-function conflictsIn(
+async function readConflicts(
   wanted: readonly PreparedManifest[],
   profileManifests: readonly ProfileManifest[],
-  { owner }: ClusterSummaryScope,
+  scope: ClusterSummaryScope,
   found: LiveState,
-): readonly TierConflict[] {
+  context: AddonContext,
+  options: { readonly signal: AbortSignal },
+): Promise<readonly TierConflict[]> {
   const byKey = new Map(profileManifests.map((profileManifest) => [keyOf(profileManifest.ref), profileManifest]));
-  return wanted.flatMap(({ ref }) => {
+  const conflicts = wanted.map(async ({ ref }): Promise<readonly TierConflict[]> => {
     const live = found.objects.get(keyOf(ref))?.live;
-    const message = live === undefined ? undefined : objectionByTier(live, owner);
-    const profileManifest = byKey.get(keyOf(ref));
-    return message === undefined || profileManifest === undefined ? [] : [{ ref, manifest: profileManifest, message }];
+    const manifest = byKey.get(keyOf(ref));
+    const message = live === undefined ? undefined : await objectionToTakeOver(live, scope, context, options);
+    return message === undefined || manifest === undefined ? [] : [{ ref, manifest, message }];
   });
-}
-
-/** An object that this profile does not own any more must not be pruned. */
-function isStillOwn(key: string, { objects }: LiveState, { owner }: ClusterSummaryScope): boolean {
-  const live = objects.get(key)?.live;
-  return live === undefined || isOwnedBy(live, owner);
+  return (await Promise.all(conflicts)).flat();
 }
 
 /** Jobs that were applied and deleted after their TTL. They must not run again. */

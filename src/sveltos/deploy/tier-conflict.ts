@@ -1,4 +1,4 @@
-import { owningProfileOf, referenceOf, type Ownership } from "../api/index.ts";
+import { owningProfileOf, type Ownership } from "../api/index.ts";
 import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
 import type { ProfileManifest } from "./profile-manifest.ts";
 
@@ -14,17 +14,6 @@ export function isOwnedBy(live: KubeObject, owner: ProfileRef): boolean {
   if (found === undefined || found.kind !== owner.kind || found.name !== owner.name) return false;
   // Objects of older versions have no namespace of the Profile.
   return owner.kind === "ClusterProfile" || found.namespace === "" || found.namespace === owner.namespace;
-}
-
-/**
- * The conflict message when a profile may not apply a live object; undefined when it may. An object without an owner is adopted.
- * An object of another profile is taken over by a lower tier only; with equal tiers its owner keeps it.
- */
-export function objectionByTier(live: KubeObject, owner: Ownership["owner"]): string | undefined {
-  const found = owningProfileOf(live);
-  if (found === undefined || isOwnedBy(live, owner) || owner.tier < found.tier) return undefined;
-  const { name, namespace } = live.metadata;
-  return conflictText({ kind: live.kind, namespace: namespace ?? "", name }, referenceOf(live), found);
 }
 
 /** The profile that loses a live object to this one; undefined when there is none. */

@@ -1,7 +1,7 @@
 import { withoutOwnership, fieldManager } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { isConflict, type Cluster } from "../../kube/index.ts";
-import { keyOf, type ObjectRef } from "../../core/object/index.ts";
+import type { ObjectRef } from "../../core/object/index.ts";
 import type { Progress } from "../../release/index.ts";
 import { hasRun, planOrThrow } from "../../release/prepare/index.ts";
 import { readLive } from "../../release/live/index.ts";
@@ -12,6 +12,9 @@ import { succeededHooks, withdrawingRelease } from "./release-record.ts";
 import type { AddonOptions, AddonContext, ClusterSummaryScope } from "./addon-request.ts";
 import { runResourcePlan, type FeatureResult } from "./deploy-resources.ts";
 import { combineChanges, dropFeature, markRemoving, withRelease } from "./status-change.ts";
+import { handOverObjects } from "./hand-over.ts";
+import { splitDeployed } from "./split-deployed.ts";
+import { guardedObjectsOf, ResourceGuard } from "./resource-guard.ts";
 import { isOwnedBy } from "./tier-conflict.ts";
 
 /**
@@ -41,17 +44,27 @@ export async function* withdrawResources(
     statusStore.update(begun, signal),
   ]);
   const hooksDone = succeededHooks(release, hooks, "delete");
+  const { removed, handOvers } = await splitDeployed(
+    orderedPrevious.filter(({ ref, constraints }) => !constraints.hook && !hasRun(ref, hooksDone)),
+    found,
+    scope,
+    context,
+    { signal },
+  );
+  // Before anything is deleted: what others want is not to be touched, whatever fails after this.
+  await handOverObjects(handOvers, scope, context, { signal });
   const plan = planOrThrow({
     operation: "delete",
     release: { name: scope.summary.metadata.name, namespace: contentNamespace, revision: release.revision },
     desired: hooks,
-    previous: orderedPrevious.filter((each) => each.constraints.hook || (!hasRun(each.ref, hooksDone) && isOurs(each.ref))),
+    previous: orderedPrevious.filter((each) => each.constraints.hook || removed.has(each)),
     live: found.facts,
     hooksDone,
     options: { wait: "all", force: true, takeOwnership: true, deleteData: true },
   });
+  const guard = new ResourceGuard(guardedObjectsOf(found, [...removed]), scope, context, signal);
   const failures = yield* runResourcePlan(
-    { plan, start: { operation: "upgrade", release, isContinued: true }, begun },
+    { plan, guard, start: { operation: "upgrade", release, isContinued: true }, begun },
     statusStore,
     context,
     options,
@@ -60,11 +73,6 @@ export async function* withdrawResources(
   // Saves a write for a ClusterSummary that is deleted next.
   if (statusStore.summary.metadata.deletionTimestamp === undefined) await statusStore.update(dropFeature("Resources"), signal);
   return { feature: { featureID: "Resources", resources: [] }, failed: false };
-
-  function isOurs(ref: ObjectRef): boolean {
-    const live = found.objects.get(keyOf(ref))?.live;
-    return live !== undefined && isOwnedBy(live, scope.owner);
-  }
 }
 
 /** LeavePolicies: keeps the deployed objects and removes their ownership labels and annotations. No hook runs. */

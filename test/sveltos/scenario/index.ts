@@ -3,6 +3,7 @@ import type { FleetScenario } from "../fleet-fixture.ts";
 import { cleanUpScenarios } from "./clean-up.ts";
 import { errorScenarios } from "./errors.ts";
 import { eventScenarios } from "./events.ts";
+import { ownershipScenarios } from "./ownership.ts";
 import { profileScenarios } from "./profiles.ts";
 import { replicaScenarios } from "./replicas.ts";
 import { triggerScenarios } from "./triggers.ts";
@@ -11,6 +12,7 @@ export const scenariosByTheme: Readonly<Record<string, readonly FleetScenario[]>
   events: eventScenarios,
   triggers: triggerScenarios,
   profiles: profileScenarios,
+  ownership: ownershipScenarios,
   "clean-up": cleanUpScenarios,
   errors: errorScenarios,
   running: replicaScenarios,

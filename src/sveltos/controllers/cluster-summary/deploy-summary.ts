@@ -9,13 +9,14 @@ import {
 import { finalizers } from "../../api/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
 import { clusterIdOf } from "../../fleet/index.ts";
-import { refOf, type KubeObject } from "../../../core/object/index.ts";
+import { refOf, type KubeObject, type ObjectRef } from "../../../core/object/index.ts";
 import type { ControllerContext } from "../context/index.ts";
 import { collectResult } from "./collect-result.ts";
 import { hasFinalizer } from "./withdraw-summary.ts";
 import { dependencyStatusOf } from "./dependency-status.ts";
 import { summaryIdentity, summaryKeyOf } from "./summary-key.ts";
 import { addonContextOf, type SummaryControllerState, type TargetContext } from "./summary-controller-state.ts";
+import { contestedObjectsOf, rivalsAfter } from "./contested-objects.ts";
 import { writeClusterReport } from "./write-cluster-report.ts";
 import { resetDisplaced, requeueFailed } from "./conflicts.ts";
 import { patchSummaryStatus } from "./patch-summary-status.ts";
@@ -33,16 +34,28 @@ export async function deploySummary(written: KubeObject, target: TargetContext, 
   const summary = await ensureFinalizer(written, context, signal);
   syncState.begin(key);
   const pass = references.track(key);
-  const addonContext = { ...addonContextOf(context, target), readReference: pass.read };
+  const contested = await readContested(summary, target, state);
+  const addonContext = { ...addonContextOf(state, target), contested, readReference: pass.read };
   const request = { summary, cluster: cluster.managed, dependencies: dependencies.message ?? "" };
   const startedAt = context.hub.clock.now();
   const { outcome, removed } = await collectResult(deployProfile(request, addonContext, { signal }));
   if (outcome.summary !== summary) countDeploy(outcome, startedAt, context);
   await writeOutcome(outcome, target, state);
   if (removed) requeueFailed(outcome.summary, state);
+  for (const rival of rivalsAfter(outcome, summaryIndex)) state.queue.add(rival);
   const last = await watchAndRepair(request, outcome, addonContext, target, state);
   pass.commit();
   finish(last, target, state);
+}
+
+/** The objects that others want, and at first those that name another owner. */
+async function readContested(
+  summary: KubeObject,
+  { key, connection, signal }: TargetContext,
+  { summaryIndex, ownershipAudit }: SummaryControllerState,
+): Promise<readonly ObjectRef[]> {
+  const foreign = await ownershipAudit.takeForeignObjects(summary, key, connection, { signal });
+  return [...contestedObjectsOf(summary, key, summaryIndex), ...foreign];
 }
 
 /** The finalizer must be there before anything is deployed. The profile controller creates ClusterSummaries with it. */

@@ -1,12 +1,14 @@
 import type { ObjectChange } from "../../../kube/index.ts";
 import { runControlLoop, WorkQueue, type Source } from "../../../reconcile/index.ts";
 import { configMapKind, secretKind, type ControllerContext } from "../context/index.ts";
+import { contendersAfter } from "./contested-objects.ts";
 import { isRelevantChange } from "./is-relevant-change.ts";
 import { configurationKind, ClusterConfigurationWriter } from "./cluster-configuration-writer.ts";
 import { reconcileSummary } from "./reconcile-summary.ts";
 import { summaryIdentity, summaryKeyOf, type SummaryKey } from "./summary-key.ts";
 import { DriftRepairer } from "./drift-repairer.ts";
 import type { SummaryControllerState } from "./summary-controller-state.ts";
+import { OwnershipAudit } from "./ownership-audit.ts";
 import { ReferenceTracker } from "./reference-tracker.ts";
 import { clusterReportKind } from "./write-cluster-report.ts";
 import { SummaryIndex, summaryKind } from "./summary-index.ts";
@@ -51,6 +53,7 @@ export async function runSummaryController(context: ControllerContext, signal: A
     syncState,
     driftRepairer,
     configurations: new ClusterConfigurationWriter(context),
+    ownershipAudit: new OwnershipAudit(),
   };
   try {
     await context.cache.waitForSync([summaryKind, configMapKind, secretKind, configurationKind, clusterReportKind]);
@@ -102,7 +105,9 @@ function sourcesOf(
   const summaries = {
     events: cache.informerFor(summaryKind),
     keysOf: (change: ObjectChange) =>
-      isRelevantChange(change) ? [...invalidated([summaryKeyOf(change.object)]), ...blockedBy(change, summaryIndex)] : [],
+      isRelevantChange(change)
+        ? [...invalidated([summaryKeyOf(change.object)]), ...blockedBy(change, summaryIndex), ...contendersAfter(change, summaryIndex)]
+        : contendersAfter(change, summaryIndex),
   };
   return [summaries, ...contents];
 }

@@ -1,9 +1,11 @@
 import type { AddonContext } from "../../deploy/index.ts";
 import type { FleetCluster, ClusterConnection } from "../../fleet/index.ts";
+import type { ObjectRef } from "../../../core/object/index.ts";
 import type { WorkQueue } from "../../../reconcile/index.ts";
 import type { ControllerContext } from "../context/index.ts";
 import type { ClusterConfigurationWriter } from "./cluster-configuration-writer.ts";
 import type { DriftRepairer } from "./drift-repairer.ts";
+import type { OwnershipAudit } from "./ownership-audit.ts";
 import type { ReferenceTracker } from "./reference-tracker.ts";
 import type { SummaryIndex } from "./summary-index.ts";
 import type { SummaryKey } from "./summary-key.ts";
@@ -18,6 +20,7 @@ export type SummaryControllerState = {
   readonly syncState: SummarySyncState;
   readonly driftRepairer: DriftRepairer;
   readonly configurations: ClusterConfigurationWriter;
+  readonly ownershipAudit: OwnershipAudit;
 };
 
 /** The ClusterSummary that is reconciled and its cluster. The signal aborts when the cluster or its connection is lost. */
@@ -28,6 +31,8 @@ export type TargetContext = {
   readonly signal: AbortSignal;
 };
 
-export function addonContextOf({ hub, environment, charts, identity }: ControllerContext, { connection }: TargetContext): AddonContext {
-  return { hub, cluster: connection.cluster, environment, identity, ...(charts === undefined ? {} : { charts }) };
+export function addonContextOf({ context, summaryIndex }: SummaryControllerState, { key, connection }: TargetContext): AddonContext {
+  const { hub, environment, charts, identity } = context;
+  const claimants = (ref: ObjectRef) => summaryIndex.claimantsOf(ref, key);
+  return { hub, cluster: connection.cluster, claimants, environment, identity, ...(charts === undefined ? {} : { charts }) };
 }

@@ -1,19 +1,20 @@
-import { owningProfile, summaryStatusOf } from "../../deploy/index.ts";
+import { claimedObjectsOf, owningProfile, summaryStatusOf } from "../../deploy/index.ts";
 import { gvkOf, type ProfileKind } from "../../api/index.ts";
 import type { Index } from "../../../kube/index.ts";
-import { fieldsAt, stringsAt, type KubeObject } from "../../../core/object/index.ts";
+import { fieldsAt, keyOf, stringsAt, type KubeObject, type ObjectRef } from "../../../core/object/index.ts";
 import type { SharedCache } from "../context/index.ts";
 import { clusterKeyOf, type SummaryKey } from "./summary-key.ts";
 
 export const summaryKind = gvkOf("ClusterSummary");
 
-/** Indexes of the ClusterSummaries in the cache: by cluster, by profile, by dependency and by failure. */
+/** Indexes of the ClusterSummaries in the cache: by cluster, profile, dependency, wanted object and failure. */
 export class SummaryIndex {
   readonly #cache: SharedCache;
   readonly #inCluster: Index;
   readonly #failed: Index;
   readonly #ofProfile: Index;
   readonly #dependents: Index;
+  readonly #claimants: Index;
 
   constructor(cache: SharedCache) {
     this.#cache = cache;
@@ -27,6 +28,15 @@ export class SummaryIndex {
       const kind = owningProfile(summary)?.kind;
       return dependsOn(summary).map((name) => `${clusterKeyOf(summary)} ${kind} ${name}`);
     });
+    this.#claimants = cache.index(summaryKind, (summary) =>
+      claimedObjectsOf(summary).map((ref) => `${clusterKeyOf(summary)} ${keyOf(ref)}`),
+    );
+  }
+
+  /** The other ClusterSummaries of the same cluster that want an object. */
+  claimantsOf(ref: ObjectRef, { cluster, namespace, name }: SummaryKey): readonly KubeObject[] {
+    const found = this.#claimants.at(`${cluster} ${keyOf(ref)}`);
+    return [...found].filter(({ metadata }) => metadata.name !== name || metadata.namespace !== namespace);
   }
 
   find({ namespace, name }: SummaryKey): KubeObject | undefined {

@@ -29,7 +29,7 @@ export async function withdrawSummary(summary: KubeObject, target: TargetContext
   driftRepairer.forget(key);
   references.forget(key);
   const { outcome } = await collectResult(
-    withdrawProfile({ summary, cluster: cluster.managed }, addonContextOf(context, target), { signal }),
+    withdrawProfile({ summary, cluster: cluster.managed }, addonContextOf(state, target), { signal }),
   );
   const failure = failureMessageIn(outcome);
   context.telemetry.count("sluice_deploys_total", { outcome: failure === undefined ? "withdrawn" : "failed" });

@@ -1,0 +1,14 @@
+import "../../../../test/support/fixed-seed.ts";
+import { test } from "node:test";
+import { assert, asyncProperty } from "fast-check";
+import { ownershipSteps } from "../../../../test/support/ownership/ownership-steps.ts";
+import { playOwnership } from "../../../../test/support/ownership/ownership-play.ts";
+
+const numRuns = Number(process.env["RUNS"] ?? 4);
+
+test("an object belongs to the best tier that wants it, whatever happens in which order", async () => {
+  await assert(
+    asyncProperty(ownershipSteps, (steps) => playOwnership(steps)),
+    { numRuns, endOnFailure: process.env["SHRINK"] === undefined },
+  );
+});

@@ -1,0 +1,17 @@
+/** Plays ownership.property.test.ts on all cores, with many runs: RUNS for each core (default 60), SEED of the first (default: any). */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+
+const file = join(import.meta.dirname, "..", "..", "src", "sveltos", "controllers", "run", "ownership.property.test.ts");
+const { RUNS = "60", SEED = String(Date.now() % 2 ** 31) } = process.env;
+process.stdout.write(`SEED=${SEED} RUNS=${RUNS}\n`);
+const children = Array.from({ length: availableParallelism() }, (_, at) =>
+  spawn(process.execPath, ["--test", "--test-reporter=spec", file], {
+    stdio: "inherit",
+    env: { ...process.env, RUNS, SEED: String(Number(SEED) + at) },
+  }),
+);
+const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]));
+if (codes.some((code) => code !== 0)) process.exitCode = 1;
