@@ -1,6 +1,6 @@
 import { Fault } from "../../core/fault/index.ts";
 import { keyOf, titleOf, type ObjectRef } from "../../core/object/index.ts";
-import type { Plan } from "../plan/index.ts";
+import type { Action, Plan } from "../plan/index.ts";
 import { latestOf, releaseText, type Release, type Revision } from "../record/index.ts";
 import { withoutServerFields, type LiveState } from "../live/index.ts";
 import { digestOf } from "./canonical-digest.ts";
@@ -20,24 +20,35 @@ type TouchedObject = {
   readonly digest: string;
   /** The keys of a CRD's custom resources, when the CRD is deleted. */
   readonly inhabitants?: readonly string[];
+  /** The uid of an object that was being deleted, which the plan waits for to go: its content does not count. */
+  readonly deleting?: string;
 };
 
 export function planBasisOf(plan: Plan, revisions: readonly Revision[], live: LiveState): PlanBasis {
   const latest = latestOf(revisions);
-  const objects = touchedBy(plan).map(({ ref, verb }): TouchedObject => {
+  const objects = touchedBy(plan).map((action): TouchedObject => {
+    const { ref, verb } = action;
     const inhabitants = verb === "delete" ? live.facts.get(keyOf(ref))?.inhabitants : undefined;
-    return { ref, digest: stateOf(ref, live), ...(inhabitants === undefined ? {} : { inhabitants }) };
+    const deleting = verb === "apply" ? action.deleting : undefined;
+    return {
+      ref,
+      digest: stateOf(ref, live),
+      ...(inhabitants === undefined ? {} : { inhabitants }),
+      ...(deleting === undefined ? {} : { deleting }),
+    };
   });
   return { revision: latest?.revision ?? 0, record: latest?.stored?.resourceVersion ?? "", objects };
 }
 
+type TouchingAction = Extract<Action, { verb: "apply" | "delete" }>;
+
 /** The objects that a plan applies or deletes, each once. An object that is applied and then cleaned up counts as applied. */
-function touchedBy({ steps }: Plan): readonly { readonly ref: ObjectRef; readonly verb: "apply" | "delete" }[] {
-  const touched = new Map<string, { ref: ObjectRef; verb: "apply" | "delete" }>();
+function touchedBy({ steps }: Plan): readonly TouchingAction[] {
+  const touched = new Map<string, TouchingAction>();
   for (const { action } of steps) {
     if (action.verb !== "apply" && action.verb !== "delete") continue;
-    const { ref, verb } = action;
-    if (verb === "apply" || !touched.has(keyOf(ref))) touched.set(keyOf(ref), { ref, verb });
+    const key = keyOf(action.ref);
+    if (action.verb === "apply" ? touched.get(key)?.verb !== "apply" : !touched.has(key)) touched.set(key, action);
   }
   return [...touched.values()];
 }
@@ -63,8 +74,9 @@ export function checkPlanBasis(basis: PlanBasis, release: Release, revisions: re
   if (changed.length > 0) throw refused(`since it was drawn up, ${changed.join(", ")}`);
 }
 
-function changeSince({ ref, digest, inhabitants }: TouchedObject, live: LiveState): string | undefined {
+function changeSince({ ref, digest, inhabitants, deleting }: TouchedObject, live: LiveState): string | undefined {
   const now = stateOf(ref, live);
+  if (deleting !== undefined && (now === "" || live.objects.get(keyOf(ref))?.live?.metadata.uid === deleting)) return undefined;
   if (digest !== now) return `${titleOf(ref)} was ${digest === "" ? "created" : now === "" ? "deleted" : "changed"}`;
   if (inhabitants === undefined) return undefined;
   const known = new Set(inhabitants);

@@ -255,3 +255,34 @@ test("a refusal that no step of the saved plan cures stops it before anything is
   );
   assert.deepEqual(await traces(start), unchanged);
 });
+
+const held = { metadata: { finalizers: ["example.com/hold"] } };
+const released = { metadata: { finalizers: null } };
+const guarded = '---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, finalizers: [example.com/guard]}\ndata: {value: "2"}\n';
+
+/** A plan that was saved while a finalizer held an object of the release that was being deleted. */
+async function savedWhileGoing(context: Lab): Promise<SavedPlan> {
+  await deployed(context, configMap("a", "1"));
+  await context.clock.until(patch(at("a"), held)(context.cluster));
+  await context.clock.until(context.cluster.delete(at("a")));
+  return saved(context, guarded);
+}
+
+test("an object that is being deleted is no objection to a plan that waits until it is gone", async () => {
+  const context = lab();
+  const plan = await savedWhileGoing(context);
+  context.clock.after(1_000, () => void patch(at("a"), released)(context.cluster));
+  assert.equal(await ending(context, usePlan(plan, context.cluster, options())), "deployed");
+  assert.equal(stringAt(await context.clock.until(context.cluster.get(at("a"))), "data.value"), "2");
+});
+
+test("nor is it one that the object is gone by then, but another one in its place is", async () => {
+  const context = lab();
+  const plan = await savedWhileGoing(context);
+  await context.clock.until(patch(at("a"), released)(context.cluster));
+  const other: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "default" } };
+  await context.clock.until(context.cluster.create(other));
+  assert.match(await ending(context, usePlan(plan, context.cluster, options())), /configmap\/a was changed/);
+  await context.clock.until(context.cluster.delete(at("a")));
+  assert.equal(await ending(context, usePlan(plan, context.cluster, options())), "deployed");
+});

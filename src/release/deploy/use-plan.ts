@@ -64,10 +64,10 @@ async function checkSaved({ cluster: identity, proposal }: SavedPlan, cluster: C
   if (objections.length > 0) throw refused(`${objections.join(", ")}: draw up the plan again with sluice plan --save`);
 }
 
-/** Manifests that are applied without replacing an object: a dry run can check those. */
+/** Manifests that are applied without another object going first: a dry run can check those. */
 function appliedBy({ steps }: Plan): ReadonlyMap<string, KubeObject> {
   const applied = steps.flatMap(({ action }) =>
-    action.verb === "apply" && !action.replace ? [[keyOf(action.ref), action.manifest] as const] : [],
+    action.verb === "apply" && !action.replace && action.deleting === undefined ? [[keyOf(action.ref), action.manifest] as const] : [],
   );
   return new Map(applied);
 }
