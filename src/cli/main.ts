@@ -15,11 +15,13 @@ else void start(process.argv.slice(2));
 async function start(args: readonly string[]): Promise<void> {
   const { run } = await programFor(args[0]);
   process.exitCode = await run(args);
+  // A completion that came too late leaves a connection, or a program for credentials, behind; the user waits for the prompt.
+  if (args[0] === "__complete") process.exit();
 }
 
 async function programFor(command: string | undefined): Promise<Program> {
-  const isRender = command === "render";
-  if (isRender || command === "template") tuneForRendering();
+  const isRender = command === "render" || command === "template";
+  if (isRender) tuneForRendering();
   if (isSea()) return programInside(isRender ? "render.cjs" : "program.cjs");
   const renderer = isRender ? programBeside(import.meta.dirname, "render.cjs") : undefined;
   if (renderer !== undefined) return renderer;

@@ -45,14 +45,14 @@ function addRepo(program: Command, terminal: Terminal, runCommand: RunCommand): 
     .action((options) => runCommand(async (signal) => (await import("../command/repo.ts")).listRepos(options, terminal, signal)));
   new TypedCommand(repo.command("update").alias("up"))
     .description("fetch what repositories have anew")
-    .argument("[name...]", "which ones (default: all)")
+    .argument("[repository...]", "which ones (default: all)")
     .addOption(timeoutOption())
     .action((names, options) =>
       runCommand(async (signal) => (await import("../command/repo.ts")).updateRepos(names, options, terminal, signal)),
     );
   new TypedCommand(repo.command("remove").alias("rm"))
     .description("forget repositories")
-    .argument("<name...>", "which ones")
+    .argument("<repository...>", "which ones")
     .action((names) => runCommand(async (signal) => (await import("../command/repo.ts")).removeRepos(names, terminal, signal)));
 }
 

@@ -41,7 +41,7 @@ function addDeregister(program: Command, terminal: Terminal, runCommand: RunComm
   const deregister = program.command("deregister").description("take a cluster out of the fleet");
   addClusterOptions(new TypedCommand(deregister.command("cluster")), "the namespace of the cluster")
     .description("delete the SveltosCluster and the Secret that register made")
-    .argument("<name>", "the name of the cluster in the fleet")
+    .argument("<cluster>", "the name of the cluster in the fleet")
     .action((name, options) =>
       runCommand(async (signal) => (await import("../command/fleet.ts")).deregisterCluster(name, options, terminal, signal)),
     );

@@ -11,7 +11,7 @@ export type RedeployFlags = OptionsOf<typeof declareRedeploy>;
 function declareRedeploy(redeploy: Command) {
   return addClusterOptions(new TypedCommand(redeploy.command("cluster")), "the namespace of the cluster")
     .description("ask that all profiles of a cluster, or one of them, are deployed to it again; no hook runs for what is there already")
-    .argument("[name]", "the name of the cluster in the fleet")
+    .argument("[cluster]", "the name of the cluster in the fleet")
     .option("--cluster <name>", "the name of the cluster, in sveltosctl's manner")
     .addOption(typedOption("--cluster-type <type>", "which one, where there are clusters of both types").choices(["Capi", "Sveltos"]))
     .addOption(profileOption())

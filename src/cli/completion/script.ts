@@ -1,6 +1,5 @@
 import { bashScript } from "./bash.ts";
 import { fishScript } from "./fish.ts";
-import type { ProgramOutline } from "./program-outline.ts";
 import { powershellScript } from "./powershell.ts";
 import { zshScript } from "./zsh.ts";
 
@@ -9,7 +8,7 @@ const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript, powershell
 /** The shells that have a completion script. */
 export type Shell = keyof typeof scripts;
 
-/** The completion script of a shell. */
-export function completionScript(shell: Shell, outline: ProgramOutline): string {
-  return scripts[shell](outline);
+/** The completion script of a shell. It has the program say what completes a command line: `sluice __complete`. */
+export function completionScript(shell: Shell, program: string): string {
+  return scripts[shell](program);
 }

@@ -1,0 +1,139 @@
+import { homedir } from "node:os";
+import { readContexts, type Cluster } from "../../kube/index.ts";
+import { historyOf } from "../../release/record/index.ts";
+import { ageText, revisionOutline } from "../../view/index.ts";
+import { openClusterSession } from "../cluster-session.ts";
+import type { ClusterFlags } from "../shared-options.ts";
+import type { Candidate } from "./candidate.ts";
+import type { UnfinishedLine } from "./command-line.ts";
+import type { NameSource } from "./complete-line.ts";
+
+/** Reads names that complete a command line, from the kubeconfig, the cluster or the files that the line names. */
+export async function readNames(source: NameSource, line: UnfinishedLine, signal: AbortSignal): Promise<readonly Candidate[]> {
+  const where = clusterFlagsOf(line);
+  switch (source) {
+    case "contexts":
+      return contexts(where);
+    case "repositories":
+      return repositories(signal);
+    default:
+      return withNamedCluster(where, (cluster) => namesIn(cluster, source, line, where, signal));
+  }
+}
+
+async function withNamedCluster<T>(where: ClusterFlags, read: (cluster: Cluster) => Promise<T>): Promise<T> {
+  const session = await openClusterSession(where, () => {});
+  try {
+    return await read(session.cluster);
+  } finally {
+    session.close();
+  }
+}
+
+type ClusterNameSource = Exclude<NameSource, "contexts" | "repositories">;
+
+async function namesIn(
+  cluster: Cluster,
+  source: ClusterNameSource,
+  line: UnfinishedLine,
+  { namespace }: ClusterFlags,
+  signal: AbortSignal,
+): Promise<readonly Candidate[]> {
+  switch (source) {
+    case "namespaces":
+      return namespaces(cluster, signal);
+    case "releases":
+      return releases(cluster, line.arguments, signal);
+    case "revisions":
+      return revisions(cluster, line.arguments[0], signal);
+    case "clusters":
+      // `show` looks at all namespaces unless one is named.
+      return fleetClusters(cluster, namespace ?? (line.command.parent?.name() === "show" ? undefined : cluster.namespace), signal);
+    case "profiles":
+      return profiles(cluster, signal);
+  }
+}
+
+async function contexts({ kubeconfig }: ClusterFlags): Promise<readonly Candidate[]> {
+  const all = await readContexts(kubeconfig === undefined ? {} : { kubeconfig });
+  return all.map(({ name, cluster, current }) => ({ value: name, description: `${cluster}${current ? ", current" : ""}` }));
+}
+
+async function repositories(signal: AbortSignal): Promise<readonly Candidate[]> {
+  const [{ repositoryEnvironment }, { listRepositories }] = await Promise.all([
+    import("../chart/repository-access.ts"),
+    import("../../repository/index.ts"),
+  ]);
+  const silent = { out: () => {}, err: () => {}, paint: silentPaint };
+  return listRepositories(repositoryEnvironment({}, silent, signal)).map(({ name, url }) => ({ value: name, description: url }));
+}
+
+const same = (text: string) => text;
+const silentPaint = { good: same, bad: same, dim: same, strong: same, warn: same };
+
+async function namespaces(cluster: Cluster, signal: AbortSignal): Promise<readonly Candidate[]> {
+  const { items } = await cluster.list({ group: "", version: "v1", kind: "Namespace" }, { signal });
+  return items.map(({ metadata }) => ({ value: metadata.name, description: ageOf(metadata.creationTimestamp, cluster) }));
+}
+
+/** Those that the line names already are left out. */
+async function releases(cluster: Cluster, typed: readonly string[], signal: AbortSignal): Promise<readonly Candidate[]> {
+  const all = await historyOf(cluster).list(cluster.namespace, { signal });
+  return all.map(revisionOutline).flatMap(({ name, status, updated, chart, revision }) => {
+    if (typed.includes(name)) return [];
+    return [{ value: name, description: described(status, ageOf(updated, cluster), chart, `revision ${revision}`) }];
+  });
+}
+
+/** The latest first. */
+async function revisions(cluster: Cluster, name: string | undefined, signal: AbortSignal): Promise<readonly Candidate[]> {
+  if (name === undefined) return [];
+  const all = await historyOf(cluster).revisions({ name, namespace: cluster.namespace }, { signal });
+  return all
+    .map(revisionOutline)
+    .toReversed()
+    .map(({ revision, status, updated, chart, description }) => ({
+      value: String(revision),
+      description: described(status, ageOf(updated, cluster), chart, description),
+    }));
+}
+
+async function fleetClusters(hub: Cluster, namespace: string | undefined, signal: AbortSignal): Promise<readonly Candidate[]> {
+  const { listClusters } = await import("../../sveltos/fleet/index.ts");
+  const all = await listClusters(hub, namespace, signal);
+  return all.map(({ name, type, namespace: place, ready }) => ({
+    value: name,
+    description: described(`${place}/${name}`, type, ready ? "ready" : "not ready"),
+  }));
+}
+
+async function profiles(hub: Cluster, signal: AbortSignal): Promise<readonly Candidate[]> {
+  const { listSveltosObjects } = await import("../fleet/list-sveltos-objects.ts");
+  const kinds = ["ClusterProfile", "Profile"] as const;
+  const lists = await Promise.all(kinds.map((kind) => listSveltosObjects(hub, kind, { signal })));
+  return kinds.flatMap((kind, at) =>
+    (lists[at] ?? []).map(({ metadata }) => ({ value: `${kind}/${metadata.name}`, description: metadata.namespace ?? "" })),
+  );
+}
+
+function described(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+function ageOf(time: string | undefined, { clock }: Cluster): string {
+  const then = Date.parse(time ?? "");
+  return Number.isNaN(then) ? "" : ageText(Math.max(0, clock.now() - then));
+}
+
+/** The cluster and namespace that the line names. `register` has two kubeconfigs, and works on the management cluster's. */
+function clusterFlagsOf({ command, values }: UnfinishedLine): ClusterFlags {
+  const management = command.options.some(({ long }) => long === "--management-kubeconfig");
+  const kubeconfig = values[management ? "--management-kubeconfig" : "--kubeconfig"];
+  const context = values["--kube-context"] ?? values["--context"];
+  const namespace = values["--namespace"];
+  return {
+    ...(kubeconfig === undefined || kubeconfig === "" ? {} : { kubeconfig: kubeconfig.replace(/^~(?=\/)/, () => homedir()) }),
+    ...(context === undefined || context === "" ? {} : { context }),
+    ...(namespace === undefined || namespace === "" ? {} : { namespace }),
+  };
+}
