@@ -288,3 +288,21 @@ test("a bounded number of logs is followed at once; the others are read in their
   assert.equal(lines.filter((line) => !line.startsWith("note")).length, 30 * 6);
   assert.equal(lines.filter((line) => line.startsWith("note: 20 logs are followed at once")).length, 1);
 });
+
+test("when the logs of many containers cannot be read to their end in time, that is said once", async () => {
+  const at = await startPlanCluster(behaviour, (exchange) => async (request) => {
+    const answer = await exchange(request);
+    if (!/\/log\?/.test(request.path)) return answer;
+    async function* stalled() {
+      yield* [];
+      await new Promise((resolve) => request.signal.addEventListener("abort", resolve, { once: true }));
+    }
+    return { ...answer, body: stalled() };
+  });
+  const containers = ["a", "b", "c"].map((name) => ({ name, image: "short:1" }));
+  const start = at.clock.now();
+  const log = await run([withPodSpec(preHook("short:1"), { restartPolicy: "Never", containers })], {}, at);
+  assert.equal(log.lines.at(-1), "done deployed");
+  assert.deepEqual(logsIn(log), ["note: the rest of its log was not read in time, nor those of 2 other containers"]);
+  assert.ok(at.clock.now() - start < 10_000);
+});

@@ -70,22 +70,32 @@ export class ContainerLog {
     if (this.#nextRun() !== undefined) this.#reader ??= this.#readRuns();
   }
 
-  /** Reads the runs that have ended to their end, until the signal aborts, and follows the others no longer. */
-  async finish(signal: AbortSignal): Promise<void> {
+  /**
+   * Reads the runs that have ended to their end, and follows the others no longer. When the signal aborts before that, it
+   * stops and returns what is to be said about it.
+   */
+  async finish(signal: AbortSignal): Promise<string | undefined> {
+    let because: string | undefined;
     this.#isFollowing = false;
     this.#follower.forget(this);
     if (this.#nextRun() === undefined) this.#stream?.abort();
     this.#wake();
     this.read();
     const abort = () => {
-      if (this.#nextRun() !== undefined) this.#buffer.note(this.#failure ?? "the rest of its log was not read in time");
+      if (this.#nextRun() !== undefined) because = this.#failure ?? "the rest of its log was not read in time";
       for (const run of this.#runs.values()) run.isRead = true;
       this.#stream?.abort();
       this.#wake();
     };
     signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
     while (this.#reader !== undefined) await this.#reader;
     signal.removeEventListener("abort", abort);
+    return because;
+  }
+
+  note(because: string): void {
+    this.#buffer.note(because);
   }
 
   /** The first run that has lines to read. */

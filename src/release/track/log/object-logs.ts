@@ -23,6 +23,9 @@ export class ObjectLogs {
   /** The logs of each pod, by its uid. */
   readonly #pods = new Map<string, ReadonlyMap<string, ContainerLog>>();
 
+  /** The last state of each pod that was taken in. A Job may have thousands of pods, of which one has changed. */
+  readonly #observed = new Map<string, string>();
+
   constructor(follower: LogFollower, filter: LogFilter, onLogs: OnLogs) {
     this.#follower = follower;
     this.#filter = filter;
@@ -31,10 +34,12 @@ export class ObjectLogs {
 
   /** Takes in the pods that an object has now, and reads what is new. A deleted object has none. */
   observe(object: KubeObject | undefined, pods: readonly KubeObject[]): void {
-    const uids = new Set(pods.map(({ metadata }) => metadata.uid ?? ""));
-    for (const [uid, logs] of this.#pods) if (!uids.has(uid)) for (const log of logs.values()) log.endRuns();
+    if (pods.filter((pod) => this.#isKnown(pod)).length < this.#pods.size) this.#endDeleted(pods);
     if (object === undefined) return;
     for (const pod of this.#chosen(object, pods)) {
+      const { uid = "", resourceVersion = "" } = pod.metadata;
+      if (this.#observed.get(uid) === resourceVersion) continue;
+      this.#observed.set(uid, resourceVersion);
       const logs = this.#logsOf(pod, runsToItsEnd(object));
       const statuses = [...listAt(pod, "status.initContainerStatuses"), ...listAt(pod, "status.containerStatuses")];
       for (const status of statuses) logs.get(stringAt(status, "name", ""))?.observe(containerRunsOf(status));
@@ -49,7 +54,14 @@ export class ObjectLogs {
     try {
       await catchUp(either);
       const logs = [...this.#pods.values()].flatMap((containers) => [...containers.values()]);
-      await Promise.all(logs.map((log) => log.finish(either)));
+      const unfinished: { readonly log: ContainerLog; readonly because: string }[] = [];
+      const finish = async (log: ContainerLog) => {
+        const because = await log.finish(either);
+        if (because !== undefined) unfinished.push({ log, because });
+      };
+      await Promise.all(logs.map(finish));
+      const [first, ...others] = unfinished;
+      first?.log.note(others.length === 0 ? first.because : `${first.because}, nor those of ${others.length} other containers`);
     } finally {
       cancel();
     }
@@ -64,8 +76,16 @@ export class ObjectLogs {
     if (skip || replicas === 0) return [];
     if (runsToItsEnd(object)) return pods;
     const current = pods.filter((pod) => isOfCurrentTemplate(pod, object) && pod.metadata.deletionTimestamp === undefined);
-    const isKnown = ({ metadata: { uid = "" } }: KubeObject) => this.#pods.has(uid);
-    return [...current.filter(isKnown), ...current.filter((pod) => !isKnown(pod))].slice(0, replicas);
+    return current.toSorted((one, other) => Number(this.#isKnown(other)) - Number(this.#isKnown(one))).slice(0, replicas);
+  }
+
+  #isKnown({ metadata: { uid = "" } }: KubeObject): boolean {
+    return this.#pods.has(uid);
+  }
+
+  #endDeleted(pods: readonly KubeObject[]): void {
+    const uids = new Set(pods.map(({ metadata }) => metadata.uid));
+    for (const [uid, logs] of this.#pods) if (!uids.has(uid)) for (const log of logs.values()) log.endRuns();
   }
 
   #logsOf(pod: KubeObject, whole: boolean): ReadonlyMap<string, ContainerLog> {
