@@ -1,5 +1,5 @@
 import type { Clock } from "../core/clock/index.ts";
-import { containerLogLine, isShownRecord, mostUrgent, progressFrame, ProgressTable, stepProgressLine } from "../view/index.ts";
+import { containerLogLine, eventLine, isShownRecord, mostUrgent, progressFrame, ProgressTable, stepProgressLine } from "../view/index.ts";
 import { Canvas } from "./canvas.ts";
 import type { ProgressReporter } from "./progress-reporter.ts";
 import type { Screen, Terminal } from "./terminal.ts";
@@ -48,6 +48,7 @@ export function liveReporter(clock: Clock, terminal: Terminal, screen: Screen): 
       // Records have no row in the table, so what delays or fails them is printed above it.
       if (isShownRecord(event)) canvas.above(() => terminal.err(stepProgressLine(event, paint)));
       if (event.type === "log") logLines.push(containerLogLine(event, paint));
+      if (event.type === "event") logLines.push(eventLine(event, paint));
       const isFull = logLines.length >= maxLogLines;
       if (isFull) printed = Promise.withResolvers();
       drawSoon(!isFull);

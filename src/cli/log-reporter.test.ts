@@ -144,6 +144,7 @@ const cases: readonly Case[] = [
       1000,
       { ...logged, skipped: 1234 },
       { ...logged, because: "pods/log is forbidden" },
+      { type: "event", ref: web, id: "3", text: "pod web-1: BackOff: \u001B[2Jno", warning: true },
     ],
     lines: [
       "::group::upgrade shop in shop, revision 2",
@@ -151,6 +152,7 @@ const cases: readonly Case[] = [
       "10:00:00Z    0s  log      deployment/web in shop, web-1/c: red # #[add-mask]x dne",
       "10:00:01Z    1s  log      deployment/web in shop, web-1/c: … 1,234 lines skipped",
       "10:00:01Z    1s  log      deployment/web in shop, web-1/c: pods/log is forbidden",
+      "10:00:01Z    1s  event    deployment/web in shop: pod web-1: BackOff: no",
       "::endgroup::",
     ],
   },

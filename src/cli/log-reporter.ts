@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from "../core/clock/index.ts";
 import { keyOf } from "../core/object/index.ts";
 import type { Plan } from "../release/plan/index.ts";
-import type { LogProgress, Progress, StepProgress } from "../release/index.ts";
+import type { EventProgress, LogProgress, Progress, StepProgress } from "../release/index.ts";
 import { heartbeatLine, isShownRecord, logLine, ProgressTable, type LogTime, type ProgressRow } from "../view/index.ts";
 import type { ProgressReporter } from "./progress-reporter.ts";
 import type { Terminal } from "./terminal.ts";
@@ -58,7 +58,7 @@ class RunLog {
   report(event: Progress): void {
     this.#table.update(event, this.#clock.now());
     if (event.type === "planned") this.#title = groupTitle(event.plan);
-    if (event.type === "log") return this.#print(event);
+    if (event.type === "log" || event.type === "event") return this.#print(event);
     if (event.type === "planned" || event.type === "done") return;
     if (event.verb !== "record") this.#reportObject(event);
     else if (isShownRecord(event)) this.#print(event);
@@ -114,7 +114,7 @@ class RunLog {
     return { ...event, because: isSaid ? (event.because ?? written) : `${written}; ${event.because}` };
   }
 
-  #print(event: StepProgress | LogProgress): void {
+  #print(event: StepProgress | LogProgress | EventProgress): void {
     this.#printInGroup(logLine(event, this.#time(), this.#terminal.paint));
     this.#restartHeartbeat();
   }

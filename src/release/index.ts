@@ -3,4 +3,4 @@
  *
  * Each stage is a folder with its own index.ts. Nothing here knows a terminal: all output is Progress.
  */
-export type { StepSubject, RunProgress, StepProgress, RunStatus, LogProgress, Progress, Verb } from "./progress.ts";
+export type { StepSubject, RunProgress, StepProgress, RunStatus, LogProgress, EventProgress, Progress, Verb } from "./progress.ts";

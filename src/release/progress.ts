@@ -1,7 +1,7 @@
 import type { ObjectRef } from "../core/object/index.ts";
 import type { Gate, Stage } from "./order/index.ts";
 import type { Plan } from "./plan/index.ts";
-import type { LogEntry, LogTail } from "./track/index.ts";
+import type { EventEntry, LogEntry, LogTail } from "./track/index.ts";
 
 /** The action on an object. */
 export type Verb = "apply" | "delete" | "await" | "record";
@@ -50,5 +50,8 @@ export type RunProgress =
 /** What a container of an object has written, while a step waits for the object. */
 export type LogProgress = LogEntry & { readonly type: "log"; readonly ref: ObjectRef; readonly id: string };
 
+/** A Kubernetes Event about an object or a pod of it, where an annotation asks for them. */
+export type EventProgress = EventEntry & { readonly type: "event"; readonly ref: ObjectRef; readonly id: string };
+
 /** Everything that a run reports. Terminals, logs and tests read nothing else. */
-export type Progress = StepProgress | LogProgress | RunProgress;
+export type Progress = StepProgress | LogProgress | EventProgress | RunProgress;

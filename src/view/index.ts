@@ -7,6 +7,7 @@ export { isShownRecord, stepProgressLine, plainPaint, type Paint } from "./step-
 export { failureSummary, successSummary } from "./run-summary.ts";
 export { progressJson, type RunLabels } from "./progress-json.ts";
 export { containerLogLine } from "./container-log-line.ts";
+export { eventLine } from "./event-line.ts";
 export { heartbeatLine, logLine, type LogTime } from "./log-line.ts";
 export { textWidth } from "./text-width.ts";
 export { progressFrame, mostUrgent, ProgressTable, type ProgressRow } from "./progress-table.ts";

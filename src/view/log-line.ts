@@ -1,5 +1,6 @@
-import type { LogProgress, StepProgress } from "../release/index.ts";
+import type { EventProgress, LogProgress, StepProgress } from "../release/index.ts";
 import { containerLogLine } from "./container-log-line.ts";
+import { eventLine } from "./event-line.ts";
 import { ageOf, countText, reasonOf, titleIn, type ProgressRow } from "./progress-table.ts";
 import { plainPaint, stepProgressLine, type Paint } from "./step-progress-line.ts";
 import { plainLine } from "./text-width.ts";
@@ -9,8 +10,9 @@ import { ageText } from "./time-text.ts";
 export type LogTime = { readonly now: number; readonly startedAt: number };
 
 /** The progress of a run as a line of a log: `20:31:05Z   12s  ready    deployment/web in shop: created`. */
-export function logLine(progress: StepProgress | LogProgress, time: LogTime, paint: Paint = plainPaint): string {
+export function logLine(progress: StepProgress | LogProgress | EventProgress, time: LogTime, paint: Paint = plainPaint): string {
   if (progress.type === "log") return `${prefix(time, paint)}${containerLogLine(progress, paint)}`;
+  if (progress.type === "event") return `${prefix(time, paint)}${eventLine(progress, paint)}`;
   // A reason of several lines could pass one of them off as a command to the CI system.
   const one = "because" in progress && progress.because !== undefined ? { ...progress, because: plainLine(progress.because) } : progress;
   return `${prefix(time, paint)}${stepProgressLine(one, paint)}`;

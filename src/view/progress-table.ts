@@ -35,7 +35,7 @@ export class ProgressTable {
 
   update(event: Progress, now: number): void {
     if (event.type === "planned") return this.#plan(event.plan);
-    if (event.type === "done") return;
+    if (event.type === "done" || event.type === "event") return;
     const { ref } = event;
     const row = this.#rows.get(keyOf(ref)) ?? { ref, left: 0 };
     if (event.type === "log") return void this.#rows.set(keyOf(ref), { ...row, logged: true });

@@ -64,6 +64,7 @@ function textOf(event: Progress): string {
   if (event.type === "planned") return "planned";
   const because = "because" in event && event.because !== undefined ? `: ${event.because}` : "";
   if (event.type === "done") return `done ${event.status}${because}`;
+  if (event.type === "event") return `event ${event.text}`;
   if (event.type === "log")
     return `log ${event.container}: ${"line" in event ? event.line : "skipped" in event ? `${event.skipped} skipped` : event.because}`;
   return `${event.type} ${event.verb} ${titleOf(event.ref)}${because}`;

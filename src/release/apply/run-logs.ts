@@ -2,8 +2,8 @@ import type { Cluster } from "../../kube/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
 import { logConcealer } from "../conceal/index.ts";
 import type { Action, Step } from "../plan/index.ts";
-import type { LogProgress } from "../index.ts";
-import { LogFollower, ObjectLogs, type LogTail } from "../track/index.ts";
+import type { EventProgress, LogProgress } from "../index.ts";
+import { LogFollower, ObjectEvents, ObjectLogs, type LogTail } from "../track/index.ts";
 
 /** Whose logs are shown while they are waited for: nobody's, those of hooks and Jobs, or those of all workloads. */
 export type LogScope = "none" | "jobs" | "workloads";
@@ -15,8 +15,11 @@ type RunLogsOptions = {
   readonly objects: () => readonly KubeObject[];
   /** Is called when there are lines to take. */
   readonly onLogs: (take: () => readonly LogProgress[]) => void;
+  readonly onEvent: (event: EventProgress) => void;
 };
 
+/** The clock of the cluster may be behind by this much. */
+const clockSkewMs = 5_000;
 const workloads = new Set(["Deployment", "StatefulSet", "DaemonSet", "ReplicaSet", "ReplicationController"]);
 
 /** The logs of all pods of a run. */
@@ -40,6 +43,13 @@ export class RunLogs {
     return new ObjectLogs(this.#follower, tracking.logs, (take) =>
       onLogs(() => take().map((entry) => ({ type: "log", ref, id, ...entry }))),
     );
+  }
+
+  /** The Events to report while a step waits. */
+  eventsOf({ id }: Step, { ref, external, tracking }: Extract<Action, { verb: "await" }>): ObjectEvents | undefined {
+    const { scope, onEvent } = this.#options;
+    if (scope === "none" || external || tracking.logs.skip || !tracking.logs.events) return undefined;
+    return new ObjectEvents(this.#follower.startedAt - clockSkewMs, (entry) => onEvent({ type: "event", ref, id, ...entry }));
   }
 
   /** Hides the values of Secrets. */

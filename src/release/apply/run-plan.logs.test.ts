@@ -306,3 +306,23 @@ test("when the logs of many containers cannot be read to their end in time, that
   assert.deepEqual(logsIn(log), ["note: the rest of its log was not read in time, nor those of 2 other containers"]);
   assert.ok(at.clock.now() - start < 10_000);
 });
+
+const eventsIn = ({ lines }: RunLog) => lines.filter((line) => line.startsWith("event "));
+
+test("werf.io/show-service-messages reports Events about an object and its pods while it is waited for, each once", async () => {
+  const at = await startPlanCluster(behaviour);
+  const plain = workloadItem("ConfigMap", "x").constraints.tracking.logs;
+  const web = (image: string) => workloadItem("Deployment", "web", tracked({ logs: { ...plain, events: true } }), image);
+  const first = eventsIn(await run([web("slow:1")], {}, at));
+  assert.match(first.join("\n"), /^event ScalingReplicaSet: Scaled up replica set web-\w+ from 0 to 1$/m);
+  assert.match(first.join("\n"), /^event pod web-\S+: Pulled: /m);
+  assert.equal(new Set(first).size, first.length);
+  await at.clock.advance(60_000);
+  const second = eventsIn(await run([web("slow:2")], {}, at));
+  assert.match(second.join("\n"), /^event pod web-\S+: Pulled: .*slow:2/m);
+  assert.deepEqual(
+    second.filter((line) => first.includes(line)),
+    [],
+  );
+  assert.deepEqual(eventsIn(await run([workloadItem("Deployment", "other", {}, "slow:1")], {}, at)), []);
+});

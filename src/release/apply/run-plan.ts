@@ -2,7 +2,7 @@ import type { Cancel } from "../../core/clock/index.ts";
 import { unreachable } from "../../core/fault/index.ts";
 import { keyOf, titleOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { Action, ApplyAction, Plan, Step } from "../plan/index.ts";
-import type { StepSubject, RunProgress, RunStatus, StepProgress, Progress } from "../index.ts";
+import type { EventProgress, StepSubject, RunProgress, RunStatus, StepProgress, Progress } from "../index.ts";
 import { storageName } from "../record/index.ts";
 import { Channel, ObjectWaits, Semaphore, type LogTail } from "../track/index.ts";
 import { Scheduler, type SkipCause, type ReadyStep } from "./scheduler.ts";
@@ -62,7 +62,7 @@ export async function* runPlan(plan: Plan, context: ApplyContext, options: RunPl
 }
 
 type PlanHandlers = {
-  readonly onProgress: (event: StepProgress | RunProgress) => void;
+  readonly onProgress: (event: StepProgress | EventProgress | RunProgress) => void;
   /** Is called when there are lines of logs to take. */
   readonly onLogs: (take: () => readonly Progress[]) => void;
 };
@@ -114,7 +114,7 @@ class PlanRunner {
     const watching = AbortSignal.any([signal, this.#stopWatching.signal]);
     this.#waits = new ObjectWaits(context.cluster, watching, { schedulingTimeoutMs });
     const objects = context.objects ?? (() => manifestsOf(plan));
-    this.#logs = new RunLogs(context.cluster, { scope: logs, signal: watching, objects, onLogs });
+    this.#logs = new RunLogs(context.cluster, { scope: logs, signal: watching, objects, onLogs, onEvent: onProgress });
   }
 
   async start(): Promise<void> {
@@ -222,6 +222,7 @@ class PlanRunner {
       answer,
       recreate: this.#recreations.of(action, apply),
       logs: this.#logs.of(step, action),
+      events: this.#logs.eventsOf(step, action),
       onReason: (because, hopeless) => this.#reason(step, because, hopeless),
     });
     this.#running.set(step, wait);

@@ -1,7 +1,8 @@
 import { podIssueOf, failingContainersOf, type FailingContainer } from "../../health/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { listAt, numberAt, stringAt, type KubeObject } from "../../core/object/index.ts";
+import { listAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 import type { LogFilter } from "../order/index.ts";
+import { eventText, isWarning, lastSeenAt } from "./event-text.ts";
 import { lineFilterOf } from "./log-filter.ts";
 
 /** The last log lines of a container. */
@@ -106,26 +107,14 @@ async function eventsOf(pod: KubeObject, { cluster, filter, signal }: PodLogQuer
   const fieldSelector = `involvedObject.uid=${uid}${filter.events ? "" : ",type=Warning"}`;
   try {
     const { items } = await cluster.list({ group: "", version: "v1", kind: "Event" }, { namespace, fieldSelector, signal });
-    const inOrder = items.toSorted((a, b) => (lastSeen(a) < lastSeen(b) ? -1 : 1));
-    const warnings = new Map(inOrder.map((event) => [`pod ${name}: ${eventText(event)}`, stringAt(event, "type") !== "Normal"]));
+    const inOrder = items.toSorted((a, b) => (lastSeenAt(a) < lastSeenAt(b) ? -1 : 1));
+    const warnings = new Map(inOrder.map((event) => [`pod ${name}: ${eventText(event)}`, isWarning(event)]));
     const latest = [...warnings].slice(-maxEvents);
-    const textsOf = (warning: boolean) => latest.filter(([, isWarning]) => isWarning === warning).map(([text]) => text);
+    const textsOf = (warning: boolean) => latest.filter(([, is]) => is === warning).map(([text]) => text);
     return { events: textsOf(true), normalEvents: textsOf(false) };
   } catch {
     return { events: [], normalEvents: [] }; // Without the right to read events the rest is still reported.
   }
-}
-
-function lastSeen(event: KubeObject): string {
-  const times = ["series.lastObservedTime", "lastTimestamp", "eventTime", "metadata.creationTimestamp"];
-  return times.map((path) => stringAt(event, path, "")).find((text) => text !== "") ?? "";
-}
-
-/** `BackOff: Back-off restarting failed container (5 times)` */
-function eventText(event: KubeObject): string {
-  const count = numberAt(event, "series.count", numberAt(event, "count", 1));
-  const times = count > 1 ? ` (${count} times)` : "";
-  return truncate(`${stringAt(event, "reason", "")}: ${stringAt(event, "message", "")}`) + times;
 }
 
 /** Pods with a final failure first, then the youngest. */

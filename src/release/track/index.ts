@@ -9,6 +9,7 @@ export { noDiagnostics, type Diagnostics, type LogTail } from "./diagnostics.ts"
 export { LogFollower } from "./log/log-follower.ts";
 export { ObjectLogs } from "./log/object-logs.ts";
 export type { LogEntry } from "./log/log-buffer.ts";
+export { ObjectEvents, type EventEntry } from "./object-events.ts";
 export { Semaphore } from "./semaphore.ts";
 export { waitForServedKind } from "./wait-until-served.ts";
 export { mayRecreate, type Recreate } from "./recreation.ts";

@@ -19,6 +19,7 @@ import { reportsByEvents } from "./failed-creates.ts";
 import { Recreation, type Recreate } from "./recreation.ts";
 import { waitForServedKind, waitForServedResource, type ServedKind } from "./wait-until-served.ts";
 import { isCustom, isOlderObject } from "./resource-version.ts";
+import type { ObjectEvents } from "./object-events.ts";
 import type { ObjectLogs } from "./log/object-logs.ts";
 import type { ObjectWaits } from "./object-waits.ts";
 
@@ -45,6 +46,8 @@ export type WaitOptions = {
   readonly recreate?: Recreate | undefined;
   /** Reads the logs of its pods. */
   readonly logs?: ObjectLogs | undefined;
+  /** Reports Events about it and its pods. */
+  readonly events?: ObjectEvents | undefined;
   readonly onReason: OnWaitReason;
 };
 
@@ -66,6 +69,8 @@ export class ObjectWait {
   readonly #target: WaitTarget;
   readonly #recreation: Recreation | undefined;
   readonly #logs: ObjectLogs | undefined;
+  readonly #events: ObjectEvents | undefined;
+  #watchesEvents = false;
   readonly #onReason: OnWaitReason;
   readonly #end: (ending: WaitResult) => void;
   readonly #fail: (error: unknown) => void;
@@ -85,7 +90,7 @@ export class ObjectWait {
   /** Looks at the cache again. */
   #look: () => void = () => undefined;
 
-  constructor(waits: ObjectWaits, awaited: WaitTarget, { answer, recreate, logs, onReason }: WaitOptions, signal: AbortSignal) {
+  constructor(waits: ObjectWaits, awaited: WaitTarget, { answer, recreate, logs, events, onReason }: WaitOptions, signal: AbortSignal) {
     const { promise, resolve, reject } = Promise.withResolvers<WaitResult>();
     this.ended = promise;
     this.#end = resolve;
@@ -95,6 +100,7 @@ export class ObjectWait {
     this.#answer = answer;
     this.#recreation = recreate === undefined ? undefined : new Recreation(waits.cluster.clock, recreate);
     this.#logs = logs;
+    this.#events = events;
     this.#onReason = onReason;
     const schedulingTimeoutMs = awaited.tracking.schedulingTimeoutMs ?? waits.schedulingTimeoutMs;
     this.#grace = new GracePeriods(waits.cluster.clock, () => this.#evaluate(), {
@@ -206,13 +212,14 @@ export class ObjectWait {
       return this.#createAgain(this.#recreation);
     if (object !== undefined && hasPods(object)) this.#watchPodsSoon(object);
     if (this.#target.ref.kind === "Pod") this.#logs?.observe(object, object === undefined ? [] : [object]);
+    if (object !== undefined) this.#watchEvents(object);
     this.#evaluate();
   }
 
   /** Watching pods is expensive for a cluster. A new workload has no terminating pods, so its own status is tried first. */
   #watchPodsSoon(workload: KubeObject): void {
     if (this.#pods !== "unknown") return;
-    if (this.#answer?.metadata.generation !== 1 || this.#logs !== undefined) return this.#watchPods(workload);
+    if (this.#answer?.metadata.generation !== 1 || (this.#logs ?? this.#events) !== undefined) return this.#watchPods(workload);
     this.#pods = "soon";
     this.#after(podWatchDelayMs, () => {
       this.#watchPods(this.#object ?? workload);
@@ -225,11 +232,19 @@ export class ObjectWait {
     const namespace = workload.metadata.namespace ?? "";
     const onPod = () => {
       this.#logs?.observe(this.#object ?? workload, this.#podsOf(workload));
+      this.#events?.observe(this.#object ?? workload, this.#podsOf(workload));
       this.#evaluate();
     };
     this.#addCancel(this.#waits.podsIn(namespace).watch(workload, onPod));
     this.#logs?.observe(workload, this.#podsOf(workload));
     if (reportsByEvents(workload)) this.#addCancel(this.#waits.failedCreatesIn(namespace).watch(workload, () => this.#evaluate()));
+  }
+
+  #watchEvents(object: KubeObject): void {
+    if (this.#events === undefined) return;
+    if (!this.#watchesEvents) this.#addCancel(this.#events.watch(this.#waits.eventsIn(this.#namespace())));
+    this.#watchesEvents = true;
+    this.#events.observe(object, this.#podsOf(object));
   }
 
   /** A stale cache may lack an object that exists. */

@@ -1,5 +1,5 @@
 import type { Cluster } from "../../kube/index.ts";
-import { InformerFactory } from "./informer-factory.ts";
+import { InformerFactory, type SharedInformer } from "./informer-factory.ts";
 import type { GraceOptions } from "./grace-periods.ts";
 import { PodIndex } from "./pod-index.ts";
 import { failedCreateSelector, FailedCreates } from "./failed-creates.ts";
@@ -51,6 +51,10 @@ export class ObjectWaits {
     const failedCreates = new FailedCreates(this.#informers.informerFor(eventKind, namespace, failedCreateSelector));
     this.#failedCreates.set(namespace, failedCreates);
     return failedCreates;
+  }
+
+  eventsIn(namespace: string): SharedInformer {
+    return this.#informers.informerFor(eventKind, namespace);
   }
 
   /** Starts a wait. With an `answer`, older states are ignored, and it may satisfy the gates already. */
