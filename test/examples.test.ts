@@ -41,7 +41,8 @@ for (const name of [...folders].filter(isDeployed).toSorted()) {
     const { exchange, stop } = startEmbeddedCluster({ clock });
     const cluster = connect(exchange, { clock });
     const ready = new Set<string>();
-    const { items } = await prepare(await load([join(root, name)], around, { signal }), cluster, { signal });
+    const { manifests, invalid } = await load([join(root, name)], around, { signal });
+    const { items } = await prepare(manifests, cluster, { signal, invalid });
     for (const object of comesLater[name] ?? []) clock.after(60_000, () => void cluster.apply(object, { manager: "somebody" }));
     const deploy = async () => {
       for await (const event of apply(items, cluster, { signal })) {

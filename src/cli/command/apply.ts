@@ -14,11 +14,11 @@ import type { ApplyFlags } from "../command-group/manifest.ts";
 /** Applies the manifests of the sources and waits until they are ready. */
 export async function apply(sources: readonly string[], options: ApplyFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { output, timeout, schedulingTimeout, forceConflicts: force, parallel } = options;
-  const manifests = await load(sources, sourceReaders, { signal });
+  const { manifests, invalid } = await load(sources, sourceReaders, { signal });
   let printLine = terminal.err;
   const session = await openClusterSession(options, (warning) => printLine(terminal.paint.warn(`warning: ${warning}`)));
   try {
-    const { items, warnings } = await prepare(manifests, session.cluster, { signal });
+    const { items, warnings } = await prepare(manifests, session.cluster, { signal, invalid });
     for (const warning of warnings) terminal.err(terminal.paint.warn(`warning: ${lineForProblem(warning)}`));
     const reporter = progressReporter({ output, clock: session.cluster.clock, cluster: session.name }, terminal);
     printLine = reporter.printLine;

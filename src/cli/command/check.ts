@@ -18,9 +18,9 @@ export async function checkObjects(
   signal: AbortSignal,
 ): Promise<number> {
   const { output, ...where } = options;
-  const manifests = await load(sources, sourceReaders, { signal });
+  const { manifests, invalid } = await load(sources, sourceReaders, { signal });
   return withCluster(where, terminal, async ({ cluster }) => {
-    const { items } = await prepare(manifests, cluster, { signal });
+    const { items } = await prepare(manifests, cluster, { signal, invalid });
     const findings = await readObjectStatuses(items.map(desiredOf), cluster, { signal });
     show(findings, output, terminal);
     return findings.every(({ state }) => state === "ready") ? exitCodes.ok : exitCodes.failed;

@@ -24,13 +24,13 @@ export async function deploy(
     const { deployChartSource } = await import("./deploy-chart.ts");
     return deployChartSource(chart, name, options, terminal, signal);
   }
-  const manifests = await load(sources, sourceReaders, { signal });
+  const loaded = await load(sources, sourceReaders, { signal });
   return runOnRelease(
     {
       name,
       command: "deploy",
       work: (cluster, release, how) =>
-        deployRelease({ release, manifests, createNamespace, ...releaseTermsOf(options), ...operationPolicyOf(options) }, cluster, {
+        deployRelease({ release, ...loaded, createNamespace, ...releaseTermsOf(options), ...operationPolicyOf(options) }, cluster, {
           ...how,
           ...revisionOptionsOf(options),
         }),

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { runSluice } from "../../../test/support/command-line.ts";
 import { plainPaint } from "../../view/index.ts";
 import { run } from "../program.ts";
 
@@ -64,7 +65,7 @@ test("with a cluster, what it does not have is reported too; without one no clus
   const { code, out } = await lint(yaml, "--kubeconfig", kubeconfig, "--context", "sluice");
   assert.equal(code, 1);
   const expected = [
-    /^error: app\.yaml:7: the cluster knows no kind example\.com\/v1 Widget: check the spelling, apply its CustomResourceDefinition/,
+    /^error: app\.yaml:7: widget\/w: the cluster knows no kind example\.com\/v1 Widget: check the spelling, apply its CustomResourceDefinition/,
     /^error: app\.yaml:11: secret\/s: there is no namespace nowhere: create it first, or apply a Namespace manifest with it$/,
     /^error: app\.yaml:5: configmap\/a: werf\.io\/weight is "x"; expected an integer/,
     /^warning: app\.yaml:5: configmap\/a: argocd\.argoproj\.io\/sync-wave is an annotation of Argo CD/,
@@ -74,4 +75,94 @@ test("with a cluster, what it does not have is reported too; without one no clus
   assert.equal(lines.length, expected.length, out);
   for (const [at, line] of lines.entries()) assert.match(line, expected[at]!);
   assert.match((await lint(widget + elsewhere)).out, /^2 objects, nothing to complain of$/);
+});
+
+const broken = object("{werf.io/weight: 5, werf.io/wieght: '1'}");
+const waiting = (on: string) =>
+  `---\napiVersion: v1\nkind: Secret\nmetadata:\n  name: s\n  annotations:\n    werf.io/deploy-dependency-a: state=ready,kind=ConfigMap,name=${on}\n    werf.io/weight: x\n`;
+
+test("an unquoted annotation hides no other problem", async () => {
+  const { code, out } = await lint(broken + waiting("a") + waiting("none").replace("name: s", "name: t"));
+  assert.equal(code, 1);
+  const expected = [
+    /^error: app\.yaml:5: metadata\.annotations\["werf\.io\/weight"\] is the number 5; expected a string: quote it$/,
+    // What waits for the broken object is not reported: it is there.
+    /^error: app\.yaml:13: secret\/s: werf\.io\/weight is "x"; expected an integer/,
+    /^error: app\.yaml:20: secret\/t: werf\.io\/deploy-dependency-a is "state=ready,kind=ConfigMap,name=none", and no object of the release fits/,
+    /^error: app\.yaml:21: secret\/t: werf\.io\/weight is "x"/,
+    /^warning: app\.yaml:5: configmap\/a: werf\.io\/wieght is no annotation of werf/,
+    /^4 errors, 1 warning$/,
+  ];
+  const lines = out.split("\n");
+  assert.equal(lines.length, expected.length, out);
+  for (const [at, line] of lines.entries()) assert.match(line, expected[at]!);
+});
+
+test("a document that cannot be read hides no other problem, and may be what another waits for", async () => {
+  const { out } = await lint(`kind: [${waiting("none")}`.replace("[---", "[\n---"));
+  assert.match(out, /^error: app\.yaml:\d+: [^]*\nerror: app\.yaml:\d+: secret\/s: werf\.io\/weight is "x"[^\n]*\n2 errors, 0 warnings$/);
+});
+
+test("plan, deploy, apply and check report all problems at once, with or without a cluster that answers", async () => {
+  const file = join(folder, "all.yaml");
+  writeFileSync(
+    file,
+    `${broken}---\napiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: nowhere, annotations: {werf.io/weight: "x"}}\n`,
+  );
+  const kubeconfig = join(folder, "nobody.yaml");
+  const clusters = [{ name: "c", cluster: { server: "https://127.0.0.1:1" } }];
+  writeFileSync(
+    kubeconfig,
+    JSON.stringify({
+      apiVersion: "v1",
+      kind: "Config",
+      clusters,
+      contexts: [{ name: "c", context: { cluster: "c", user: "" } }],
+      "current-context": "c",
+    }),
+  );
+  for (const command of [["plan", "web"], ["deploy", "web"], ["apply"]]) {
+    const here = await runSluice(...command, file, "--embedded");
+    assert.equal(here.code, 1, here.out);
+    assert.match(
+      here.err,
+      /all\.yaml:5: metadata\.annotations[^]*secret\/s: there is no namespace nowhere[^]*secret\/s: werf\.io\/weight is "x"/,
+    );
+    const nowhere = await runSluice(...command, file, "--kubeconfig", kubeconfig);
+    assert.equal(nowhere.code, 1);
+    assert.match(nowhere.err, /all\.yaml:5: metadata\.annotations[^]*secret\/s: werf\.io\/weight is "x"/);
+    assert.doesNotMatch(nowhere.err, /127\.0\.0\.1/);
+  }
+  assert.match((await runSluice("check", file, "--kubeconfig", kubeconfig)).err, /quote it[^]*werf\.io\/weight is "x"/);
+});
+
+const hook = (name: string, weight: string) =>
+  `apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: ${name}\n  annotations:\n    werf.io/weight: ${weight}\n    argocd.argoproj.io/sync-wave: "1"\n`;
+
+test("problems in a chart have the template's file and the object, and hide none", async () => {
+  const chart = join(folder, "chart");
+  mkdirSync(join(chart, "templates"), { recursive: true });
+  writeFileSync(join(chart, "Chart.yaml"), "apiVersion: v2\nname: web\nversion: 0.1.0\n");
+  writeFileSync(join(chart, "values.yaml"), "");
+  writeFileSync(
+    join(chart, "templates", "hooks.yaml"),
+    ["{{- if true }}", hook("a", '"x"'), "---", hook("b", "5"), "---", hook("a", '"1"'), "{{- end }}"].join("\n"),
+  );
+  const linted = await runSluice("lint", chart);
+  const at = "web/templates/hooks.yaml";
+  const problems = [
+    `${at}: configmap/b: metadata.annotations["werf.io/weight"] is the number 5; expected a string: quote it`,
+    `${at}: configmap/a: werf.io/weight is "x"; expected an integer in quotes, for example "1"`,
+    `${at}: configmap/a is there twice, first at ${at}: remove or rename one of them`,
+  ];
+  assert.deepEqual(
+    linted.out.split("\n").filter((line) => line.startsWith("error")),
+    problems.map((each) => `error: ${each}`),
+  );
+  assert.match(linted.out, /\nwarning: web\/templates\/hooks\.yaml: configmap\/b: argocd/);
+  for (const command of ["plan", "deploy"]) {
+    const { code, err } = await runSluice(command, "web", chart, "--embedded");
+    assert.equal(code, 1);
+    for (const problem of problems) assert.ok(err.includes(problem), err);
+  }
 });

@@ -1,10 +1,10 @@
-import { BadInput, lineFor, type Problem } from "../../core/fault/index.ts";
+import { BadInput, inFileOrder, lineFor, type Problem } from "../../core/fault/index.ts";
 import { tryPrepare } from "../../release/prepare/index.ts";
 import { lintChart, type ChartFinding } from "../../release/lint/index.ts";
 import { load } from "../../release/load/index.ts";
 import { order } from "../../release/order/index.ts";
 import { readRenderedManifests, resolveSchemas } from "../../release/render/index.ts";
-import type { LocatedManifest } from "../../lang/yaml/index.ts";
+import type { LoadedManifests } from "../../lang/yaml/index.ts";
 import { chartRequestOf } from "../chart/chart-request.ts";
 import { findChartSource } from "../chart/find-chart-source.ts";
 import { exitCodes } from "../failure.ts";
@@ -38,8 +38,8 @@ async function findingsIn(sources: readonly string[], options: LintFlags, termin
   try {
     const chart = findChartSource(sources, options);
     if (chart !== undefined) return await findingsInChart(chart, options, terminal, signal);
-    const manifests = await load(sources, sourceReaders, { signal });
-    return { objects: manifests.length, hints: [], ...(await problemsIn(manifests, options, terminal, signal)) };
+    const loaded = await load(sources, sourceReaders, { signal });
+    return { hints: [], ...(await problemsIn(loaded, options, terminal, signal)) };
   } catch (error) {
     if (error instanceof BadInput) return { objects: 0, problems: error.problems, warnings: [], hints: [] };
     throw error;
@@ -57,10 +57,10 @@ async function findingsInChart(source: string, options: LintFlags, terminal: Ter
   const of = (severity: ChartFinding["severity"]) => findings.filter((each) => each.severity === severity).map(problemOf);
   const fromChart = { problems: of("error"), warnings: of("warning"), hints: of("info") };
   if (rendering === undefined) return { objects: 0, ...fromChart };
-  const { crds, manifests } = readRenderedManifests(rendering);
-  const { problems, warnings } = await problemsIn([...crds, ...manifests], options, terminal, signal);
+  const { crds, manifests, invalid } = readRenderedManifests(rendering);
+  const { objects, problems, warnings } = await problemsIn({ manifests: [...crds, ...manifests], invalid }, options, terminal, signal);
   return {
-    objects: crds.length + manifests.length,
+    objects,
     problems: [...fromChart.problems, ...problems],
     warnings: [...fromChart.warnings, ...warnings],
     hints: fromChart.hints,
@@ -72,20 +72,22 @@ function problemOf({ at, message }: ChartFinding): Problem {
 }
 
 async function problemsIn(
-  manifests: readonly LocatedManifest[],
+  { manifests, invalid }: LoadedManifests,
   options: LintFlags,
   terminal: Terminal,
   signal: AbortSignal,
-): Promise<Pick<Findings, "problems" | "warnings">> {
+): Promise<Omit<Findings, "hints">> {
   const { context, kubeconfig, namespace } = options;
-  if (context === undefined && kubeconfig === undefined) return only(order(manifests, { namespace: namespace ?? "default" }));
+  const { problems: wrong = [], repaired = [], isPartial = false } = invalid ?? {};
+  const objects = manifests.length + repaired.length;
+  if (context === undefined && kubeconfig === undefined) {
+    const { problems, warnings } = order([...manifests, ...repaired], { namespace: namespace ?? "default", isPartial });
+    return { objects, problems: inFileOrder([...wrong, ...problems]), warnings };
+  }
   const where = { ...(context === undefined ? {} : { context }), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
   const session = namespace === undefined ? where : { ...where, namespace };
-  return only(await withCluster(session, terminal, ({ cluster }) => tryPrepare(manifests, cluster, { signal })));
-}
-
-function only({ problems, warnings }: Pick<Findings, "problems" | "warnings">): Pick<Findings, "problems" | "warnings"> {
-  return { problems, warnings };
+  const { problems, warnings } = await withCluster(session, terminal, ({ cluster }) => tryPrepare(manifests, cluster, { signal, invalid }));
+  return { objects, problems, warnings };
 }
 
 function show({ objects, problems, warnings, hints }: Findings, { out, paint }: Terminal): void {

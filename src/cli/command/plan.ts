@@ -2,7 +2,7 @@ import type { Cluster } from "../../kube/index.ts";
 import { renderRelease, type ChartRequest } from "../../release/chart/index.ts";
 import { checkRelease, proposeDeploy, type Proposal } from "../../release/deploy/index.ts";
 import { load } from "../../release/load/index.ts";
-import type { LocatedManifest } from "../../lang/yaml/index.ts";
+import type { LoadedManifests } from "../../lang/yaml/index.ts";
 import type { ReuseFlags } from "../chart/chart-options.ts";
 import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
 import { findChartSource } from "../chart/find-chart-source.ts";
@@ -56,8 +56,8 @@ async function desiredIn(
   options: ChartFlags & ReuseFlags,
   terminal: Terminal,
   signal: AbortSignal,
-): Promise<ChartRequest | { readonly manifests: readonly LocatedManifest[] }> {
+): Promise<ChartRequest | LoadedManifests> {
   const chart = findChartSource(sources, options);
-  if (chart === undefined) return { manifests: await load(sources, sourceReaders, { signal }) };
+  if (chart === undefined) return load(sources, sourceReaders, { signal });
   return chartRequestOf(chart, options, reuseModeOf(options), terminal, signal);
 }

@@ -7,8 +7,8 @@ import { jsonTarget } from "./parse/decode-target.ts";
 import { splitDocuments, type DocumentText } from "./split-documents.ts";
 import { YamlFault } from "./yaml-fault.ts";
 
-/** A position in a file; lines count from 1. */
-export type Position = { readonly file: string; readonly line: number };
+/** A position in a file. Lines count from 1; there is none in a text that nobody wrote. */
+export type Position = { readonly file: string; readonly line?: number };
 
 export type YamlDocument = {
   readonly value: unknown;
@@ -21,11 +21,13 @@ export type YamlDocument = {
 export type YamlReadOptions = {
   /** How a duplicate key in one object is handled. Default: refused. */
   readonly duplicateKeys?: "refused" | "last wins";
+  /** The text was generated, for example from a template, so its lines are none of the file. Default false. */
+  readonly isGenerated?: boolean;
 };
 
 /** `web.yaml:12`. */
 export function positionText({ file, line }: Position): string {
-  return `${file}:${line}`;
+  return line === undefined ? file : `${file}:${line}`;
 }
 
 /**
@@ -37,15 +39,15 @@ export function positionText({ file, line }: Position): string {
 export function readDocuments(
   text: string,
   file: string,
-  { duplicateKeys = "refused" }: YamlReadOptions = {},
+  options: YamlReadOptions = {},
 ): { documents: YamlDocument[]; problems: Problem[] } {
   const documents: YamlDocument[] = [];
   const problems: Problem[] = [];
   for (const chunk of splitDocuments(text)) {
     try {
-      documents.push(...documentsIn(chunk, file, duplicateKeys));
+      documents.push(...documentsIn(chunk, file, options));
     } catch (error) {
-      problems.push(problemFor(error, chunk, file));
+      problems.push(problemFor(error, chunk, file, options));
     }
   }
   return { documents, problems };
@@ -64,16 +66,21 @@ export function readYaml(text: string, file: string, options: YamlReadOptions = 
 /** How kubectl detects JSON. */
 const isJson = /^\s*\{/;
 
-function documentsIn(chunk: DocumentText, file: string, duplicateKeys: "refused" | "last wins"): YamlDocument[] {
+function documentsIn(
+  chunk: DocumentText,
+  file: string,
+  { duplicateKeys = "refused", isGenerated = false }: YamlReadOptions,
+): YamlDocument[] {
   const parser = new Parser(chunk.text, jsonTarget, { duplicateKeys, takesJson: isJson.test(chunk.text) });
   const documents: YamlDocument[] = [];
   try {
     for (let index = 0, read = parser.next(); read !== undefined; index++, read = parser.next()) {
       if (read.isEmpty) continue;
       const positionOf = (path: Path | string): Position => {
+        if (isGenerated) return { file };
         return positionIn(chunk, file, offsetOfPath(chunk.text, index, typeof path === "string" ? parsePath(path) : path));
       };
-      documents.push({ value: read.value, at: { file, line: chunk.linesBefore + parser.line }, positionOf });
+      documents.push({ value: read.value, at: isGenerated ? { file } : { file, line: chunk.linesBefore + parser.line }, positionOf });
     }
     return documents;
   } finally {
@@ -81,9 +88,11 @@ function documentsIn(chunk: DocumentText, file: string, duplicateKeys: "refused"
   }
 }
 
-function problemFor(error: unknown, chunk: DocumentText, file: string): Problem {
+function problemFor(error: unknown, chunk: DocumentText, file: string, { isGenerated = false }: YamlReadOptions): Problem {
   if (!(error instanceof YamlFault)) throw error;
-  return { at: positionText({ file, line: chunk.linesBefore + error.line }), message: problemMessage(error) };
+  const line = chunk.linesBefore + error.line;
+  if (isGenerated) return { at: file, message: `${problemMessage(error)} (line ${line} of the rendered text)` };
+  return { at: positionText({ file, line }), message: problemMessage(error) };
 }
 
 function positionIn(chunk: DocumentText, file: string, offset: number): Position {

@@ -99,7 +99,45 @@ test("an item of a typed list that has half of them is refused, and so is an ite
 });
 
 test("empty documents, null and an empty List are no manifests", () => {
-  assert.deepEqual(readManifests("---\nnull\n---\napiVersion: v1\nkind: List\nitems: []\n", "f.yaml"), { manifests: [], problems: [] });
+  assert.deepEqual(readManifests("---\nnull\n---\napiVersion: v1\nkind: List\nitems: []\n", "f.yaml"), {
+    manifests: [],
+    problems: [],
+    repaired: [],
+    isPartial: false,
+  });
+});
+
+/** A manifest, and what is left of it to check the others by. Nothing: nobody can tell what it is. */
+const repairs: readonly (readonly [yaml: string, repaired: object | undefined])[] = [
+  ["metadata: {name: a, labels: {x: 1, b: true, z: null}}", { name: "a", labels: { x: "1", b: "true" } }],
+  [
+    "metadata: {name: a, annotations: {x: 12345678901234567890, y: [], z: ''}}",
+    { name: "a", annotations: { x: "12345678901234567890", z: "" } },
+  ],
+  ["metadata: {name: 1, namespace: 2}", { name: "1", namespace: "2" }],
+  ["metadata: {name: a, namespace: [], labels: []}", { name: "a" }],
+  ["metadata: {labels: {x: 1}}", undefined],
+  ["metadata: {generateName: a, labels: {x: 1}}", undefined],
+  ["metadata: a", undefined],
+];
+
+for (const [yaml, expected] of repairs) {
+  test(`${yaml} is ${expected === undefined ? "unknown" : "repaired"}`, () => {
+    const { manifests, problems, repaired, isPartial } = readManifests(`apiVersion: v1\nkind: ConfigMap\n${yaml}\n`, "f.yaml");
+    assert.deepEqual(manifests, []);
+    assert.ok(problems.length > 0);
+    assert.deepEqual(
+      repaired.map(({ object }) => object.metadata),
+      expected === undefined ? [] : [expected],
+    );
+    assert.equal(isPartial, expected === undefined);
+  });
+}
+
+test("a text that is no YAML leaves something unknown", () => {
+  assert.equal(readManifests("kind: [\n", "f.yaml").isPartial, true);
+  const { problems } = readManifests("\nkind: [\n", "f.yaml", { isGenerated: true });
+  assert.match(problems.map(lineFor).join(), /^f\.yaml: .* \(line \d of the rendered text\)$/);
 });
 
 test("an object whose kind merely ends in List is an object", () => {

@@ -1,6 +1,7 @@
-import type { Problem } from "../../core/fault/index.ts";
-import { isExactInteger, isFields, ownField, pathText, type Fields, type KubeObject, type Path } from "../../core/object/index.ts";
+import { inFileOrder, type Problem } from "../../core/fault/index.ts";
+import { isExactInteger, isFields, ownField, pathText, titleOf, type Fields, type KubeObject, type Path } from "../../core/object/index.ts";
 import { positionText, readDocuments, type YamlDocument, type Position, type YamlReadOptions } from "./document.ts";
+import { repairedManifest } from "./repaired-manifest.ts";
 
 /** A manifest with its position in a file. */
 export type LocatedManifest = {
@@ -10,37 +11,45 @@ export type LocatedManifest = {
   readonly positionOf: (path: string) => Position;
 };
 
+/** What is wrong with manifests, and what is known of them all the same. */
+export type InvalidManifests = {
+  readonly problems: readonly Problem[];
+  /** The objects that have problems and a name, repaired so that they can be checked beside the others. They are never applied. */
+  readonly repaired: readonly LocatedManifest[];
+  /** Whether there are others, of which nothing is known. */
+  readonly isPartial: boolean;
+};
+
+/** The manifests of a text, with what is wrong with others. */
+export type ReadManifests = InvalidManifests & { readonly manifests: readonly LocatedManifest[] };
+
 /** An object of a document: the document itself, or an item of a List. */
 type Candidate = { readonly document: YamlDocument; readonly value: unknown; readonly path: Path };
 
 /**
  * Reads the manifests of a file. Lists are expanded. An object without apiVersion, kind or name, or with a label or annotation
- * that is not a string, is a problem. All problems are returned in file order.
+ * that is not a string, is a problem. All problems are returned in file order; those of a generated text name the object.
  */
-export function readManifests(
-  text: string,
-  file: string,
-  options: YamlReadOptions = {},
-): { manifests: LocatedManifest[]; problems: Problem[] } {
+export function readManifests(text: string, file: string, options: YamlReadOptions = {}): ReadManifests {
   const { documents, problems } = readDocuments(text, file, options);
   const manifests: LocatedManifest[] = [];
+  const repaired: LocatedManifest[] = [];
+  let isPartial = problems.length > 0;
   for (const candidate of documents.flatMap((document) => unfold({ document, value: document.value, path: [] }))) {
     const found = problemsOf(candidate);
     problems.push(...found);
-    if (found.length === 0) manifests.push(manifestOf(candidate));
+    const object = found.length === 0 ? (candidate.value as KubeObject) : repairedManifest(candidate.value);
+    if (object === undefined) isPartial = true;
+    else (found.length === 0 ? manifests : repaired).push(manifestOf(candidate, object));
   }
-  return { manifests, problems: problems.toSorted((a, b) => lineOf(a) - lineOf(b)) };
-}
-
-function lineOf({ at }: Problem): number {
-  return Number(at.slice(at.lastIndexOf(":") + 1));
+  return { manifests, problems: inFileOrder(problems), repaired, isPartial };
 }
 
 function unfold(candidate: Candidate): Candidate[] {
-  const { document, value, path } = candidate;
+  const { value, path } = candidate;
   if (value === null) return [];
   if (!isList(value)) return [candidate];
-  return value.items.flatMap((item, index) => unfold({ document, value: itemOf(value, item), path: [...path, "items", index] }));
+  return value.items.flatMap((item, index) => unfold({ ...candidate, value: itemOf(value, item), path: [...path, "items", index] }));
 }
 
 /**
@@ -64,11 +73,10 @@ function isList(value: unknown): value is ManifestList {
   return Array.isArray(value["items"]) && !(isFields(value["metadata"]) && Object.hasOwn(value["metadata"], "name"));
 }
 
-function manifestOf({ document, value, path }: Candidate): LocatedManifest {
-  const at = path.length === 0 ? document.at : document.positionOf(path);
+function manifestOf({ document, path }: Candidate, object: KubeObject): LocatedManifest {
   return {
-    object: value as KubeObject,
-    at,
+    object,
+    at: path.length === 0 ? document.at : document.positionOf(path),
     positionOf: (inner) => document.positionOf(path.length === 0 ? inner : `${pathText(path)}.${inner}`),
   };
 }
@@ -144,6 +152,16 @@ function isScalar(value: unknown): boolean {
   return typeof value === "number" || typeof value === "boolean" || isExactInteger(value);
 }
 
-function problem({ document, path }: Candidate, inner: Path, message: string): Problem {
-  return { at: positionText(document.positionOf([...path, ...inner])), message };
+function problem({ document, value, path }: Candidate, inner: Path, message: string): Problem {
+  const position = document.positionOf([...path, ...inner]);
+  return { at: positionText(position), message: position.line === undefined ? `${titleIn(value)}${message}` : message };
+}
+
+/** `configmap/a: `, as far as it is known. */
+function titleIn(value: unknown): string {
+  const kind = isFields(value) ? ownField(value, "kind") : undefined;
+  if (!isFields(value) || typeof kind !== "string" || kind === "") return "";
+  const metadata = ownField(value, "metadata");
+  const name = isFields(metadata) ? ownField(metadata, "name") : undefined;
+  return `${titleOf({ kind, name: typeof name === "string" ? name : "" })}: `;
 }

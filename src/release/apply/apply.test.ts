@@ -132,7 +132,7 @@ test("without waiting it ends when all is applied", async () => {
 const refused: Readonly<Record<string, readonly [string, RegExp]>> = {
   "a kind that is not served": [
     "apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\n",
-    /app\.yaml:1: the cluster knows no kind example\.com\/v1 Gadget: .*CustomResourceDefinition/,
+    /app\.yaml:1: gadget\/\w+: the cluster knows no kind example\.com\/v1 Gadget: .*CustomResourceDefinition/,
   ],
   "a namespace that is not there": [
     "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: nowhere}\n",

@@ -4,7 +4,7 @@ import type { Cluster } from "../../kube/index.ts";
 import { integerOf, type Fields } from "../../core/object/index.ts";
 import type { Environment } from "../../lang/sprig/index.ts";
 import { Engine, toPlain, type GoMap, type ExecLimits } from "../../lang/template/index.ts";
-import type { LocatedManifest } from "../../lang/yaml/index.ts";
+import type { InvalidManifests, LocatedManifest } from "../../lang/yaml/index.ts";
 import { deployedOf, historyOf, latestOf, type Hook, type Release, type Revision } from "../record/index.ts";
 import {
   sortRendering,
@@ -50,6 +50,7 @@ export type ChartRequest = {
 type RenderedRelease = {
   readonly crds: readonly LocatedManifest[];
   readonly manifests: readonly LocatedManifest[];
+  readonly invalid: InvalidManifests | undefined;
   readonly about: {
     readonly chart: Fields;
     readonly config: Fields;

@@ -16,7 +16,7 @@ export function templateFindings({ templates, metadata }: Chart, files: Readonly
 }
 
 function contentFindings(name: string, text: string): readonly ChartFinding[] {
-  const { documents, problems } = readDocuments(text, name, { duplicateKeys: "last wins" });
+  const { documents, problems } = readDocuments(text, name, { duplicateKeys: "last wins", isGenerated: true });
   return [
     ...finding("warning", name, indentProblem(text)),
     ...problems.map(({ at, message }): ChartFinding => ({ severity: "error", at, message: `unable to parse YAML: ${message}` })),

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { BadInput } from "../../core/fault/index.ts";
 import { load, type SourceReaders } from "./index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-load-"));
@@ -21,7 +22,11 @@ const readers: SourceReaders = {
   fetch: async (url) => configMap(`from-${new URL(url).hostname}`),
 };
 const { signal } = new AbortController();
-const names = async (...sources: string[]) => (await load(sources, readers, { signal })).map(({ object }) => object.metadata.name);
+const names = async (...sources: string[]) => {
+  const { manifests, invalid } = await load(sources, readers, { signal });
+  if (invalid !== undefined) throw new BadInput(invalid.problems);
+  return manifests.map(({ object }) => object.metadata.name);
+};
 
 file("app/b.yaml", `${configMap("b1")}---\n${configMap("b2")}`);
 file("app/a.yml", configMap("a"));
@@ -53,10 +58,8 @@ test("a source that is not there, or has nothing in it, is named", async () => {
   await assert.rejects(names(join(folder, "nowhere.yaml")), /nowhere\.yaml: there is no such file or folder/);
   await assert.rejects(names(file("empty/readme.md", "")), /no Kubernetes object|expected/);
   await assert.rejects(names(join(folder, "app"), join(folder, "empty")), /empty: no \.yaml/);
-  await assert.rejects(
-    load(["-", join(folder, "app")], { ...readers, stdin: async () => "# nothing\n" }, { signal }),
-    /^BadInput: standard input: no Kubernetes object in it; expected at least one manifest$/,
-  );
+  const { invalid } = await load(["-", join(folder, "app")], { ...readers, stdin: async () => "# nothing\n" }, { signal });
+  assert.deepEqual(invalid?.problems, [{ at: "standard input", message: "no Kubernetes object in it; expected at least one manifest" }]);
   await assert.rejects(names(join(folder, "empty")), /empty: no \.yaml, \.yml or \.json file there; expected at least one manifest/);
 });
 

@@ -1,8 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { BadInput, doing, Fault, type Problem } from "../../core/fault/index.ts";
+import { doing, Fault } from "../../core/fault/index.ts";
 import { redactedUrl } from "../../http/index.ts";
-import { readManifests, type LocatedManifest } from "../../lang/yaml/index.ts";
+import { joinManifests, readManifests, type LoadedManifests } from "../../lang/yaml/index.ts";
 
 /** Reads sources that are not files. */
 export type SourceReaders = {
@@ -15,33 +15,32 @@ export type SourceReaders = {
 const endings = new Set([".yaml", ".yml", ".json"]);
 
 /**
- * Reads manifests from files, folders (recursively), http(s) URLs and standard input (`-`), in that order. Throws the
- * problems of all sources together.
+ * Reads manifests from files, folders (recursively), http(s) URLs and standard input (`-`), in that order. What is
+ * wrong with them is returned, so that it can be reported together with all else.
  */
 export async function load(
   sources: readonly string[],
   readers: SourceReaders,
   { signal }: { signal: AbortSignal },
-): Promise<readonly LocatedManifest[]> {
+): Promise<LoadedManifests> {
   const read = await Promise.all(sources.map((source) => readSource(source, readers, signal)));
-  const problems = read.flatMap((result) => result.problems);
-  if (problems.length > 0) throw new BadInput(problems);
-  return read.flatMap((result) => result.manifests);
+  return joinManifests(read.flat());
 }
 
 type Text = { readonly file: string; readonly text: string };
 
-type Read = { readonly manifests: readonly LocatedManifest[]; readonly problems: readonly Problem[] };
-
-async function readSource(source: string, readers: SourceReaders, signal: AbortSignal): Promise<Read> {
+async function readSource(
+  source: string,
+  readers: SourceReaders,
+  signal: AbortSignal,
+): Promise<readonly ReturnType<typeof readManifests>[]> {
   const texts = await textsOf(source, readers, signal);
   const read = texts.map(({ file, text }) => readManifests(text, file));
-  const manifests = read.flatMap((result) => result.manifests);
-  const problems = read.flatMap((result) => result.problems);
-  if (manifests.length > 0 || problems.length > 0) return { manifests, problems };
+  if (read.some(({ manifests, problems }) => manifests.length > 0 || problems.length > 0)) return read;
   // A source without any manifest is a mistake.
   const what = texts.length === 0 ? "no .yaml, .yml or .json file there" : "no Kubernetes object in it";
-  return { manifests, problems: [{ at: source === "-" ? stdinName : source, message: `${what}; expected at least one manifest` }] };
+  const problem = { at: source === "-" ? stdinName : source, message: `${what}; expected at least one manifest` };
+  return [{ manifests: [], problems: [problem], repaired: [], isPartial: true }];
 }
 
 const stdinName = "standard input";

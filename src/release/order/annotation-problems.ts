@@ -44,10 +44,11 @@ export function conflictingAnnotations({ manifest, ref, parsed }: AnnotatedManif
   return problems;
 }
 
-/** Internal needs that match no object, and external needs that match one of the release. */
+/** Internal needs that match no object, unless the release `isPartial`, and external needs that match one of the release. */
 export function unresolvedNeeds(
   { manifest, parsed }: AnnotatedManifest,
   find: (target: NeedTarget) => readonly ObjectRef[],
+  isPartial: boolean,
 ): readonly Problem[] {
   return [...(parsed.needs ?? []), ...(parsed.deletionNeeds ?? [])].flatMap(({ target, external, because }) => {
     const found = find(target);
@@ -60,7 +61,7 @@ export function unresolvedNeeds(
           `is ${JSON.stringify(value)}, and ${titleOf(found[0]!)} belongs to the release itself; expected an object from outside: use werf.io/deploy-dependency-<id>: state=ready,kind=${found[0]!.kind},name=${found[0]!.name}`,
         ),
       ];
-    if (external || found.length > 0) return [];
+    if (external || found.length > 0 || isPartial) return [];
     return [
       annotationProblem(
         manifest,

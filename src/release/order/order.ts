@@ -1,4 +1,4 @@
-import type { Problem } from "../../core/fault/index.ts";
+import { inFileOrder, type Problem } from "../../core/fault/index.ts";
 import { keyOf, refOf, type GroupVersionKind, type ObjectRef } from "../../core/object/index.ts";
 import type { LocatedManifest } from "../../lang/yaml/index.ts";
 import type { Need, Ordered } from "./ordering-constraints.ts";
@@ -26,6 +26,8 @@ export type OrderOptions = {
   readonly namespace: string;
   /** The scope of a kind by discovery. Unknown kinds fall back to the CRDs among the manifests, then to the built-in kinds. */
   readonly scopeOf?: (gvk: GroupVersionKind) => ResourceScope | undefined;
+  /** Some objects of the release could not be read, so what refers to none may refer to one of them. Default false. */
+  readonly isPartial?: boolean;
 };
 
 export type Order = {
@@ -38,7 +40,7 @@ export type Order = {
 };
 
 /** Reads the order of a release from its manifests, and reports all problems at once. */
-export function order(manifests: readonly LocatedManifest[], { namespace, scopeOf }: OrderOptions): Order {
+export function order(manifests: readonly LocatedManifest[], { namespace, scopeOf, isPartial = false }: OrderOptions): Order {
   const findings: OrderFindings = { problems: [], warnings: [] };
   const known = scopesFromManifests(manifests);
   const entries = manifests.map((manifest): AnnotatedManifest => {
@@ -52,7 +54,7 @@ export function order(manifests: readonly LocatedManifest[], { namespace, scopeO
   findings.problems.push(
     ...duplicateObjects(entries),
     ...entries.flatMap(conflictingAnnotations),
-    ...entries.flatMap((entry) => unresolvedNeeds(entry, find)),
+    ...entries.flatMap((entry) => unresolvedNeeds(entry, find, isPartial)),
   );
   findings.warnings.push(...entries.flatMap(ineffectiveAnnotations));
   const context = { namespace, kotsAlone: usesOnlyKots(entries) };
@@ -116,14 +118,4 @@ function withImpliedNeeds(
     const needs = [...member.constraints.needs, ...more.map(({ on: _on, hard: _hard, ...need }) => need)];
     return { ...member, constraints: { ...member.constraints, needs } };
   });
-}
-
-/** Sorts problems by file in order of first mention, then by line. */
-function inFileOrder(problems: readonly Problem[]): readonly Problem[] {
-  const byFile = Map.groupBy(problems, ({ at }) => at.slice(0, at.lastIndexOf(":")));
-  return [...byFile.values()].flatMap((list) => list.toSorted((a, b) => lineOf(a) - lineOf(b)));
-}
-
-function lineOf({ at }: Problem): number {
-  return Number(at.slice(at.lastIndexOf(":") + 1));
 }

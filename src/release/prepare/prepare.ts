@@ -1,8 +1,8 @@
-import { BadInput, type Problem } from "../../core/fault/index.ts";
+import { BadInput, Fault, inFileOrder, type Problem } from "../../core/fault/index.ts";
 import { hasStatus, type Cluster, type Resource } from "../../kube/index.ts";
 import { fieldsAt, listAt, refOf, stringAt, titleOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { order, type OrderingConstraints } from "../order/index.ts";
-import { positionText, type LocatedManifest } from "../../lang/yaml/index.ts";
+import { positionText, type InvalidManifests, type LocatedManifest } from "../../lang/yaml/index.ts";
 import { namespaceExists } from "./namespace-exists.ts";
 import { kindKey, readKinds, scopeOf } from "./read-kinds.ts";
 import { withEncodedStringData } from "./with-encoded-string-data.ts";
@@ -33,6 +33,8 @@ type PrepareOptions = {
   readonly namespaceRemedy?: string;
   /** Namespaces that are created before anything is applied. */
   readonly comingNamespaces?: readonly string[];
+  /** What is wrong with other manifests. It is reported together with the rest. */
+  readonly invalid?: InvalidManifests | undefined;
 };
 
 /** What is known about a kind before anything is applied. */
@@ -56,7 +58,28 @@ export async function prepare(
 type PrepareResult = PreparedManifests & { readonly problems: readonly Problem[] };
 
 /** Like `prepare`, but returns the problems instead of throwing them. */
-export async function tryPrepare(manifests: readonly LocatedManifest[], cluster: Cluster, options: PrepareOptions): Promise<PrepareResult> {
+export async function tryPrepare(valid: readonly LocatedManifest[], cluster: Cluster, options: PrepareOptions): Promise<PrepareResult> {
+  const { invalid, namespace = cluster.namespace } = options;
+  if (invalid === undefined) return prepareAll(valid, cluster, options, false);
+  const all = [...valid, ...invalid.repaired];
+  try {
+    const { items, problems, warnings } = await prepareAll(all, cluster, options, invalid.isPartial);
+    return { items, problems: inFileOrder([...invalid.problems, ...problems]), warnings };
+  } catch (error) {
+    if (options.signal.aborted || !(error instanceof Fault)) throw error;
+    // What is wrong without a cluster is reported whether or not the cluster answers.
+    const { problems, warnings } = order(all, { namespace, isPartial: invalid.isPartial });
+    return { items: [], problems: inFileOrder([...invalid.problems, ...problems]), warnings };
+  }
+}
+
+/** `isPartial`: more manifests are to come, so a kind or a namespace that is missing may be among them. */
+async function prepareAll(
+  manifests: readonly LocatedManifest[],
+  cluster: Cluster,
+  options: PrepareOptions,
+  isPartial: boolean,
+): Promise<PrepareResult> {
   const { signal, comingNamespaces = [], namespace: defaultNamespace = cluster.namespace } = options;
   const problems: Problem[] = [];
   const crdKinds = new Map(manifests.flatMap(({ object }) => kindsOfCrd(object)));
@@ -81,10 +104,11 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
     const at = positionText(manifest.at);
     const gvk = refOf(object);
     const kind = servedKind(findKind(gvk)) ?? crdKinds.get(kindKey(gvk)) ?? kindToWaitFor(object);
+    if (kind === undefined && isPartial) continue;
     if (kind === undefined) {
       problems.push({
         at,
-        message: `the cluster knows no kind ${object.apiVersion} ${object.kind}: check the spelling, apply its CustomResourceDefinition too, or wait for it with the annotation ${waitForKind}: "true"`,
+        message: `${titleOf({ kind: object.kind, name: object.metadata.name ?? "" })}: the cluster knows no kind ${object.apiVersion} ${object.kind}: check the spelling, apply its CustomResourceDefinition too, or wait for it with the annotation ${waitForKind}: "true"`,
       });
       continue;
     }
@@ -96,7 +120,7 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
       homeless.set(ref.namespace, [...(homeless.get(ref.namespace) ?? []), { at, ref }]);
     placed.set(manifest, { object: own, ref, at, hasStatus: kind.hasStatus, pending: kind.pending || fresh });
   }
-  for (const [name, objects] of homeless)
+  for (const [name, objects] of isPartial ? [] : homeless)
     problems.push(missingNamespace(name, objects, name === defaultNamespace ? options.namespaceRemedy : undefined));
   const {
     ordered,
@@ -105,6 +129,7 @@ export async function tryPrepare(manifests: readonly LocatedManifest[], cluster:
   } = order(manifests, {
     namespace: defaultNamespace,
     scopeOf: (gvk) => scopeOf(scopes.get(kindKey(gvk))),
+    isPartial,
   });
   const items = ordered.flatMap(({ item, constraints }) => (placed.has(item) ? [{ ...placed.get(item)!, constraints }] : []));
   return { items, problems: [...problems, ...wrong], warnings };

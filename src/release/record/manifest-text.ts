@@ -24,6 +24,6 @@ export function splitManifests(manifest: string): readonly ManifestText[] {
 /** Parses the manifests of a record in order. Problems name the source file. */
 export function readManifestTexts(parts: readonly ManifestText[]): { manifests: readonly LocatedManifest[]; problems: readonly Problem[] } {
   // Helm accepts duplicate keys, and the last one wins.
-  const read = parts.map(({ source, text }) => readManifests(text, source, { duplicateKeys: "last wins" }));
+  const read = parts.map(({ source, text }) => readManifests(text, source, { duplicateKeys: "last wins", isGenerated: true }));
   return { manifests: read.flatMap(({ manifests }) => manifests), problems: read.flatMap(({ problems }) => problems) };
 }

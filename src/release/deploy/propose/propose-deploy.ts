@@ -1,7 +1,7 @@
 import { BadInput } from "../../../core/fault/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
-import { positionText, type LocatedManifest } from "../../../lang/yaml/index.ts";
+import { positionText, type InvalidManifests, type LocatedManifest } from "../../../lang/yaml/index.ts";
 import type { Plan } from "../../plan/index.ts";
 import { namespaceExists, namespaceRef, prepare, type PreparedManifests } from "../../prepare/index.ts";
 import {
@@ -24,6 +24,8 @@ import { proposeRevision } from "./propose-revision.ts";
 export type DeployRequest = OperationPolicy & {
   readonly release: Release;
   readonly manifests: readonly LocatedManifest[];
+  /** What is wrong with other manifests. Nothing is deployed then, and it is reported together with all other problems. */
+  readonly invalid?: InvalidManifests | undefined;
   /** CRDs from a chart's `crds/`. They belong to no release and stay when it is deleted. */
   readonly crds?: readonly LocatedManifest[];
   /** Creates the release's namespace when it does not exist. Default false. */
@@ -44,14 +46,23 @@ type ProposeDeployOptions = AbortOptions & {
 /** Proposes the deploy of manifests as a release. Throws all problems at once and changes nothing. */
 export async function proposeDeploy(request: DeployRequest, cluster: Cluster, options: ProposeDeployOptions): Promise<Proposal> {
   const { signal, historyMax = historyLimit } = options;
-  const { release, manifests, crds = [], createNamespace = false, expects, labels = {}, about = {} } = request;
+  const { release, manifests, invalid, crds = [], createNamespace = false, expects, labels = {}, about = {} } = request;
   checkReleaseName(release);
   checkLabels(labels);
   // A manifest of the release's namespace implies createNamespace: the records need the namespace first.
   const mayCreate = createNamespace || manifests.some(({ object }) => isNamespaceOf(object, release));
   const comingNamespaces = mayCreate ? [release.namespace] : [];
+  const preparing = prepare([...crds, ...manifests], cluster, {
+    signal,
+    comingNamespaces,
+    namespace: release.namespace,
+    namespaceRemedy,
+    invalid,
+  });
+  // It fails then, and no failure of another read comes before its problems.
+  if (invalid !== undefined) await preparing;
   const [prepared, revisions, exists] = await Promise.all([
-    prepare([...crds, ...manifests], cluster, { signal, comingNamespaces, namespace: release.namespace, namespaceRemedy }),
+    preparing,
     historyOf(cluster).revisions(release, { signal }),
     namespaceExists(release.namespace, cluster, signal),
   ]);
