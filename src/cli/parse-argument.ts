@@ -81,3 +81,19 @@ export function parseLabels(text: string): Readonly<Record<string, string>> {
   }
   return labels;
 }
+
+/** Until when to wait, in our words and in Helm's. */
+const waits: Readonly<Record<string, "all" | "hooks">> = {
+  all: "all",
+  hooks: "hooks",
+  watcher: "all",
+  legacy: "all",
+  true: "all",
+  hookOnly: "hooks",
+};
+
+export function parseWait(text: string): "all" | "hooks" {
+  const wait = Object.hasOwn(waits, text) ? waits[text] : undefined;
+  if (wait !== undefined) return wait;
+  throw new InvalidArgumentError("expected all or hooks; --no-wait does not wait at all");
+}

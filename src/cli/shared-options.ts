@@ -1,5 +1,6 @@
+import { Option } from "commander";
 import type { ReleaseExpectation } from "../release/deploy/index.ts";
-import { parseDurationFlag, parseHistoryMax, parseLabels, parseParallelism } from "./parse-argument.ts";
+import { parseDurationFlag, parseHistoryMax, parseLabels, parseParallelism, parseWait } from "./parse-argument.ts";
 import { readPflagArguments } from "./pflag-arguments.ts";
 import type { OptionsOf, TypedCommand } from "./typed-command.ts";
 import { typedOption } from "./typed-option.ts";
@@ -150,13 +151,15 @@ export function autoRollbackOption() {
   return typedOption("--auto-rollback", "undo a deploy that fails: back to the revision before, or away with the first one").default(false);
 }
 
-/** Adds `--wait` and `--no-wait`. */
+/** Adds `--wait` and `--no-wait`. Helm's words for the same are taken, too, and Jobs are waited for in any case. */
 export function addWaitOptions<A extends Values, O>(command: TypedCommand<A, O>) {
   readPflagArguments(command.command, { "--wait": "all" }, { separate: true });
+  command.command.addOption(new Option("--wait-for-jobs").hideHelp());
   return command
     .addOption(
       typedOption("--wait [what]", "until when to wait: all, until everything is ready; hooks, for the hooks alone (Helm's manner)")
         .choices(["all", "hooks"])
+        .argParser(parseWait)
         .default(true, "all"),
     )
     .negation("--no-wait", "do not wait until the objects are ready");

@@ -218,4 +218,7 @@ test("--kube-context is --context everywhere, and --wait takes no argument for i
   assert.equal((await sluice("list", "--kube-context", "none")).code, 1);
   await ok("deploy", "--wait", "waits", chart, "--kube-context", "sluice");
   await ok("rollback", "--wait", "waits", "1");
+  await ok("rollback", "waits", "1", "--wait=watcher", "--wait-for-jobs");
+  await ok("deploy", "waits", chart, "--wait=hookOnly");
+  assert.match((await sluice("deploy", "waits", chart, "--wait=false")).err, /expected all or hooks; --no-wait does not wait at all/);
 });
