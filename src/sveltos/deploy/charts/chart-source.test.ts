@@ -61,3 +61,13 @@ test("charts are loaded from the repository of a profile", async (t) => {
   assert.equal((await charts(ref("web", "0.1.0"), { signal })).chart.metadata.name, "web");
   await assert.rejects(charts(ref("mine/web", "0.2.0"), { signal }), /load chart web 0\.2\.0 of http:.*not found/);
 });
+
+test("a chart that cannot be fetched may be there the next time", async (t) => {
+  const home = mkdtempSync(`${tmpdir()}/sluice-charts-`);
+  t.after(() => rmSync(home, { recursive: true, force: true }));
+  const charts = chartSourceFrom(openRepositoryEnvironment({ env: {}, home, clock: new RealClock(), warn: () => undefined, signal }));
+  const server = await serveHttp(t, (_, response) => response.writeHead(404).end());
+  await assert.rejects(charts(chartRef(server.url, "web", "0.1.0"), { signal }), { final: false, message: /404/ });
+  await server.close();
+  await assert.rejects(charts(chartRef(server.url, "web", "0.1.0"), { signal }), { final: false, message: /cannot be reached/ });
+});

@@ -30,7 +30,8 @@ export function chartSourceFrom(outside: RepositoryEnvironment, { schemaHosts = 
       const loadSchema = openSchemaLoader(fetcher, { signal, now: () => outside.clock.now(), hosts, skipAdvice });
       return { chart: loadArchive(bytes, outside.warn), loadSchema };
     } catch (error) {
-      throw new Fault(what, error);
+      // A repository that is down comes back, and a chart that is missing may be pushed: the profile need not change.
+      throw new Fault(what, error, { final: false });
     }
   };
 }
