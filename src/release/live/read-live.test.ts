@@ -158,6 +158,29 @@ test("many objects of a release are seen by one list, and judged as each by itse
   );
 });
 
+test("a thousand objects are seen by lists alone, and ten among thousands of others are read one by one after the first page", async () => {
+  const clock = new VirtualClock();
+  const { exchange } = startEmbeddedCluster({ clock });
+  const asked: string[] = [];
+  const cluster = connect((request) => (asked.push(request.path.split("?")[0] ?? ""), exchange(request)), { clock });
+  const names = Array.from({ length: 1200 }, (_, at) => `c${String(at).padStart(4, "0")}`);
+  for (const name of names) await cluster.apply(owned(configMap(name, {})), { manager: "helm" });
+  const path = "/api/v1/namespaces/default/configmaps";
+  const askedFor = async (wanted: readonly string[]) => {
+    asked.length = 0;
+    const { facts } = await readLive(
+      wanted.map((name) => ({ ref: refOf(configMap(name, {})) })),
+      cluster,
+      { signal, manager: "helm" },
+    );
+    assert.equal([...facts.values()].filter(({ exists }) => exists).length, wanted.length);
+    return asked;
+  };
+  assert.deepEqual(await askedFor(names.slice(0, 1000)), [path, path]);
+  const last = names.slice(-10);
+  assert.deepEqual(await askedFor(last), [path, ...last.map((name) => `${path}/${name}`)]);
+});
+
 const owned = (object: KubeObject) => withReleaseOwner(object, { name: "web", namespace: "default" });
 
 test("a dry run shows what is left once the fields of client-side managers are ours", async () => {
