@@ -129,8 +129,8 @@ export class ObjectWait {
 
   /** The last log lines and warning events of the failed pods. */
   async diagnostics(signal: AbortSignal): Promise<Diagnostics> {
-    const { gates, tracking } = this.#target;
-    if (gates.every(({ until }) => until === "absent")) return noDiagnostics;
+    const { tracking } = this.#target;
+    if (this.#awaitsAbsence) return noDiagnostics;
     return readDiagnostics({ cluster: this.#waits.cluster, pods: (within) => this.#podsNow(within), filter: tracking.logs, signal });
   }
 
@@ -201,6 +201,11 @@ export class ObjectWait {
     for (const neighbour of watched) this.#addCancel(this.#waits.informers.informerFor(neighbour, namespace).watch(() => this.#evaluate()));
   }
 
+  /** Of an object that goes only its own state counts, not its pods. */
+  get #awaitsAbsence(): boolean {
+    return this.#target.gates.every(({ until }) => until === "absent");
+  }
+
   #seen(object: KubeObject | undefined, certain: boolean): void {
     if (this.#over || (object === undefined && this.#recreation?.isRunning === true)) return;
     if (object !== undefined && this.#answer !== undefined && isOlderObject(object, this.#answer)) return;
@@ -210,9 +215,9 @@ export class ObjectWait {
     this.#active();
     if (object === undefined && (this.#existed || this.#answer !== undefined) && this.#recreation !== undefined)
       return this.#createAgain(this.#recreation);
-    if (object !== undefined && hasPods(object)) this.#watchPodsSoon(object);
+    if (object !== undefined && !this.#awaitsAbsence && hasPods(object)) this.#watchPodsSoon(object);
     if (this.#target.ref.kind === "Pod") this.#logs?.observe(object, object === undefined ? [] : [object]);
-    if (object !== undefined) this.#watchEvents(object);
+    if (object !== undefined && !this.#awaitsAbsence) this.#watchEvents(object);
     this.#evaluate();
   }
 
