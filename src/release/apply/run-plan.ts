@@ -4,7 +4,7 @@ import { keyOf, titleOf, type KubeObject, type ObjectRef } from "../../core/obje
 import type { Action, ApplyAction, Plan, Step } from "../plan/index.ts";
 import type { EventProgress, StepSubject, RunProgress, RunStatus, StepProgress, Progress } from "../index.ts";
 import { storageName } from "../record/index.ts";
-import { Channel, ObjectWaits, Semaphore, type LogTail } from "../track/index.ts";
+import { Channel, noDiagnostics, ObjectWaits, Semaphore, type LogTail } from "../track/index.ts";
 import { Scheduler, type SkipCause, type ReadyStep } from "./scheduler.ts";
 import { StepRun, type Cancellable } from "./step-run.ts";
 import { Recreations } from "./recreations.ts";
@@ -214,7 +214,8 @@ class PlanRunner {
   }
 
   async #await(step: Step, action: Extract<Action, { verb: "await" }>): Promise<StepResult> {
-    if (this.#isGone(action)) return { note: undefined };
+    if (this.#isGone(action)) return { note: action.dependents === true ? await this.#awaitDependents(step, action) : undefined };
+    const startedAt = this.#context.cluster.clock.now();
     const answer = action.external ? undefined : this.#answers.get(keyOf(action.ref));
     const again = new StepRun(this.#signal);
     const apply = (wanted: ApplyAction) => again.run(() => applyObject(wanted, this.#contextFor(step, again)));
@@ -230,9 +231,23 @@ class PlanRunner {
     const ending = await wait.ended.finally(() => again.cancel());
     await wait.finishLogs(this.#signal);
     const hook = step.hook === true ? answer : undefined;
+    if (ending.state === "open" && action.dependents === true) return { note: await this.#awaitDependents(step, action, startedAt) };
     if (ending.state === "open") return { note: ending.note, logs: this.#logs.concealTails(await hookOutput(wait, hook, this.#signal)) };
     const evidence = await this.#diagnosing.run(() => waitDiagnostics(wait, hook, this.#signal));
     throw new WaitFault(ending.because, { ...evidence, logs: this.#logs.concealTails(evidence.logs) });
+  }
+
+  /** Waits until what controllers made for a deleted workload is gone too, in the time that is left since `startedAt`. */
+  async #awaitDependents(step: Step, action: Extract<Action, { verb: "await" }>, startedAt?: number): Promise<string | undefined> {
+    const { ref, uid = "", timeoutMs } = action;
+    const { clock } = this.#context.cluster;
+    const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(0, timeoutMs - (clock.now() - (startedAt ?? clock.now()))) };
+    const wait = this.#waits.startForDependents({ ref, uid, ...left }, (because) => this.#reason(step, because, false));
+    this.#running.set(step, wait);
+    if (this.#timedOut && !handlesFailure(step)) wait.cancel("the time is up");
+    const ending = await wait.ended;
+    if (ending.state === "failed") throw new WaitFault(ending.because, noDiagnostics);
+    return ending.note;
   }
 
   /** DELETE has removed the object already, so there is nothing to watch. */

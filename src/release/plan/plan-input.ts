@@ -66,6 +66,12 @@ export type PlanInput = {
   readonly live?: ReadonlyMap<string, LiveFacts>;
   /** Hooks of this revision that have succeeded: `<stage>/<keyOf>`. */
   readonly hooksDone?: ReadonlySet<string>;
+  /**
+   * Deletes workloads in the background and waits for what their controllers made: the garbage collector needs several
+   * times as long in the foreground. `continued`: a run before may have deleted workloads whose pods are still there.
+   * Default: in the foreground, so that a workload itself stays as long as its pods.
+   */
+  readonly background?: { readonly continued: boolean };
   readonly options?: PlanOptions;
 };
 

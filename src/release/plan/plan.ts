@@ -54,8 +54,10 @@ export type Action =
       readonly timeoutMs?: number;
       /** A resource argument, resolved by discovery when the step starts. */
       readonly resource?: string;
-      /** The uid of the object to be gone: a recreated one does not count. */
+      /** The uid of the object to be gone: a recreated one does not count. Empty when it was gone before. */
       readonly uid?: string;
+      /** What the controllers made for the workload is to be gone too. */
+      readonly dependents?: true;
       /** Nobody has written its status since it was created: its absence is no reason to wait. */
       readonly silent?: true;
       /** Creates the object again when it is deleted meanwhile. Only for an object that no step applies. */

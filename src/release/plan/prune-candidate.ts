@@ -4,6 +4,7 @@ import type { LiveFacts, PlanInput, DesiredManifest } from "./plan-input.ts";
 import { liveOf, type StageMember } from "./stage-member.ts";
 import { objectionToPruneCrd, objectionToPrune, type PruneContext } from "./objection-to-prune.ts";
 import type { Plan } from "./plan.ts";
+import { takesPodsAlong } from "./propagation.ts";
 
 /** An object that left the release. */
 export type PruneCandidate = {
@@ -15,7 +16,8 @@ export type PruneCandidate = {
 };
 
 /**
- * Splits what left the release into what is pruned and what is kept. Objects that do not exist are in neither.
+ * Splits what left the release into what is pruned and what is kept. Objects that do not exist are in neither,
+ * except workloads whose pods may be left.
  *
  * An object that takes no part in this operation has left too: a resource that became a hook of another event, or that
  * is for installs only. As a hook it would never be pruned. Models helm pkg/kube/client.go Update, which ignores hooks,
@@ -36,7 +38,7 @@ export function pruneCandidates(
       constraints,
       live: liveOf(left[at]!, input.live),
     }))
-    .filter(({ live }) => live.exists);
+    .filter((candidate) => candidate.live.exists || mayHavePods(candidate, input));
   const context = pruneContext(input, members);
   const objections = new Map(candidates.map((candidate) => [candidate.key, objectionToPrune(candidate, context)]));
   const free = new Set(candidates.filter(({ key }) => objections.get(key) === undefined).map(({ key }) => key));
@@ -44,11 +46,16 @@ export function pruneCandidates(
     const objection = objections.get(candidate.key) ?? objectionToPruneCrd(candidate, free, input);
     objections.set(candidate.key, objection);
   }
-  const kept = candidates.flatMap(({ key, ref }) => {
+  const kept = candidates.flatMap(({ key, ref, live }) => {
     const because = objections.get(key);
-    return because === undefined ? [] : [{ ref, because }];
+    return because === undefined || !live.exists ? [] : [{ ref, because }];
   });
   return { pruned: candidates.filter(({ key }) => objections.get(key) === undefined), kept };
+}
+
+/** A workload that is gone may have been deleted by the run that this one continues. */
+function mayHavePods(candidate: PruneCandidate, { background }: PlanInput): boolean {
+  return background?.continued === true && takesPodsAlong(candidate);
 }
 
 function pruneContext(input: PlanInput, members: readonly StageMember[]): PruneContext {

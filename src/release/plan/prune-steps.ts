@@ -1,7 +1,7 @@
 import { targetFinder, type Gate, type Stage } from "../order/index.ts";
 import { defaultTracking, reasonText, type PlanBuilder, type Frontier, type StageRank } from "./plan-builder.ts";
 import type { PruneCandidate } from "./prune-candidate.ts";
-import { propagationOf } from "./propagation.ts";
+import { propagationOf, takesPodsAlong } from "./propagation.ts";
 import type { StepNeed } from "./plan.ts";
 
 const absent: readonly Gate[] = [{ until: "absent" }];
@@ -91,7 +91,7 @@ function addSlots(
   for (const each of group) {
     const last = slot.at(-1);
     if (last !== undefined && !isSameKind(last, each)) {
-      const order = slot.map(({ deleted }): StepNeed => ({
+      const order = slot.filter(isThere).map(({ deleted }): StepNeed => ({
         id: deleted,
         because: "the reverse order of kinds",
         settled: true,
@@ -109,9 +109,14 @@ function addSlots(
 function addKindOrder(group: readonly PrunedObject[], needs: ReadonlyMap<PrunedObject, StepNeed[]>): void {
   for (const [at, each] of group.entries()) {
     const last = group[at - 1];
-    if (last === undefined || !isSameKind(last, each)) continue;
+    if (last === undefined || !isSameKind(last, each) || !isThere(last)) continue;
     needs.get(each)!.push({ id: last.deleted, because: reasonText(last, "was created after it"), settled: true, implied: true });
   }
+}
+
+/** Whether there is something to delete, and not only something to wait for. */
+function isThere({ live }: PruneCandidate): boolean {
+  return live.exists;
 }
 
 function isSameKind({ ref: a }: PrunedObject, { ref: b }: PrunedObject): boolean {
@@ -163,10 +168,22 @@ function addOutliveNeeds(
 
 function addSteps(builder: PlanBuilder, candidate: PrunedObject, needs: readonly StepNeed[]): void {
   const { ref, live, constraints, place, item } = candidate;
-  const uid = live.uid === undefined ? {} : { uid: live.uid };
+  const dependents = builder.input.background !== undefined && takesPodsAlong(candidate) ? ({ dependents: true } as const) : {};
+  const propagation = "dependents" in dependents ? "background" : propagationOf(candidate);
+  const uid = !live.exists ? { uid: "" } : live.uid === undefined ? {} : { uid: live.uid };
   const timeout = constraints.timeoutMs === undefined ? {} : { timeoutMs: constraints.timeoutMs };
   const more = item.at === undefined ? {} : { at: item.at };
-  builder.add(candidate.deleted, { verb: "delete", ref, propagation: propagationOf(candidate), ...uid }, place, needs, more);
-  const gone = { verb: "await", ref, gates: absent, external: false, tracking: defaultTracking, ...timeout, ...uid } as const;
+  const gone = {
+    verb: "await",
+    ref,
+    gates: absent,
+    external: false,
+    tracking: defaultTracking,
+    ...timeout,
+    ...uid,
+    ...dependents,
+  } as const;
+  if (!live.exists) return void builder.add(candidate.gone, gone, place, needs, more);
+  builder.add(candidate.deleted, { verb: "delete", ref, propagation, ...uid }, place, needs, more);
   builder.add(candidate.gone, gone, place, [{ id: candidate.deleted, because: "deleted first" }], more);
 }

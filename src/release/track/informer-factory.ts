@@ -13,6 +13,9 @@ type ObjectHandler = {
   readonly onFailed: (error: unknown) => void;
 };
 
+/** Is called when a watch is interrupted, or has failed for good. */
+export type OnTrouble = (error: unknown, final: boolean) => void;
+
 /** Shares informers: one per kind and namespace, from the first use until the signal aborts. */
 export class InformerFactory {
   readonly #cluster: Cluster;
@@ -45,7 +48,8 @@ export class SharedInformer {
   readonly #informer: Informer;
   readonly #namespace: string;
   readonly #handlers = new Map<string, Set<ObjectHandler>>();
-  readonly #watchers = new Map<(object: KubeObject) => void, (error: unknown) => void>();
+  readonly #watchers = new Map<(object: KubeObject) => void, OnTrouble>();
+  readonly #onSynced = new Set<() => void>();
   #synced = false;
   #trouble: Error | undefined;
   #failure: { readonly error: unknown } | undefined;
@@ -75,11 +79,21 @@ export class SharedInformer {
   }
 
   /** Calls back for every changed, added or deleted object, and for interruptions and failures. */
-  watch(on: (object: KubeObject) => void, trouble: (error: unknown) => void = () => undefined): Cancel {
+  watch(on: (object: KubeObject) => void, trouble: OnTrouble = () => undefined): Cancel {
     this.#watchers.set(on, trouble);
-    if (this.#failure !== undefined) trouble(this.#failure.error);
-    else if (this.#trouble !== undefined) trouble(this.#trouble);
+    if (this.#failure !== undefined) trouble(this.#failure.error, true);
+    else if (this.#trouble !== undefined) trouble(this.#trouble, false);
     return () => void this.#watchers.delete(on);
+  }
+
+  /** Calls back once, when the initial list has been read. */
+  onSynced(on: () => void): Cancel {
+    if (this.#synced) {
+      on();
+      return () => undefined;
+    }
+    this.#onSynced.add(on);
+    return () => void this.#onSynced.delete(on);
   }
 
   /** Calls back for one object: once when its existence is known, and at every change. */
@@ -105,7 +119,7 @@ export class SharedInformer {
     } catch (error) {
       this.#failure = { error };
       for (const listeners of this.#handlers.values()) for (const listener of listeners) listener.onFailed(error);
-      for (const trouble of this.#watchers.values()) trouble(error);
+      for (const trouble of this.#watchers.values()) trouble(error, true);
     }
   }
 
@@ -123,11 +137,13 @@ export class SharedInformer {
       if (this.find(name) !== undefined) continue;
       for (const listener of listeners) listener.onObject(undefined, true);
     }
+    for (const on of this.#onSynced) on();
+    this.#onSynced.clear();
   }
 
   #interrupt(because: Error): void {
     this.#trouble = because;
     for (const listeners of this.#handlers.values()) for (const listener of listeners) listener.onInterrupted?.(because.message);
-    for (const trouble of this.#watchers.values()) trouble(because);
+    for (const trouble of this.#watchers.values()) trouble(because, false);
   }
 }

@@ -36,7 +36,7 @@ export type WaitTarget = {
 };
 
 /** How a wait ended. */
-type WaitResult = { readonly state: "open"; readonly note?: string } | { readonly state: "failed"; readonly because: string };
+export type WaitResult = { readonly state: "open"; readonly note?: string } | { readonly state: "failed"; readonly because: string };
 
 /** What a wait knows of its object, and what it calls. */
 export type WaitOptions = {
@@ -217,7 +217,7 @@ export class ObjectWait {
       return this.#createAgain(this.#recreation);
     if (object !== undefined && !this.#awaitsAbsence && hasPods(object)) this.#watchPodsSoon(object);
     if (this.#target.ref.kind === "Pod") this.#logs?.observe(object, object === undefined ? [] : [object]);
-    if (object !== undefined && !this.#awaitsAbsence) this.#watchEvents(object);
+    if (object !== undefined) this.#watchEvents(object);
     this.#evaluate();
   }
 

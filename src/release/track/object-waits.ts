@@ -1,6 +1,8 @@
 import type { Cluster } from "../../kube/index.ts";
 import { InformerFactory, type SharedInformer } from "./informer-factory.ts";
 import type { GraceOptions } from "./grace-periods.ts";
+import { DependentIndex } from "./dependent-index.ts";
+import { DependentsWait, type DeletedWorkload } from "./dependents-wait.ts";
 import { PodIndex } from "./pod-index.ts";
 import { failedCreateSelector, FailedCreates } from "./failed-creates.ts";
 import { ObjectWait, type WaitTarget, type WaitOptions } from "./object-wait.ts";
@@ -15,6 +17,7 @@ export class ObjectWaits {
   readonly #options: GraceOptions;
   readonly #signal: AbortSignal;
   readonly #pods = new Map<string, PodIndex>();
+  readonly #dependents = new Map<string, DependentIndex>();
   readonly #failedCreates = new Map<string, FailedCreates>();
 
   constructor(cluster: Cluster, signal: AbortSignal, options: GraceOptions = {}) {
@@ -55,6 +58,14 @@ export class ObjectWaits {
 
   eventsIn(namespace: string): SharedInformer {
     return this.#informers.informerFor(eventKind, namespace);
+  }
+
+  /** Starts a wait until what controllers made for a deleted workload is gone. */
+  startForDependents(workload: DeletedWorkload, onReason: (because: string) => void): DependentsWait {
+    const namespace = workload.ref.namespace || this.#cluster.namespace;
+    const index = this.#dependents.get(namespace) ?? new DependentIndex(this.#informers, namespace);
+    this.#dependents.set(namespace, index);
+    return new DependentsWait(index, workload, this.#cluster.clock, onReason, this.#signal);
   }
 
   /** Starts a wait. With an `answer`, older states are ignored, and it may satisfy the gates already. */

@@ -15,11 +15,13 @@ import {
 } from "../objects.ts";
 import { markFinished } from "../third-party-client.ts";
 import type { ThirdPartyClient, ReleaseScenario } from "../scenario.ts";
+import type { GroupVersionKind } from "../../../src/core/object/index.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
 const policy = (value: string) => ({ "werf.io/delete-policy": value });
 const leave = (value: string) => ({ "werf.io/resource-policy": value });
 const probed = { readinessProbe: { httpGet: { port: 80 }, periodSeconds: 1 } };
+const pods = { group: "", version: "v1", kind: "Pod" };
 const replicaSets = { group: "apps", version: "v1", kind: "ReplicaSet" };
 
 /** Fails unless the Deployment has this many replicas. */
@@ -176,6 +178,25 @@ export const lifecycleScenarios: readonly ReleaseScenario[] = [
         expect: { more: isUnmarked("anyone") },
       },
       { do: "delete", expect: { there: ["configmap/anyone"], absent: ["configmap/ours"], kept: ["configmap/anyone"], records: [] } },
+    ],
+  },
+  {
+    name: "a deletion goes on and ends only when the pods of its workloads are gone",
+    also: [replicaSets, pods],
+    acts: [
+      {
+        do: "deploy",
+        manifests: [makeConfigMap("settings"), makeDeployment("web", weight("1"))],
+      },
+      {
+        do: "delete",
+        expect: {
+          order: ["deployment/web gone < configmap/settings gone"],
+          absent: ["deployment/web", "configmap/settings"],
+          progressLines: [/^waiting await deployment\/web: it is gone, but not .*(?:pod|replicaset)\/web-/],
+          more: hasNone(replicaSets, pods),
+        },
+      },
     ],
   },
   {
@@ -354,6 +375,15 @@ function isUnmarked(name: string) {
     const { metadata } = await cluster.get({ group: "", version: "v1", kind: "ConfigMap", namespace, name });
     const marks = Object.keys(metadata.annotations ?? {}).filter((key) => key.startsWith("meta.helm.sh/"));
     if (marks.length > 0) throw new Error(`configmap/${name} carries ${marks.join(", ")}`);
+  };
+}
+
+function hasNone(...kinds: readonly GroupVersionKind[]) {
+  return async ({ cluster, namespace }: ThirdPartyClient) => {
+    for (const kind of kinds) {
+      const { items } = await cluster.list(kind, { namespace });
+      if (items.length > 0) throw new Error(`there are still ${items.length} of kind ${kind.kind}`);
+    }
   };
 }
 

@@ -132,7 +132,7 @@ export const weightScenarios: readonly ReleaseScenario[] = [
         do: "delete",
         expect: {
           order: [
-            "deployment/app1 going, deployment/app2 going < deployment/app1 gone, deployment/app2 gone < job/database-migrations going < configmap/zero going",
+            "deployment/app1 gone, deployment/app2 gone < job/database-migrations going < configmap/zero going",
             "job/database-migrations gone, configmap/zero gone < statefulset/database going < statefulset/database gone",
           ],
           absent: ["statefulset/database", "job/database-migrations", "deployment/app1", "deployment/app2", "configmap/zero"],

@@ -42,6 +42,7 @@ export async function proposeDelete(request: DeleteRequest, cluster: Cluster, { 
     previous: previous.filter(({ ref, constraints }) => constraints.hook || !hasRun(ref, hooksDone)),
     live: found.facts,
     hooksDone,
+    background: { continued: revision.state === "uninstalling" },
     options: planOptions(request),
   });
   const basis = planBasisOf(plan, revisions, found);
