@@ -1,7 +1,7 @@
 import type { KubeObject } from "../src/core/object/index.ts";
 
-const ranks = 10;
-const ofEachKind = 10;
+/** A release of the race: so many ranks, each of so many ConfigMaps and as many Deployments. */
+export type RaceSize = { readonly ranks: number; readonly ofEachKind: number };
 
 /** The annotations that give an object its rank, in the dialect of one tool. */
 export type OrderAnnotations = (rank: number) => Readonly<Record<string, string>>;
@@ -25,10 +25,14 @@ function groupOf(rank: number): string {
   return `bench.sluice.dev/rank-${rank}`;
 }
 
-/** The release of the race: ten ranks, each of ten ConfigMaps and ten Deployments. */
-export function raceRanks(namespace: string, annotationsOf: OrderAnnotations): readonly (readonly KubeObject[])[] {
+/** The objects of a release, rank by rank. */
+export function raceRanks(
+  namespace: string,
+  annotationsOf: OrderAnnotations,
+  { ranks, ofEachKind }: RaceSize,
+): readonly (readonly KubeObject[])[] {
   return Array.from({ length: ranks }, (_, rank) => {
-    const annotations = annotationsOf(rank);
+    const annotations = ranks === 1 ? {} : annotationsOf(rank);
     const names = Array.from({ length: ofEachKind }, (__, at) => `app-${rank}-${at}`);
     return [
       ...names.map((name) => ({

@@ -3,8 +3,9 @@ import { numberAt } from "../src/core/object/index.ts";
 
 const namespaces = { group: "", version: "v1", kind: "Namespace" };
 const accounts = { group: "", version: "v1", kind: "ServiceAccount" };
+const pods = { group: "", version: "v1", kind: "Pod" };
+const replicaSets = { group: "apps", version: "v1", kind: "ReplicaSet" };
 const deployments = { group: "apps", version: "v1", kind: "Deployment" };
-const expected = 100;
 
 /** Gives each run of a tool a new namespace, alone in the cluster. */
 export class RaceNamespaces {
@@ -25,13 +26,19 @@ export class RaceNamespaces {
     }
   }
 
-  /** Asserts that a tool has not ended before its objects are ready or gone. */
-  async expectState(namespace: string, state: "ready" | "gone"): Promise<void> {
+  /** Asserts that a tool has not ended before its Deployments are ready. */
+  async expectReady(namespace: string, expected: number): Promise<void> {
     const { items } = await this.#cluster.list(deployments, { namespace });
     const available = items.filter((item) => numberAt(item, "status.availableReplicas", 0) === 1).length;
-    if (state === "ready" && available !== expected)
-      throw new Error(`${namespace}: only ${available} of ${expected} Deployments are available`);
-    if (state === "gone" && items.length > 0) throw new Error(`${namespace}: ${items.length} Deployments are still there`);
+    if (available !== expected) throw new Error(`${namespace}: only ${available} of ${expected} Deployments are available`);
+  }
+
+  /** Asserts that a tool has not ended before its Deployments and their pods are gone. */
+  async expectGone(namespace: string): Promise<void> {
+    for (const kind of [deployments, replicaSets, pods]) {
+      const { items } = await this.#cluster.list(kind, { namespace });
+      if (items.length > 0) throw new Error(`${namespace}: ${items.length} of kind ${kind.kind} are still there`);
+    }
   }
 
   /** Pods cannot be created before their service account. */

@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openCluster } from "../src/kube/index.ts";
+import { openCluster, type Cluster } from "../src/kube/index.ts";
 import { numberAt, type KubeObject } from "../src/core/object/index.ts";
+import { deleteByRank } from "./delete-by-rank.ts";
 import { deployByRank } from "./deploy-by-rank.ts";
 import { measureProgram, type ProcessCost } from "./process.ts";
-import { noAnnotations, kappAnnotations, raceRanks, werfAnnotations, type OrderAnnotations } from "./race-manifests.ts";
+import { noAnnotations, kappAnnotations, raceRanks, werfAnnotations, type OrderAnnotations, type RaceSize } from "./race-manifests.ts";
 
 const sluice = join(import.meta.dirname, "..", "dist", "sluice.js");
 
@@ -13,14 +14,15 @@ export type ToolRuns = {
   readonly deploy: () => Promise<ProcessCost>;
   /** Deploys again, when nothing has changed. */
   readonly again?: () => Promise<ProcessCost>;
-  readonly delete?: () => Promise<ProcessCost>;
+  /** Deletes, and waits until pods are gone too. */
+  readonly delete: () => Promise<ProcessCost>;
 };
 
 export type RaceTool = {
   readonly name: string;
   /** So slow that one round has to be enough. */
   readonly once: boolean;
-  readonly runsIn: (namespace: string) => ToolRuns;
+  readonly runsIn: (namespace: string, size: RaceSize) => ToolRuns;
 };
 
 type ToolPaths = {
@@ -35,12 +37,22 @@ export function raceTools(paths: ToolPaths): readonly RaceTool[] {
   const { kubeconfig, folder } = paths;
   const where = (namespace: string) => ["--kubeconfig", kubeconfig, "-n", namespace];
   return [
-    { name: "limit", once: false, runsIn: (namespace) => ({ deploy: () => bare(namespace, kubeconfig) }) },
+    {
+      name: "limit",
+      once: false,
+      runsIn: (namespace, size) => {
+        const ranks = raceRanks(namespace, noAnnotations, size);
+        return {
+          deploy: () => bare(namespace, kubeconfig, (cluster) => deployByRank(ranks, cluster, isReady)),
+          delete: () => bare(namespace, kubeconfig, (cluster) => deleteByRank(ranks, cluster)),
+        };
+      },
+    },
     {
       name: "sluice",
       once: false,
-      runsIn: (namespace) => {
-        const source = written(folder, namespace, werfAnnotations);
+      runsIn: (namespace, size) => {
+        const source = written(folder, namespace, werfAnnotations, size);
         const run = (...args: readonly string[]) => measureProgram(process.execPath, [sluice, ...args, ...where(namespace)]);
         const deploy = () => run("deploy", "race", source);
         return { deploy, again: deploy, delete: () => run("delete", "race") };
@@ -49,8 +61,8 @@ export function raceTools(paths: ToolPaths): readonly RaceTool[] {
     {
       name: "kapp",
       once: false,
-      runsIn: (namespace) => {
-        const source = written(folder, namespace, kappAnnotations);
+      runsIn: (namespace, size) => {
+        const source = written(folder, namespace, kappAnnotations, size);
         const run = (...args: readonly string[]) => measureProgram(paths.kapp, [...args, "-a", "race", "-y", ...where(namespace)]);
         const deploy = () => run("deploy", "-f", source);
         return { deploy, again: deploy, delete: () => run("delete") };
@@ -59,22 +71,27 @@ export function raceTools(paths: ToolPaths): readonly RaceTool[] {
     {
       name: "helm",
       once: true,
-      runsIn: (namespace) => {
-        const chart = chartOf(folder, namespace);
+      runsIn: (namespace, size) => {
+        const chart = chartOf(folder, namespace, size);
         const home = { HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder, HELM_DATA_HOME: folder };
-        return { deploy: () => measureProgram(paths.helm, ["upgrade", "--install", "race", chart, "--wait", ...where(namespace)], home) };
+        const run = (...args: readonly string[]) => measureProgram(paths.helm, [...args, "--wait", ...where(namespace)], home);
+        // In the background Helm does not wait for pods.
+        return {
+          deploy: () => run("upgrade", "--install", "race", chart),
+          delete: () => run("uninstall", "race", "--cascade", "foreground"),
+        };
       },
     },
   ];
 }
 
 /** Runs in this process: starting one is not part of the limit. */
-async function bare(namespace: string, kubeconfig: string): Promise<ProcessCost> {
+async function bare(namespace: string, kubeconfig: string, run: (cluster: Cluster) => Promise<void>): Promise<ProcessCost> {
   const before = process.cpuUsage();
   const startedAt = performance.now();
   const { cluster, close } = await openCluster({ kubeconfig, namespace });
   try {
-    await deployByRank(raceRanks(namespace, noAnnotations), cluster, isReady);
+    await run(cluster);
   } finally {
     close();
   }
@@ -90,21 +107,21 @@ function isReady(object: KubeObject): boolean {
   return ["replicas", "updatedReplicas", "availableReplicas"].every((count) => numberAt(object, `status.${count}`, 0) === wanted);
 }
 
-function written(folder: string, namespace: string, annotationsOf: OrderAnnotations): string {
+function written(folder: string, namespace: string, annotationsOf: OrderAnnotations, size: RaceSize): string {
   const file = join(folder, `${namespace}.yaml`);
-  writeFileSync(file, documents(namespace, annotationsOf));
+  writeFileSync(file, documents(namespace, annotationsOf, size));
   return file;
 }
 
-function documents(namespace: string, annotationsOf: OrderAnnotations): string {
-  const objects = raceRanks(namespace, annotationsOf).flat();
+function documents(namespace: string, annotationsOf: OrderAnnotations, size: RaceSize): string {
+  const objects = raceRanks(namespace, annotationsOf, size).flat();
   return objects.map((object) => JSON.stringify(object)).join("\n---\n");
 }
 
-function chartOf(folder: string, namespace: string): string {
+function chartOf(folder: string, namespace: string, size: RaceSize): string {
   const chart = join(folder, `${namespace}-chart`);
   mkdirSync(join(chart, "templates"), { recursive: true });
   writeFileSync(join(chart, "Chart.yaml"), "apiVersion: v2\nname: race\nversion: 1.0.0\n");
-  writeFileSync(join(chart, "templates", "all.yaml"), documents(namespace, noAnnotations));
+  writeFileSync(join(chart, "templates", "all.yaml"), documents(namespace, noAnnotations, size));
   return chart;
 }

@@ -1,6 +1,7 @@
 /**
- * Deploys one release of ten ranks on a real control plane, whose pods KWOK makes ready at once, with a minimal client, with
- * Sluice and kapp in order, and with Helm, which has no order. Each has its own namespace in the same run.
+ * Deploys and deletes releases on a real control plane, whose pods KWOK makes ready at once, with a minimal client, with
+ * Sluice and kapp, and with Helm: one of ten ranks, which Helm knows nothing of, and flat ones. Every deletion ends when
+ * the pods are gone too. Each has its own namespace in the same run.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
@@ -11,10 +12,19 @@ import { startCluster } from "../test/cluster/start-cluster.ts";
 import { buildControlPlane, buildHelm, buildKapp } from "../test/cluster/toolchain.ts";
 import { startKwok } from "./kwok.ts";
 import { raceTools, type RaceTool, type ToolRuns } from "./race-tools.ts";
+import type { RaceSize } from "./race-manifests.ts";
 import { RaceNamespaces } from "./race-namespaces.ts";
 import type { ProcessCost } from "./process.ts";
 import { reportNote, reportAtMost } from "./report.ts";
 
+type Race = RaceSize & { readonly name: string };
+
+/** The same 200 objects without an order and in order, and five times as many. */
+const races: readonly Race[] = [
+  { name: "flat, 200", ranks: 1, ofEachKind: 100 },
+  { name: "ordered", ranks: 10, ofEachKind: 10 },
+  { name: "flat, 1000", ranks: 1, ofEachKind: 500 },
+];
 const rounds = 2;
 const log = (line: string) => void process.stdout.write(`     ${line}\n`);
 
@@ -31,7 +41,7 @@ export async function benchRace(): Promise<void> {
     const kwok = await startKwok(opened.cluster, running.kubeconfig, log);
     try {
       const all = raceTools({ ...programs, kubeconfig: running.kubeconfig, folder });
-      reportResults(await runRounds(all, new RaceNamespaces(opened.cluster)));
+      for (const race of races) reportResults(race, await runRounds(all, race, new RaceNamespaces(opened.cluster)));
     } finally {
       await kwok.stop();
     }
@@ -43,40 +53,47 @@ export async function benchRace(): Promise<void> {
 }
 
 /** Every other round runs in reverse, so that no tool is always first. Slow tools run once. */
-async function runRounds(all: readonly RaceTool[], namespaces: RaceNamespaces): Promise<ReadonlyMap<string, ToolCosts>> {
+async function runRounds(
+  all: readonly RaceTool[],
+  { name: race, ...size }: Race,
+  namespaces: RaceNamespaces,
+): Promise<ReadonlyMap<string, ToolCosts>> {
   const results = new Map(all.map(({ name }): [string, ToolCosts] => [name, { deploy: [], again: [], delete: [] }]));
   for (let round = 0; round < rounds; round++) {
     const starters = all.filter(({ once }) => !once || round === rounds - 1);
     for (const tool of round % 2 === 0 ? starters : starters.toReversed()) {
       const costs = results.get(tool.name)!;
-      await namespaces.withNamespace(`${tool.name}-${round}`, async (namespace) => {
-        const runs = tool.runsIn(namespace);
+      await namespaces.withNamespace(`${tool.name}-${race.replaceAll(/\W/g, "")}-${round}`, async (namespace) => {
+        const runs = tool.runsIn(namespace, size);
         costs.deploy.push(await runs.deploy());
-        await namespaces.expectState(namespace, "ready");
+        await namespaces.expectReady(namespace, size.ranks * size.ofEachKind);
         if (runs.again !== undefined) costs.again.push(await runs.again());
-        if (runs.delete === undefined) return;
         costs.delete.push(await runs.delete());
-        await namespaces.expectState(namespace, "gone");
+        await namespaces.expectGone(namespace);
       });
     }
   }
   return results;
 }
 
-function reportResults(results: ReadonlyMap<string, ToolCosts>): void {
+function reportResults({ name: race, ranks }: Race, results: ReadonlyMap<string, ToolCosts>): void {
   const best = (name: string, run: keyof ToolRuns, what: keyof ProcessCost = "wallMs") =>
     Math.min(...results.get(name)![run].map((cost) => cost[what]));
   const ratio = (run: keyof ToolRuns, other: string, what: keyof ProcessCost = "wallMs") =>
     best("sluice", run, what) / best(other, run, what);
-  reportAtMost("ordered deploy: Sluice, times of the limit", ratio("deploy", "limit"), 1.3, "x");
-  reportAtMost("deploy that changes nothing: Sluice, times of kapp", ratio("again", "kapp"), 1.3, "x");
-  reportAtMost("ordered delete: Sluice, times of kapp", ratio("delete", "kapp"), 1.5, "x");
-  reportAtMost("CPU of the deploy: Sluice, times of kapp", ratio("deploy", "kapp", "cpuMs"), 1, "x");
-  reportAtMost("ordered deploy: Sluice, times of kapp", ratio("deploy", "kapp"), 1 / 6, "x");
-  reportAtMost("deploy: Sluice in order, times of Helm flat", ratio("deploy", "helm"), 1 / 6, "x");
+  if (ranks > 1) {
+    reportAtMost("ordered deploy: Sluice, times of the limit", ratio("deploy", "limit"), 1.3, "x");
+    reportAtMost("deploy that changes nothing: Sluice, times of kapp", ratio("again", "kapp"), 1.3, "x");
+    reportAtMost("CPU of the deploy: Sluice, times of kapp", ratio("deploy", "kapp", "cpuMs"), 1, "x");
+    reportAtMost("ordered deploy: Sluice, times of kapp", ratio("deploy", "kapp"), 1 / 6, "x");
+    reportAtMost("deploy: Sluice in order, times of Helm flat", ratio("deploy", "helm"), 1 / 6, "x");
+  }
+  reportAtMost(`${race} delete: Sluice, times of the limit`, ratio("delete", "limit"), 1.3, "x");
+  reportAtMost(`${race} delete: Sluice, times of kapp`, ratio("delete", "kapp"), 1, "x");
+  reportAtMost(`${race} delete: Sluice, times of Helm flat`, ratio("delete", "helm"), 1, "x");
   for (const [name, costs] of results)
     for (const [run, runCosts] of Object.entries(costs))
-      if (runCosts.length > 0) reportNote(`${name}, ${run}: wall / CPU`, runCosts.map(costText).join(", "));
+      if (runCosts.length > 0) reportNote(`${race}, ${name}, ${run}: wall / CPU`, runCosts.map(costText).join(", "));
   reportNote("load of the machine", loadavg()[0]!.toFixed(1));
 }
 
