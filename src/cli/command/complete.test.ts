@@ -58,6 +58,7 @@ const lines: readonly (readonly [line: string, ...offered: readonly string[]])[]
     "--revision=2\tdeployed, web-0.0.0, second",
     "--revision=1\tsuperseded, web-0.0.0, Install complete",
   ],
+  ["diff revision --kubeconfig KC web 2 ", "1\tsuperseded, web-0.0.0, Install complete"],
   ["list --kubeconfig KC --context ", "sluice-1\tsluice-1, current", "sluice-2\tsluice-2"],
   ["list --kubeconfig KC -n sh", "shop"],
   ["deregister cluster --kubeconfig KC -n shop ", "east\tshop/east, Sveltos, not ready"],

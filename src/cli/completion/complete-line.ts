@@ -48,7 +48,6 @@ const namesOfOptions: Readonly<Record<string, NameSource>> = {
 const namesOfArguments: Readonly<Record<string, NameSource>> = {
   release: "releases",
   revision: "revisions",
-  "other-revision": "revisions",
   cluster: "clusters",
   repository: "repositories",
 };
@@ -64,7 +63,9 @@ function valueCompletion(option: Option, prefix: string): LineCompletion {
 
 function argumentCompletion(argument: Argument, { registeredArguments }: Command): LineCompletion {
   if (argument.argChoices !== undefined) return { candidates: argument.argChoices.map((value) => ({ value })) };
-  const name = argument.name();
+  const before = registeredArguments[registeredArguments.indexOf(argument) - 1];
+  // `diff revision <revision> [other]`: the other is of the same kind.
+  const name = argument.name() === "other" && before !== undefined ? before.name() : argument.name();
   const names = namesOfArguments[name];
   // `install [name] <chart>` may begin with the chart.
   const mayBeChart = name === "name" && registeredArguments.some((each) => each.name() === "chart");

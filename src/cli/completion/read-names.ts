@@ -45,7 +45,7 @@ async function namesIn(
     case "releases":
       return releases(cluster, line.arguments, signal);
     case "revisions":
-      return revisions(cluster, line.arguments[0], signal);
+      return revisions(cluster, line.arguments, signal);
     case "clusters":
       // `show` looks at all namespaces unless one is named.
       return fleetClusters(cluster, namespace ?? (line.command.parent?.name() === "show" ? undefined : cluster.namespace), signal);
@@ -85,12 +85,13 @@ async function releases(cluster: Cluster, typed: readonly string[], signal: Abor
   });
 }
 
-/** The latest first. */
-async function revisions(cluster: Cluster, name: string | undefined, signal: AbortSignal): Promise<readonly Candidate[]> {
+/** The latest first. Those that the line names already are left out. */
+async function revisions(cluster: Cluster, [name, ...typed]: readonly string[], signal: AbortSignal): Promise<readonly Candidate[]> {
   if (name === undefined) return [];
   const all = await historyOf(cluster).revisions({ name, namespace: cluster.namespace }, { signal });
   return all
     .map(revisionOutline)
+    .filter(({ revision }) => !typed.includes(String(revision)))
     .toReversed()
     .map(({ revision, status, updated, chart, description }) => ({
       value: String(revision),
