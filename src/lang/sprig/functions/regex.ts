@@ -9,9 +9,9 @@ import {
   type Integer,
   quote as quoteText,
 } from "../../template/index.ts";
-import { compileRe2, type RE2JS } from "../../re2/index.ts";
+import { regexOf, type Regex } from "../../re2/index.ts";
 import { panic } from "../panic.ts";
-import { expandTemplate, matchesOf, type RegexMatch } from "../text/regex-match.ts";
+import { replacementFor } from "../text/regex-replacement.ts";
 
 /** RE2 regular expressions. The functions that begin with `must` return an error for an invalid pattern; the others panic. */
 export const regexFunctions: FunctionTable = {
@@ -33,17 +33,17 @@ export const regexFunctions: FunctionTable = {
     findAll(compiled(pattern), text, count),
   ),
   regexReplaceAll: goFunction("func(string, string, string) string", (pattern: string, text: string, replacement: string) =>
-    replaceAll(demanded(pattern), text, (match) => expandTemplate(replacement, match)),
+    expandAll(demanded(pattern), text, replacement),
   ),
   mustRegexReplaceAll: goFunction("func(string, string, string) (string, error)", (pattern: string, text: string, replacement: string) =>
-    replaceAll(compiled(pattern), text, (match) => expandTemplate(replacement, match)),
+    expandAll(compiled(pattern), text, replacement),
   ),
   regexReplaceAllLiteral: goFunction("func(string, string, string) string", (pattern: string, text: string, replacement: string) =>
-    replaceAll(demanded(pattern), text, () => replacement),
+    demanded(pattern).replaceAll(text, replacement),
   ),
   mustRegexReplaceAllLiteral: goFunction(
     "func(string, string, string) (string, error)",
-    (pattern: string, text: string, replacement: string) => replaceAll(compiled(pattern), text, () => replacement),
+    (pattern: string, text: string, replacement: string) => compiled(pattern).replaceAll(text, replacement),
   ),
   regexSplit: goFunction("func(string, string, int) []string", (pattern: string, text: string, count: Integer) =>
     split(demanded(pattern), pattern, text, Number(count.value)),
@@ -54,7 +54,7 @@ export const regexFunctions: FunctionTable = {
   regexQuoteMeta: goFunction("func(string) string", (text: string) => text.replaceAll(/[\\.+*?()|[\]{}^$]/g, "\\$&")),
 };
 
-function compiled(pattern: string): RE2JS {
+function compiled(pattern: string): Regex {
   try {
     return read(pattern);
   } catch (error) {
@@ -62,13 +62,13 @@ function compiled(pattern: string): RE2JS {
   }
 }
 
-function read(pattern: string): RE2JS {
+function read(pattern: string): Regex {
   if (!pattern.isWellFormed()) throw new Error(`error parsing regexp: invalid UTF-8: \`${pattern}\``);
-  return compileRe2(pattern);
+  return regexOf(pattern);
 }
 
 /** Compiles like regexp.MustCompile, with a panic that names the pattern. */
-function demanded(pattern: string): RE2JS {
+function demanded(pattern: string): Regex {
   try {
     return read(pattern);
   } catch (error) {
@@ -77,31 +77,25 @@ function demanded(pattern: string): RE2JS {
   }
 }
 
-function find(pattern: RE2JS, text: string): string {
-  return matchesOf(pattern, text, 1)[0]?.text ?? "";
+function find(pattern: Regex, text: string): string {
+  return pattern.matches(text, 1)[0]?.groups[0] ?? "";
 }
 
-function findAll(pattern: RE2JS, text: string, count: Integer): GoList {
-  const found = matchesOf(pattern, text, Number(count.value));
-  return found.length === 0 ? nilList(types.stringList) : stringList(found.map((match) => match.text));
+function findAll(pattern: Regex, text: string, count: Integer): GoList {
+  const found = pattern.matches(text, Number(count.value));
+  return found.length === 0 ? nilList(types.stringList) : stringList(found.map(({ groups }) => groups[0] ?? ""));
 }
 
-function replaceAll(pattern: RE2JS, text: string, replacement: (match: RegexMatch) => string): string {
-  let out = "";
-  let at = 0;
-  for (const match of matchesOf(pattern, text, -1)) {
-    out += text.slice(at, match.start) + replacement(match);
-    at = match.end;
-  }
-  return out + text.slice(at);
+function expandAll(pattern: Regex, text: string, template: string): string {
+  return pattern.replaceAll(text, replacementFor(template, pattern.names));
 }
 
-function split(compiledPattern: RE2JS, pattern: string, text: string, count: number): GoList {
+function split(compiledPattern: Regex, pattern: string, text: string, count: number): GoList {
   if (count === 0) return nilList(types.stringList);
   if (pattern !== "" && text === "") return stringList([""]);
   const parts: string[] = [];
   let [begin, end] = [0, 0];
-  for (const match of matchesOf(compiledPattern, text, count)) {
+  for (const match of compiledPattern.matches(text, count)) {
     if (count > 0 && parts.length === count - 1) break;
     end = match.start;
     if (match.end !== 0) parts.push(text.slice(begin, end));

@@ -1,0 +1,16 @@
+import type { Regex, Replacement } from "../../re2/index.ts";
+
+/** Reads a template with `$1`, `${1}` and `$name`; `$$` is a dollar. Names are matched greedily. Models regexp.Expand. */
+export function replacementFor(template: string, names: Regex["names"]): Replacement {
+  if (!template.includes("$")) return template;
+  const parts: (string | number)[] = [];
+  let at = 0;
+  for (const found of template.matchAll(/\$(?:(\$)|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu)) {
+    const [whole, dollar, braced, bare] = found;
+    const name = braced ?? bare ?? "";
+    parts.push(template.slice(at, found.index), dollar ?? (/^(?:0|[1-9]\d{0,7})$/.test(name) ? Number(name) : (names.get(name) ?? "")));
+    at = found.index + whole.length;
+  }
+  parts.push(template.slice(at));
+  return (groups) => parts.map((part) => (typeof part === "string" ? part : (groups[part] ?? ""))).join("");
+}
