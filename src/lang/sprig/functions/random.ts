@@ -27,7 +27,7 @@ export function randomFunctions({ randomBytes }: Environment): FunctionTable {
       const [from, to] = [Number(least.value), Number(most.value)];
       return to <= from ? panic("invalid argument to Intn") : int(from + below(to - from));
     }),
-    shuffle: goFunction("func(string) string", (text: string) => shuffled(goRunes(text), below).join("")),
+    shuffle: goFunction("func(string) string", (text: string) => shuffled(Array.from(goRunes(text)), below).join("")),
     uuidv4: goFunction("func() string", () => uuid(randomBytes(16))),
   };
 }

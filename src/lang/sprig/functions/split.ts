@@ -31,7 +31,7 @@ export const splitFunctions: FunctionTable = {
 /** Models strings.SplitN. A negative limit means no limit. */
 function pieces(text: string, separator: string, limit: number): string[] {
   if (limit === 0) return [];
-  const all = separator === "" ? goRunes(text) : text.split(separator);
+  const all = separator === "" ? Array.from(goRunes(text)) : text.split(separator);
   if (limit < 0 || all.length <= limit) return all;
   const head = separator === "" ? Array.from(text).slice(0, limit - 1) : all.slice(0, limit - 1);
   const rest = separator === "" ? Array.from(text).slice(limit - 1) : all.slice(limit - 1);

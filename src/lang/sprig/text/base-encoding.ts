@@ -22,7 +22,16 @@ export function decode64(text: string): Uint8Array {
   return Buffer.from(text, "base64");
 }
 
-const values64 = new Map(Array.from(alphabet64, (character, value) => [character.charCodeAt(0), value]));
+const values64 = valuesOf(alphabet64);
+const values32 = valuesOf(alphabet32);
+
+/** The value of each byte; 255 for what is none. */
+function valuesOf(alphabet: string): Uint8Array {
+  const values = new Uint8Array(256).fill(255);
+  for (const [value, character] of Array.from(alphabet).entries()) values[character.charCodeAt(0)] = value;
+  return values;
+}
+
 const [lineFeed, carriageReturn, padding] = [10, 13, 61];
 
 /** The position of the first invalid byte. Models encoding/base64. */
@@ -32,7 +41,7 @@ function complaintAbout64(source: Uint8Array): number | undefined {
     const byte = source[at]!;
     if (byte === lineFeed || byte === carriageReturn) continue;
     if (byte === padding) return filled < 2 ? at : complaintAboutPadding(source, at + 1, filled);
-    if (!values64.has(byte)) return at;
+    if (values64[byte] === 255) return at;
     filled = (filled + 1) % 4;
   }
   return filled === 0 ? undefined : source.length - filled;
@@ -56,32 +65,31 @@ function skipBreaks(source: Uint8Array, start: number): number {
 
 export function encode32(text: string): string {
   const bytes = toBytes(text);
-  let out = "";
-  let [bits, count] = [0, 0];
-  for (const byte of bytes) {
-    bits = (bits << 8) | byte;
-    for (count += 8; count >= 5; count -= 5) out += alphabet32[(bits >>> (count - 5)) & 31];
-    bits &= (1 << count) - 1;
+  const out = Buffer.alloc(Math.ceil(bytes.length / 5) * 8, padding);
+  let [bits, count, at] = [0, 0, 0];
+  for (let index = 0; index < bytes.length; index++) {
+    bits = ((bits << 8) | bytes[index]!) & 0xffff;
+    for (count += 8; count >= 5; count -= 5) out[at++] = alphabet32.charCodeAt((bits >>> (count - 5)) & 31);
   }
-  if (count > 0) out += alphabet32[(bits << (5 - count)) & 31];
-  return out.padEnd(Math.ceil(out.length / 8) * 8, "=");
+  if (count > 0) out[at] = alphabet32.charCodeAt((bits << (5 - count)) & 31);
+  return out.toString("latin1");
 }
 
 /** Decodes base32. Throws CorruptInput. */
 export function decode32(text: string): string {
   const source = Buffer.from(toBytes(text.replaceAll(/[\r\n]/g, "")));
   const length = payloadLength32(source);
-  const out: number[] = [];
-  let [bits, count] = [0, 0];
-  for (const byte of source.subarray(0, length)) {
-    bits = ((bits << 5) | alphabet32.indexOf(String.fromCharCode(byte))) & 0xfff;
+  const out = new Uint8Array(Math.floor((length * 5) / 8));
+  let [bits, count, at] = [0, 0, 0];
+  for (let index = 0; index < length; index++) {
+    bits = ((bits << 5) | values32[source[index]!]!) & 0xfff;
     count += 5;
     if (count >= 8) {
       count -= 8;
-      out.push((bits >>> count) & 0xff);
+      out[at++] = (bits >>> count) & 0xff;
     }
   }
-  return fromBytes(Uint8Array.from(out));
+  return fromBytes(out);
 }
 
 /** The number of characters before the padding. Models encoding/base32. */
@@ -93,7 +101,7 @@ function payloadLength32(source: Uint8Array): number {
       checkPadding32(source, at, inGroup);
       return at;
     }
-    if (!alphabet32.includes(String.fromCharCode(source[at]!))) throw new CorruptInput(32, at);
+    if (values32[source[at]!] === 255) throw new CorruptInput(32, at);
   }
   if (source.length % 8 !== 0) throw new CorruptInput(32, source.length - (source.length % 8));
   return source.length;

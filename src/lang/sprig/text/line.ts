@@ -14,7 +14,7 @@ export function abbreviateText(text: string, offset: number, width: number): str
 
 /** Wraps a line at spaces to a width in bytes. Models goutils.WrapCustom. */
 export function wrapText(text: string, width: number, separator: string, breakWords: boolean): string {
-  const line = isAscii(text) ? text : Buffer.from(toBytes(text)).toString("latin1");
+  const line = byteText(text);
   const parts: string[] = [];
   let at = 0;
   while (line.length - at > width) {
@@ -41,24 +41,19 @@ export function wrapText(text: string, width: number, separator: string, breakWo
   return parts.map(back).join(separator);
 }
 
-const byteSpaces = new Set([9, 10, 11, 12, 13, 32, 0x85, 0xa0]);
+/** The bytes of a text as characters of Latin-1. */
+function byteText(text: string): string {
+  return isAscii(text) ? text : Buffer.from(toBytes(text)).toString("latin1");
+}
 
 /** Removes white space. Models goutils, which treats bytes as characters once there is white space. */
 export function withoutSpace(text: string): string {
-  const kept = toBytes(text).filter((byte) => !byteSpaces.has(byte));
-  return kept.length === byteLength(text) ? text : Buffer.from(kept).toString("latin1");
+  const bytes = byteText(text);
+  const kept = bytes.replaceAll(/[\t-\r \x85\xa0]+/g, "");
+  return kept.length === bytes.length ? text : kept;
 }
 
 /** The first byte of every word, as a character. */
 export function initialsOf(text: string): string {
-  let starts = true;
-  let out = "";
-  for (const byte of toBytes(text)) {
-    if (byteSpaces.has(byte)) starts = true;
-    else if (starts) {
-      starts = false;
-      out += String.fromCharCode(byte);
-    }
-  }
-  return out;
+  return byteText(text).replaceAll(/[\t-\r \x85\xa0]*([^\t-\r \x85\xa0]?)[^\t-\r \x85\xa0]*/g, "$1");
 }

@@ -1,14 +1,32 @@
-import { isLetter, isLower, isNumber, isPunctuation, isSpace, isTitle, isUpper, lowerRune, goRunes, titleRune, upperRune } from "./rune.ts";
+import {
+  goRunes,
+  isLetter,
+  isLower,
+  isNumber,
+  isPunctuation,
+  isSpace,
+  isTitle,
+  isUpper,
+  lowerRune,
+  mapRunes,
+  runesBetween,
+  runesOf,
+  titleRune,
+  upperRune,
+  type Runes,
+} from "./rune.ts";
 
 /** Converts to `snake_case` and `kebab-case`. Models github.com/huandu/xstrings. */
 export function joinedWords(text: string, connector: "_" | "-"): string {
-  const words = wordsOf(text);
+  const runes = runesOf(text);
+  const { kinds, ends } = wordsIn(runes);
   let out = "";
   let at = 0;
-  const kindAt = (index: number): WordKind => words[index]?.kind ?? "none";
+  const kindAt = (index: number): WordKind => kinds[index] ?? "none";
   const write = (index: number, kind: WordKind = kindAt(index)) => {
-    const word = words[index];
-    if (word !== undefined) out += kind === "upper" || kind === "connector" ? lowered(word.text, connector) : word.text;
+    if (index >= ends.length) return;
+    const word = runesBetween(runes, ends[index - 1] ?? 0, ends[index]!);
+    out += kind === "upper" || kind === "connector" ? lowered(word, connector) : word;
   };
   /** Letters and digits after a number belong to it. */
   const writeTail = () => {
@@ -18,7 +36,7 @@ export function joinedWords(text: string, connector: "_" | "-"): string {
   const connect = (next: WordKind) => {
     if (next !== "none" && next !== "punctuation" && next !== "connector") out += connector;
   };
-  while (at < words.length - 1) {
+  while (at < ends.length - 1) {
     const previous = at++;
     if (kindAt(previous) !== "connector") write(previous);
     switch (kindAt(previous)) {
@@ -35,7 +53,7 @@ export function joinedWords(text: string, connector: "_" | "-"): string {
           if (kindAt(at) !== "connector" && kindAt(at) !== "punctuation") out += connector;
           break;
         }
-        if (at === words.length - 1) break;
+        if (at === ends.length - 1) break;
         const number = at++;
         if (kindAt(at) === "letters") {
           out += connector;
@@ -52,27 +70,31 @@ export function joinedWords(text: string, connector: "_" | "-"): string {
 }
 
 type WordKind = "none" | "number" | "upper" | "letters" | "connector" | "punctuation" | "other";
-type Word = { readonly kind: WordKind; readonly text: string };
 
 function lowered(text: string, connector: string): string {
-  return goRunes(text)
-    .map((character) => (isConnector(character) ? connector : isUpper(character) ? lowerRune(character) : character))
-    .join("");
+  if (/^[A-Za-z]+$/.test(text)) return text.toLowerCase();
+  if (text.length === 1 && isConnector(text)) return connector;
+  return mapRunes(text, (character) => (isConnector(character) ? connector : isUpper(character) ? lowerRune(character) : character));
 }
 
-function wordsOf(text: string): Word[] {
-  const runes = Array.from(text);
-  const words: Word[] = [];
+/** The kind of each word, and where it ends: in a long text there are too many for an object each. */
+function wordsIn(runes: Runes): { readonly kinds: readonly WordKind[]; readonly ends: readonly number[] } {
+  const kinds: WordKind[] = [];
+  const ends: number[] = [];
   for (let start = 0; start < runes.length;) {
     const kind = kindOf(runes[start]!);
-    const end = kind === "upper" ? endOfCapitalized(runes, start) : endOf(runes, start + 1, continues[kind]);
-    words.push({ kind, text: runes.slice(start, end).join("") });
-    start = end;
+    start = kind === "upper" ? endOfCapitalized(runes, start) : endOf(runes, start + 1, continues[kind]);
+    kinds.push(kind);
+    ends.push(start);
   }
-  return words;
+  return { kinds, ends };
 }
 
 function kindOf(character: string): WordKind {
+  return (character.length === 1 ? asciiKinds[character.charCodeAt(0)] : undefined) ?? unicodeKindOf(character);
+}
+
+function unicodeKindOf(character: string): WordKind {
   if (isConnector(character)) return "connector";
   if (isPunctuation(character)) return "punctuation";
   if (isUpper(character)) return "upper";
@@ -80,23 +102,25 @@ function kindOf(character: string): WordKind {
   return isNumber(character) ? "number" : "other";
 }
 
+const asciiKinds: readonly WordKind[] = Array.from({ length: 128 }, (_, code) => unicodeKindOf(String.fromCharCode(code)));
+
 const continues: Readonly<Record<Exclude<WordKind, "upper">, (character: string) => boolean>> = {
   none: () => false,
   connector: isConnector,
   punctuation: isPunctuation,
-  letters: (character) => isAlphabetic(character) && !isUpper(character),
+  letters: (character) => (character < "\x80" ? character >= "a" && character <= "z" : isAlphabetic(character) && !isUpper(character)),
   number: isNumber,
   other: (character) => !isConnector(character) && !isAlphabetic(character) && !isNumber(character) && !isPunctuation(character),
 };
 
-function endOf(runes: readonly string[], from: number, belongs: (character: string) => boolean): number {
+function endOf(runes: Runes, from: number, belongs: (character: string) => boolean): number {
   let end = from;
   while (end < runes.length && belongs(runes[end]!)) end++;
   return end;
 }
 
 /** The end of a capitalized word or a run of capitals. The last capital of a run belongs to the letters after it. */
-function endOfCapitalized(runes: readonly string[], start: number): number {
+function endOfCapitalized(runes: Runes, start: number): number {
   const next = runes[start + 1];
   if (next === undefined) return start + 1;
   if (!isUpper(next)) return isAlphabetic(next) ? endOf(runes, start + 2, continues.letters) : start + 1;
@@ -111,20 +135,20 @@ function isConnector(character: string): boolean {
 
 /** Whether a character is a letter other than a Han character, which is a word by itself. */
 function isAlphabetic(character: string): boolean {
-  return isLetter(character) && !/^[\u3400-\u4d85\u4e00-\u9fcc\u{20000}-\u{2b81d}]$/u.test(character);
+  return isLetter(character) && (character < "\u3400" || !/^[\u3400-\u4d85\u4e00-\u9fcc\u{20000}-\u{2b81d}]$/u.test(character));
 }
 
 /** Converts to `PascalCase`. Leading and doubled connectors stay. */
 export function pascalCase(text: string): string {
   const runes = goRunes(text);
-  const start = runes.findIndex((character) => !isConnector(character));
-  if (start < 0) return pascalConnectors(runes);
-  let out = runes.slice(0, start).join("");
+  const start = endOf(runes, 0, isConnector);
+  if (start === runes.length) return pascalConnectors(runes);
+  let out = runesBetween(runes, 0, start);
   let current = upperRune(runes[start]!);
   let startedUpper = isUpper(runes[start]!);
-  for (const character of runes.slice(start + 1)) {
+  for (let at = start + 1; at < runes.length; at++) {
     const previous = current;
-    current = character;
+    current = runes[at]!;
     if (isConnector(current) && isConnector(previous)) out += previous;
     else if (isConnector(previous)) {
       startedUpper = isUpper(current);
@@ -139,41 +163,37 @@ export function pascalCase(text: string): string {
 }
 
 /** Models xstrings: text of connectors only gets its last one doubled. */
-function pascalConnectors(runes: readonly string[]): string {
-  return runes.join("") + (runes.at(-1) ?? "");
+function pascalConnectors(runes: Runes): string {
+  return runesBetween(runes, 0, runes.length) + (runes[runes.length - 1] ?? "");
 }
 
 /** Lowercases the first letter of every word. */
 export function untitled(text: string): string {
   let starts = true;
-  return goRunes(text)
-    .map((character) => {
-      if (isSpace(character)) starts = true;
-      else if (starts) {
-        starts = false;
-        return lowerRune(character);
-      }
-      return character;
-    })
-    .join("");
+  return mapRunes(text, (character) => {
+    if (isSpace(character)) starts = true;
+    else if (starts) {
+      starts = false;
+      return lowerRune(character);
+    }
+    return character;
+  });
 }
 
 /** Swaps upper and lower case. */
 export function swappedCase(text: string): string {
   let starts = true;
-  return goRunes(text)
-    .map((character) => {
-      if (isUpper(character) || isTitle(character)) {
-        starts = false;
-        return lowerRune(character);
-      }
-      if (!isLower(character)) {
-        starts = isSpace(character);
-        return character;
-      }
-      const swapped = starts ? titleRune(character) : upperRune(character);
+  return mapRunes(text, (character) => {
+    if (isUpper(character) || isTitle(character)) {
       starts = false;
-      return swapped;
-    })
-    .join("");
+      return lowerRune(character);
+    }
+    if (!isLower(character)) {
+      starts = isSpace(character);
+      return character;
+    }
+    const swapped = starts ? titleRune(character) : upperRune(character);
+    starts = false;
+    return swapped;
+  });
 }

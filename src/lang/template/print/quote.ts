@@ -21,9 +21,7 @@ export function isPrintable(point: number): boolean {
 /** Models strconv.Quote, which is `%q`. With `ascii` it is `%+q`. */
 export function quote(text: string, options: { readonly ascii?: boolean } = {}): string {
   if (plainQuoted.test(text)) return `"${text}"`;
-  let quoted = '"';
-  for (const character of text) quoted += escaped(character.codePointAt(0) ?? 0, 34, options.ascii ?? false);
-  return `${quoted}"`;
+  return `"${text.replaceAll(/[^ !#-[\]-~]/gu, (character) => escaped(character.codePointAt(0) ?? 0, 34, options.ascii ?? false))}"`;
 }
 
 /** Models `%.Nq` of a string. */

@@ -62,14 +62,10 @@ export function formatQuoted(text: string, flags: Flags): string {
 export function formatHex(bytes: Uint8Array, flags: Flags, upper: boolean): string {
   const shown = flags.precision === undefined ? bytes : bytes.subarray(0, flags.precision);
   const prefix = flags.sharp ? (upper ? "0X" : "0x") : "";
-  const pairs = Array.from(shown, (byte) => hexPair(byte, upper));
-  const text = flags.space ? pairs.map((pair) => prefix + pair).join(" ") : pairs.length === 0 ? "" : prefix + pairs.join("");
+  const lower = Buffer.from(shown.buffer, shown.byteOffset, shown.length).toString("hex");
+  const digits = upper ? lower.toUpperCase() : lower;
+  const text = flags.space ? digits.replaceAll(/../g, ` ${prefix}$&`).slice(1) : digits === "" ? "" : prefix + digits;
   return pad(text, flags);
-}
-
-function hexPair(byte: number, upper: boolean): string {
-  const pair = byte.toString(16).padStart(2, "0");
-  return upper ? pair.toUpperCase() : pair;
 }
 
 /** `%x` of a string. */
