@@ -15,4 +15,4 @@ export { ParseError } from "./parse/token-reader.ts";
 export { sprint, sprintln, sprintValue } from "./print/print.ts";
 export { sprintf } from "./print/printf.ts";
 export { floatText, formatFloat } from "./print/float.ts";
-export { canBackquote, quote } from "./print/quote.ts";
+export { canBackquote, quote, quoteRune } from "./print/quote.ts";

@@ -1,4 +1,4 @@
-import { GoList, GoMap, reflectType, int64, anyList, types, type GoValue } from "../template/index.ts";
+import { GoList, GoMap, reflectType, int64, anyList, quote, types, type GoValue } from "../template/index.ts";
 import { parseGoTime, timeValue, utc } from "../sprig/index.ts";
 import { TomlText } from "./text.ts";
 
@@ -15,6 +15,8 @@ class TomlReader {
   /** Tables that have a header of their own, and inline tables, which are closed. */
   readonly #defined = new Set<GoMap>();
   readonly #closed = new Set<GoValue>();
+  /** The key of the table that lines belong to. */
+  #context: readonly string[] = [];
 
   constructor(text: TomlText) {
     this.#text = text;
@@ -23,17 +25,18 @@ class TomlReader {
   document(): GoMap {
     let table = this.#root;
     for (this.#text.skipBlank(); !this.#text.atEnd; this.#text.skipBlank()) {
+      this.#text.lastKey = keyText(this.#context);
       if (this.#text.take("[[")) table = this.#tableInList();
       else if (this.#text.take("[")) table = this.#namedTable();
-      else this.#keyValue(table);
+      else this.#keyValue(table, this.#context);
+      this.#text.lastKey = keyText(this.#context);
       this.#text.endOfLine();
     }
     return this.#root;
   }
 
   #namedTable(): GoMap {
-    const key = this.#key();
-    this.#text.expect("]");
+    const key = this.#header();
     const table = this.#reach(this.#root, key);
     if (this.#defined.has(table)) this.#text.fail(`Key '${key.join(".")}' has already been defined.`);
     this.#defined.add(table);
@@ -41,8 +44,8 @@ class TomlReader {
   }
 
   #tableInList(): GoMap {
-    const key = this.#key();
-    this.#text.expect("]]");
+    const key = this.#header();
+    if (!this.#text.take("]")) this.#text.failAt((next) => `expected end of table array name delimiter ']', but got ${next} instead`);
     const parent = this.#reach(this.#root, key.slice(0, -1));
     const name = key.at(-1) ?? "";
     const present = parent.get(name);
@@ -51,6 +54,17 @@ class TomlReader {
     const table = new GoMap(types.anyMap);
     parent.set(name, new GoList(tableList, [...(present?.items ?? []), table]));
     return table;
+  }
+
+  #header(): readonly string[] {
+    this.#text.skipSpace();
+    if (this.#text.startsWith("]") || this.#text.atEnd) this.#text.fail("unexpected end of table name (table names cannot be empty)");
+    if (this.#text.startsWith(".")) this.#text.fail("unexpected table separator (table names cannot be empty)");
+    const key = this.#key();
+    if (!this.#text.take("]")) this.#text.failAt((next) => `expected '.' or ']' to end table name, but got ${next} instead`);
+    this.#context = key;
+    this.#text.lastKey = keyText(key.slice(0, -1));
+    return key;
   }
 
   /** The table of a dotted key, created if it is missing. For a list of tables it is the last one. */
@@ -69,13 +83,22 @@ class TomlReader {
     return table;
   }
 
-  #keyValue(table: GoMap): void {
+  #keyValue(table: GoMap, context: readonly string[]): void {
     const key = this.#key();
-    this.#text.expect("=");
-    const holder = this.#reach(table, key.slice(0, -1));
+    this.#separator();
+    const whole = [...context, ...key];
     const name = key.at(-1) ?? "";
-    if (holder.has(name)) this.#text.fail(`Key '${key.join(".")}' has already been defined.`);
-    holder.set(name, this.#value());
+    this.#text.lastKey = [keyText(whole.slice(0, -1)), name].filter((part) => part !== "").join(".");
+    const holder = this.#reach(table, key.slice(0, -1));
+    const value = this.#value(whole);
+    if (holder.has(name)) this.#text.fail(`Key '${keyText(whole)}' has already been defined.`);
+    holder.set(name, value);
+  }
+
+  #separator(): void {
+    if (this.#text.take("=")) return;
+    if (this.#text.atEnd) this.#text.fail("unexpected EOF; expected key separator '='");
+    this.#text.fail(`expected '.' or '=', but got ${this.#text.next()} instead`);
   }
 
   #key(): string[] {
@@ -88,53 +111,82 @@ class TomlReader {
     return parts;
   }
 
-  #value(): GoValue {
+  #value(key: readonly string[]): GoValue {
     this.#text.skipSpace();
-    if (this.#text.take("[")) return this.#array();
-    if (this.#text.take("{")) return this.#inlineTable();
+    if (this.#text.take("[")) return this.#array(key);
+    if (this.#text.take("{")) return this.#inlineTable(key);
     return this.#text.string() ?? this.#scalar();
   }
 
-  #array(): GoValue {
+  #array(key: readonly string[]): GoValue {
     const items: GoValue[] = [];
     for (;;) {
       this.#text.skipBlank();
       if (this.#text.take("]")) break;
-      items.push(this.#value());
+      if (this.#text.startsWith(",")) this.#text.fail("unexpected comma");
+      items.push(this.#value(key));
       this.#text.skipBlank();
       if (this.#text.take("]")) break;
-      this.#text.expect(",");
+      if (!this.#text.take(",")) this.#text.fail(`expected a comma (',') or array terminator (']'), but got ${this.#text.next()}`);
     }
     const made = anyList(items);
     this.#closed.add(made);
     return made;
   }
 
-  #inlineTable(): GoMap {
+  #inlineTable(key: readonly string[]): GoMap {
     const table = new GoMap(types.anyMap);
     this.#text.skipSpace();
     if (!this.#text.take("}")) {
       do {
-        this.#keyValue(table);
+        this.#keyValue(table, key);
         this.#text.skipSpace();
       } while (this.#text.take(","));
-      this.#text.expect("}");
+      if (!this.#text.take("}"))
+        this.#text.fail(`expected a comma or an inline table terminator '}', but got ${this.#text.next()} instead`);
     }
     this.#closed.add(table);
     return table;
   }
 
   #scalar(): GoValue {
+    if (this.#text.atEnd) this.#text.fail("unexpected EOF; expected value");
+    if (this.#text.startsWith(".")) this.#text.fail("floats must start with a digit, not '.'");
+    const shown = this.#text.next();
     const word = this.#text.word();
     if (word === "true" || word === "false") return word === "true";
     const special = /^([+-]?)(inf|nan)$/.exec(word);
     if (special !== null) return special[2] === "nan" ? Number.NaN : special[1] === "-" ? -Infinity : Infinity;
     const based = /^0(x[0-9A-Fa-f]+(_[0-9A-Fa-f]+)*|o[0-7]+(_[0-7]+)*|b[01]+(_[01]+)*)$/.exec(word);
     if (based !== null) return int64(BigInt(word.replaceAll("_", "")));
-    if (/^[+-]?(0|[1-9]\d*(_\d+)*)$/.test(word)) return int64(BigInt(word.replaceAll("_", "").replace("+", "")));
+    if (/^[+-]?(0|[1-9]\d*(_\d+)*)$/.test(word)) return this.#integer(word);
     if (/^[+-]?(0|[1-9]\d*(_\d+)*)(\.\d+(_\d+)*)?([eE][+-]?\d+(_\d+)*)?$/.test(word)) return Number(word.replaceAll("_", ""));
-    return timeIn(word) ?? this.#text.fail(word === "" ? "expected value" : `expected value but found '${word}' instead`);
+    return timeIn(word) ?? this.#text.fail(scalarComplaint(word, shown));
   }
+
+  #integer(word: string): GoValue {
+    const value = BigInt(word.replaceAll("_", "").replace("+", ""));
+    return BigInt.asIntN(64, value) === value ? int64(value) : this.#text.fail(`${word} is out of range for int64`);
+  }
+}
+
+/** A dotted key in messages: parts that are no bare keys are quoted. */
+function keyText(key: readonly string[]): string {
+  return key.map((part) => (/^[\w-]+$/.test(part) ? part : quote(part))).join(".");
+}
+
+/** What is wrong with a value that is none. Models the lexer and parser of BurntSushi/toml. */
+function scalarComplaint(word: string, shown: string): string {
+  if (/^\d{4}-|^\d\d:/.test(word)) return `invalid datetime: ${quote(word)}`;
+  if (/^[+-]$/.test(word)) return "expected a digit but got '\\x00'";
+  const type = /^[+-]?\d[\d_]*$/.test(word) ? "integer" : /^[+-]?\d[\d_.eE+-]*$/.test(word) ? "float" : undefined;
+  if (type !== undefined) {
+    if (/__|_$|_\D|\D_/.test(word)) return `Invalid ${type} ${quote(word)}: underscores must be surrounded by digits`;
+    if (/^[+-]?0\d/.test(word)) return `Invalid ${type} ${quote(word)}: cannot have leading zeroes`;
+    return `Invalid float ${quote(word)}: '.' must be followed by one or more digits`;
+  }
+  const letters = /^\p{L}+/u.exec(word)?.[0];
+  return `expected value but found ${letters === undefined ? shown : quote(letters)} instead`;
 }
 
 const layouts: readonly (readonly [RegExp, string])[] = [

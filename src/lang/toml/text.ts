@@ -1,4 +1,4 @@
-import { GoError } from "../template/index.ts";
+import { GoError, quote, quoteRune } from "../template/index.ts";
 
 const escapes: Readonly<Record<string, string>> = { b: "\b", t: "\t", n: "\n", f: "\f", r: "\r", e: "\x1b", '"': '"', "\\": "\\" };
 
@@ -6,6 +6,8 @@ const escapes: Readonly<Record<string, string>> = { b: "\b", t: "\t", n: "\n", f
 export class TomlText {
   readonly #text: string;
   #at = 0;
+  /** The key that is being read, as messages name it. */
+  lastKey = "";
 
   constructor(text: string) {
     this.#text = text;
@@ -15,9 +17,19 @@ export class TomlText {
     return this.#at >= this.#text.length;
   }
 
-  fail(complaint: string): never {
-    const line = this.#text.slice(0, this.#at).split("\n").length;
-    throw new GoError(`toml: line ${line}: ${complaint}`);
+  fail(complaint: string, at = this.#at): never {
+    const line = this.#text.slice(0, at).split("\n").length;
+    const key = this.lastKey === "" ? "" : ` (last key ${quote(this.lastKey)})`;
+    throw new GoError(`toml: line ${line}${key}: ${complaint}`);
+  }
+
+  /** Fails at the character that is next. BurntSushi/toml has read it by then: a line break counts as the next line. */
+  failAt(complaint: (character: string) => string): never {
+    return this.fail(complaint(this.#shown()), this.#at + (this.startsWith("\n") ? 1 : 0));
+  }
+
+  startsWith(token: string): boolean {
+    return this.#text.startsWith(token, this.#at);
   }
 
   take(token: string): boolean {
@@ -26,9 +38,9 @@ export class TomlText {
     return true;
   }
 
-  expect(token: string): void {
-    this.skipSpace();
-    if (!this.take(token)) this.fail(`expected '${token}' but got ${this.#here()} instead`);
+  /** What is next as it is written in messages about lists and inline tables. */
+  next(): string {
+    return this.atEnd ? "end of file" : this.#shown();
   }
 
   skipSpace(): void {
@@ -42,13 +54,20 @@ export class TomlText {
 
   endOfLine(): void {
     this.#match(/[ \t]*(?:#[^\n]*)?/y);
-    if (!this.atEnd && this.#match(/\r?\n/y) === undefined) this.fail(`expected a new line but got ${this.#here()} instead`);
+    if (!this.atEnd && this.#match(/\r?\n/y) === undefined)
+      this.fail(`expected a top-level item to end with a newline, comment, or EOF, but got ${this.#shown()} instead`);
   }
 
   keyPart(): string {
     const bare = this.#match(/[A-Za-z0-9_-]+/y);
     if (bare !== undefined) return bare;
-    return this.#quoted('"') ?? this.#quoted("'") ?? this.fail(`expected a key but got ${this.#here()} instead`);
+    return this.#quoted('"') ?? this.#quoted("'") ?? this.fail(this.#keyComplaint());
+  }
+
+  #keyComplaint(): string {
+    if (this.atEnd || this.startsWith("=")) return "unexpected '=': key name appears blank";
+    if (this.startsWith(".")) return "unexpected '.': keys cannot start with a '.'";
+    return `expected '.' or '=', but got ${this.#shown()} instead`;
   }
 
   /** Reads an unquoted value: a number, a date or a literal. */
@@ -64,27 +83,32 @@ export class TomlText {
   #multiline(mark: '"""' | "'''"): string | undefined {
     if (!this.take(mark)) return undefined;
     const found = this.#match(mark === '"""' ? /(?:[^"\\]|\\[^]|"{1,2}(?!"))*"{0,2}"""/y : /(?:[^']|'{1,2}(?!'))*'{0,2}'''/y);
-    if (found === undefined) return this.fail("unexpected EOF; expected the end of a string");
+    if (found === undefined) return this.fail(`unexpected EOF; expected ${mark === '"""' ? `'"""'` : `"'''"`}`);
     const inside = found.slice(0, -3).replace(/^\r?\n/, "");
     return mark === '"""' ? this.#unescaped(inside.replaceAll(/\\[ \t]*\r?\n\s*/g, "")) : inside;
   }
 
   #quoted(mark: '"' | "'"): string | undefined {
     const found = this.#match(mark === '"' ? /"(?:[^"\\\n]|\\[^\n])*"/y : /'[^'\n]*'/y);
-    if (found === undefined) return undefined;
+    if (found === undefined) return this.startsWith(mark) ? this.#unterminated(mark) : undefined;
     return mark === '"' ? this.#unescaped(found.slice(1, -1)) : found.slice(1, -1);
+  }
+
+  #unterminated(mark: '"' | "'"): never {
+    const ends = this.#text.indexOf("\n", this.#at) < 0;
+    return this.fail(ends ? `unexpected EOF; expected ${mark === '"' ? `'"'` : `"'"`}` : "strings cannot contain newlines");
   }
 
   #unescaped(text: string): string {
     return text.replaceAll(/\\(?:u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|x([0-9A-Fa-f]{2})|([^]))/g, (_, ...found: (string | undefined)[]) => {
       const code = found[0] ?? found[1] ?? found[2];
       if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));
-      return escapes[found[3] ?? ""] ?? this.fail(`invalid escape character '${found[3]}'`);
+      return escapes[found[3] ?? ""] ?? this.fail(`invalid escape in string '\\${found[3]}'`);
     });
   }
 
-  #here(): string {
-    return this.atEnd ? "the end of the text" : `'${this.#text[this.#at]}'`;
+  #shown(): string {
+    return quoteRune(this.#text.codePointAt(this.#at) ?? 0);
   }
 
   #match(pattern: RegExp): string | undefined {
