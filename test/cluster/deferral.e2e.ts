@@ -6,6 +6,7 @@ import { RealClock, sleep } from "../../src/core/clock/index.ts";
 import { isApiFault, openCluster } from "../../src/kube/index.ts";
 import type { KubeObject } from "../../src/core/object/index.ts";
 import { writeYaml } from "../../src/lang/yaml/index.ts";
+import { impersonating } from "./impersonating.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 import { runSluiceProcess, type ProgramResult } from "./run-program.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";
@@ -47,18 +48,18 @@ function source(name: string, ...objects: readonly KubeObject[]): string {
   return path;
 }
 
-function sluice(command: string): Promise<ProgramResult> {
-  return runSluiceProcess(kubeconfig, [...command.split(" "), "-n", namespace, "--take-ownership", "--force-conflicts"]);
+function sluice(command: string, config = kubeconfig): Promise<ProgramResult> {
+  return runSluiceProcess(config, [...command.split(" "), "-n", namespace, "--take-ownership", "--force-conflicts"]);
 }
 
-async function good(command: string): Promise<ProgramResult> {
-  const result = await sluice(command);
+async function good(command: string, config?: string): Promise<ProgramResult> {
+  const result = await sluice(command, config);
   assert.equal(result.code, 0, `sluice ${command}: ${result.out}${result.err}`);
   return result;
 }
 
-async function refused(command: string, message: RegExp): Promise<void> {
-  const { code, out, err } = await sluice(command);
+async function refused(command: string, message: RegExp, config?: string): Promise<void> {
+  const { code, out, err } = await sluice(command, config);
   assert.equal(code, 1, out + err);
   assert.match(err, message);
 }
@@ -133,6 +134,21 @@ const pod = (name: string): KubeObject => ({
   spec: { containers: [{ name: "c", image: "example.com/app:1" }] },
 });
 
+const rbac = "rbac.authorization.k8s.io";
+const role = (name: string, ...rules: readonly [group: string, ...resources: readonly string[]][]): KubeObject => ({
+  apiVersion: `${rbac}/v1`,
+  kind: "Role",
+  metadata: { name, namespace },
+  rules: rules.map(([group, ...resources]) => ({ apiGroups: [group], resources, verbs: ["*"] })),
+});
+const bindingOf = (name: string, user: string): KubeObject => ({
+  apiVersion: `${rbac}/v1`,
+  kind: "RoleBinding",
+  metadata: { name, namespace },
+  roleRef: { apiGroup: rbac, kind: "Role", name },
+  subjects: [{ kind: "User", apiGroup: rbac, name: user }],
+});
+
 describe("what admission refuses until an earlier step of the plan changes it", () => {
   test("a webhook that fails", async () => {
     await cluster.create(webhook("Fail"));
@@ -172,5 +188,19 @@ describe("what admission refuses until an earlier step of the plan changes it", 
     const lowered = namespaceOf(strict, { "pod-security.kubernetes.io/enforce": "privileged" });
     await good(`deploy lowered ${source("lowered.yaml", pod("p"), lowered)}`);
     assert.equal(await isThere("Pod", "p", strict), true);
+  });
+
+  test("rights that the deploy grants to whoever deploys", async () => {
+    await cluster.create(role("deployer", ["", "secrets"], ["coordination.k8s.io", "leases"], [rbac, "roles", "rolebindings"]));
+    await cluster.create(bindingOf("deployer", "jane"));
+    const jane = impersonating("jane", kubeconfig, folder);
+    const map: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "granted", annotations: { "werf.io/weight": "1" } } };
+    const maps = role("maps", ["", "configmaps"]);
+    const others = source("others.yaml", map, maps, bindingOf("maps", "june"));
+    await refused(`deploy granted ${others}`, /configmap\/granted: .*User "jane" cannot get/, jane);
+    assert.equal(await cluster.find({ group: rbac, version: "v1", kind: "Role", namespace, name: "maps" }), undefined);
+    const { err } = await good(`deploy granted ${source("own.yaml", map, maps, bindingOf("maps", "jane"))}`, jane);
+    assert.match(err, /configmap\/granted will be checked after role\/maps, rolebinding\/maps/);
+    assert.equal(await isThere("ConfigMap", "granted"), true);
   });
 });
