@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import type { ReleaseExpectation } from "../release/deploy/index.ts";
+import { readHelmVariables } from "./helm/helm-variables.ts";
 import { parseDurationFlag, parseHistoryMax, parseLabels, parseParallelism, parseWait } from "./parse-argument.ts";
 import { readPflagArguments } from "./pflag-arguments.ts";
 import type { OptionsOf, TypedCommand } from "./typed-command.ts";
@@ -32,6 +33,12 @@ export function addClusterOptions<A extends Values, O>(
     .spelling("--kube-context <name>", "context")
     .option("--kubeconfig <file>", "the kubeconfig to use (default: $KUBECONFIG, else ~/.kube/config)")
     .option("-n, --namespace <name>", `${namespace} (default: ${otherwise})`);
+}
+
+/** Adds the options that select the cluster and the namespace of a release. What they leave open, Helm's variables say. */
+export function addReleasePlaceOptions<A extends Values, O>(command: TypedCommand<A, O>, namespace?: string) {
+  readHelmVariables(command.command);
+  return addClusterOptions(command, namespace);
 }
 
 /** Adds the options of every command that writes to a cluster and waits. */

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { RunCommand } from "../interrupt.ts";
 import { parseRevision } from "../parse-argument.ts";
 import {
-  addClusterOptions,
+  addReleasePlaceOptions,
   addPlanOptions,
   addReleaseArgument,
   detailedExitCodeOption,
@@ -50,7 +50,7 @@ function addDiffOutputOptions<A extends readonly unknown[], O>(command: TypedCom
 export type DiffLiveFlags = OptionsOf<typeof declareDiffLive>;
 
 function declareDiffLive(command: Command) {
-  const named = addClusterOptions(addReleaseArgument(new TypedCommand(command)), "the namespace of the release");
+  const named = addReleasePlaceOptions(addReleaseArgument(new TypedCommand(command)), "the namespace of the release");
   return addDiffOutputOptions(named)
     .description("show what lives in the cluster otherwise than the record of a release says, and what is gone")
     .addOption(typedOption("--revision <number>", "the revision to compare with").argParser(parseRevision).absent("the latest"));
@@ -62,7 +62,7 @@ function declareDiffRevision(diff: Command) {
   const command = addReleaseArgument(new TypedCommand(diff.command("revision")))
     .parsedArgument("<revision>", "the revision to compare", parseRevision)
     .parsedArgument("[other]", "the one to compare it with (default: the latest)", parseRevision);
-  return addDiffOutputOptions(addClusterOptions(command, "the namespace of the release"))
+  return addDiffOutputOptions(addReleasePlaceOptions(command, "the namespace of the release"))
     .description("show what has changed between two revisions of a release")
     .addOption(noHooksOption());
 }
@@ -74,7 +74,7 @@ function declareDiffRelease(diff: Command) {
     "<other>",
     "the other release; either may be NAMESPACE/NAME",
   );
-  return addDiffOutputOptions(addClusterOptions(command, "the namespace of the releases"))
+  return addDiffOutputOptions(addReleasePlaceOptions(command, "the namespace of the releases"))
     .description("show in what two releases differ, such as of staging and of production")
     .addOption(noHooksOption());
 }
@@ -83,7 +83,7 @@ export type DiffRollbackFlags = OptionsOf<typeof declareDiffRollback>;
 
 function declareDiffRollback(diff: Command) {
   const command = addReleaseArgument(new TypedCommand(diff.command("rollback"))).parsedArgument("[revision]", revisionHelp, parseRevision);
-  return addDiffOutputOptions(addPlanOptions(addClusterOptions(command, "the namespace of the release"))).description(
+  return addDiffOutputOptions(addPlanOptions(addReleasePlaceOptions(command, "the namespace of the release"))).description(
     "show what a rollback would change",
   );
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { RunCommand } from "../interrupt.ts";
 import { parseRevisionOrLatest } from "../parse-argument.ts";
-import { addClusterOptions, addReleaseArgument, outputOption } from "../shared-options.ts";
+import { addReleasePlaceOptions, addReleaseArgument, outputOption } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 import { TypedCommand, type OptionsOf } from "../typed-command.ts";
 import { typedOption } from "../typed-option.ts";
@@ -32,7 +32,7 @@ export function addGetCommands(program: Command, terminal: Terminal, runCommand:
 export type GetFlags = OptionsOf<typeof declareGet>;
 
 function declareGet(get: Command, topic: string, help: string) {
-  return addClusterOptions(addReleaseArgument(new TypedCommand(get.command(topic))), "the namespace of the release")
+  return addReleasePlaceOptions(addReleaseArgument(new TypedCommand(get.command(topic))), "the namespace of the release")
     .description(help)
     .addOption(
       typedOption("--revision <number>", "of which revision; 0 is the latest").argParser(parseRevisionOrLatest).absent("the latest"),

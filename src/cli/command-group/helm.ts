@@ -6,7 +6,7 @@ import { addGlobalFlags } from "../helm/refused-flags.ts";
 import { showOwnOptions } from "../helm/show-own-options.ts";
 import type { RunCommand } from "../interrupt.ts";
 import {
-  addClusterOptions,
+  addReleasePlaceOptions,
   addDeletionOptions,
   addLimitOptions,
   descriptionOption,
@@ -73,7 +73,7 @@ function declareUninstall(program: Command) {
   const command = program.command("uninstall").aliases(["del", "un"]).helpGroup(helmGroup);
   readPflagArguments(command, { "--wait": "watcher" });
   addGlobalFlags(command);
-  return addDeletionOptions(addLimitOptions(addClusterOptions(new TypedCommand(command))))
+  return addDeletionOptions(addLimitOptions(addReleasePlaceOptions(new TypedCommand(command))))
     .description("delete releases, as helm uninstall does: sluice delete for each of them")
     .argument("<release...>", "the names of the releases; their namespace is that of -n, or of the context")
     .addOption(takeOverPendingOption())

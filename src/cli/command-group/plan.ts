@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { RunCommand } from "../interrupt.ts";
 import { parseRevision } from "../parse-argument.ts";
 import {
-  addClusterOptions,
+  addReleasePlaceOptions,
   addDeletionOptions,
   addPlanOptions,
   addPlanOutputOptions,
@@ -26,7 +26,7 @@ export type PlanDeleteFlags = OptionsOf<typeof declarePlanDelete>;
 
 function declarePlanDelete(plan: Command) {
   const command = addReleaseArgument(new TypedCommand(plan.command("delete").alias("uninstall")));
-  return addPlanOutputOptions(addDeletionOptions(addClusterOptions(command, "the namespace of the release"))).description(
+  return addPlanOutputOptions(addDeletionOptions(addReleasePlaceOptions(command, "the namespace of the release"))).description(
     "show what a deletion would remove, in which order, and what would stay",
   );
 }
@@ -35,7 +35,7 @@ export type PlanRollbackFlags = OptionsOf<typeof declarePlanRollback>;
 
 function declarePlanRollback(plan: Command) {
   const command = addReleaseArgument(new TypedCommand(plan.command("rollback"))).parsedArgument("[revision]", revisionHelp, parseRevision);
-  return addPlanOutputOptions(addPlanOptions(addClusterOptions(command, "the namespace of the release"))).description(
+  return addPlanOutputOptions(addPlanOptions(addReleasePlaceOptions(command, "the namespace of the release"))).description(
     "show what a rollback would change, in which order and what waits for what",
   );
 }

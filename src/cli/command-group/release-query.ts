@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { RunCommand } from "../interrupt.ts";
 import { parseHistoryMax } from "../parse-argument.ts";
-import { addClusterOptions, addReleaseArgument, outputOption } from "../shared-options.ts";
+import { addReleasePlaceOptions, addReleaseArgument, outputOption } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 import { TypedCommand, type OptionsOf } from "../typed-command.ts";
 import { typedOption } from "../typed-option.ts";
@@ -17,7 +17,7 @@ export function addReleaseQueryCommands(program: Command, terminal: Terminal, ru
 export type ListFlags = OptionsOf<typeof declareList>;
 
 function declareList(program: Command) {
-  return addClusterOptions(new TypedCommand(program.command("list").alias("ls")), "the namespace to list")
+  return addReleasePlaceOptions(new TypedCommand(program.command("list").alias("ls")), "the namespace to list")
     .description("list the releases of a namespace, each with its latest revision")
     .addOption(typedOption("-A, --all-namespaces", "list those of all namespaces").default(false).conflicts(["namespace"]))
     .flag("-q, --short", "print the names alone")
@@ -44,7 +44,10 @@ function addList(program: Command, terminal: Terminal, runCommand: RunCommand): 
 export type HistoryFlags = OptionsOf<typeof declareHistory>;
 
 function declareHistory(program: Command) {
-  return addClusterOptions(addReleaseArgument(new TypedCommand(program.command("history").alias("hist"))), "the namespace of the release")
+  return addReleasePlaceOptions(
+    addReleaseArgument(new TypedCommand(program.command("history").alias("hist"))),
+    "the namespace of the release",
+  )
     .description("list the revisions of a release")
     .addOption(
       typedOption("--max <count>", "the latest ones, at most so many; 0 for no limit").argParser(parseHistoryMax).default(0, "no limit"),
@@ -61,7 +64,7 @@ function addHistory(program: Command, terminal: Terminal, runCommand: RunCommand
 export type StatusFlags = OptionsOf<typeof declareStatus>;
 
 function declareStatus(program: Command) {
-  return addClusterOptions(addReleaseArgument(new TypedCommand(program.command("status"))), "the namespace of the release")
+  return addReleasePlaceOptions(addReleaseArgument(new TypedCommand(program.command("status"))), "the namespace of the release")
     .description("say how a release and each of its objects are doing; exit code 1 unless it is deployed and all are ready")
     .addOption(outputOption(["text", "json", "yaml"]));
 }
@@ -75,7 +78,7 @@ function addStatus(program: Command, terminal: Terminal, runCommand: RunCommand)
 export type WhyFlags = OptionsOf<typeof declareWhy>;
 
 function declareWhy(program: Command) {
-  return addClusterOptions(addReleaseArgument(new TypedCommand(program.command("why"))), "the namespace of the release")
+  return addReleasePlaceOptions(addReleaseArgument(new TypedCommand(program.command("why"))), "the namespace of the release")
     .description("say why a release waits, or one object of it, down to the first cause")
     .argument("[kind/name]", "the object to ask about: deployment/web, deploy/web (default: all that waits)")
     .addOption(outputOption(["text", "json"]));

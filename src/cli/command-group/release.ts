@@ -4,7 +4,7 @@ import type { RunCommand } from "../interrupt.ts";
 import { parseRevision } from "../parse-argument.ts";
 import { readPflagArguments } from "../pflag-arguments.ts";
 import {
-  addClusterOptions,
+  addReleasePlaceOptions,
   addDeletionOptions,
   addDeployOptions,
   addOperationOptions,
@@ -55,7 +55,7 @@ function declarePlan(command: Command) {
 /** Adds what a deploy is proposed from: a release, sources and what shapes the plan. */
 export function addProposalOptions(command: Command) {
   const named = addSourceArgument(addReleaseArgument(new TypedCommand(command)));
-  return addChartSourceOptions(addPlanOptions(addClusterOptions(named)))
+  return addChartSourceOptions(addPlanOptions(addReleasePlaceOptions(named)))
     .addOption(embeddedOption("plan for a deploy"))
     .addOption(createNamespaceOption());
 }
@@ -74,7 +74,7 @@ function addPlan(program: Command, terminal: Terminal, runCommand: RunCommand): 
 export type ConvergeFlags = OptionsOf<typeof declareConverge>;
 
 function declareConverge(program: Command) {
-  const command = addClusterOptions(new TypedCommand(program.command("converge")));
+  const command = addReleasePlaceOptions(new TypedCommand(program.command("converge")));
   return addRenderOptions(addValueOptions(addOperationOptions(addDeployOptions(command))))
     .description("deploy the chart in the folder .helm of the current folder, as werf does")
     .option("--release <name>", "the name of the release (default: that of the chart, else that of the folder)")
@@ -100,7 +100,7 @@ const savedPlanConflicts = [
 
 function addDeploy(program: Command, terminal: Terminal, runCommand: RunCommand): void {
   const command = program.command("deploy").usage(usageOf("deploy", "<release> <source...>"));
-  addChartSourceOptions(addRecordOptions(addOperationOptions(addDeployOptions(addClusterOptions(new TypedCommand(command))))))
+  addChartSourceOptions(addRecordOptions(addOperationOptions(addDeployOptions(addReleasePlaceOptions(new TypedCommand(command))))))
     .description("bring a release to what its manifests say: install, upgrade, and remove what left it")
     .argument("[release]", releaseHelp)
     .argument("[source...]", sourceHelp)
@@ -122,7 +122,7 @@ function addDeploy(program: Command, terminal: Terminal, runCommand: RunCommand)
 export type RollbackFlags = OptionsOf<typeof declareRollback>;
 
 function declareRollback(command: Command) {
-  return addOperationOptions(addDeployOptions(addClusterOptions(new TypedCommand(command))))
+  return addOperationOptions(addDeployOptions(addReleasePlaceOptions(new TypedCommand(command))))
     .description("bring a release back to an earlier revision")
     .argument("[release]", releaseHelp)
     .parsedArgument("[revision]", revisionHelp, parseRevision)
@@ -152,7 +152,7 @@ function addRollback(program: Command, terminal: Terminal, runCommand: RunComman
 export type DeleteFlags = OptionsOf<typeof declareDelete>;
 
 function declareDelete(command: Command) {
-  return addDeletionOptions(addOperationOptions(addClusterOptions(new TypedCommand(command))))
+  return addDeletionOptions(addOperationOptions(addReleasePlaceOptions(new TypedCommand(command))))
     .description("delete a release: the mirror image of its installation")
     .argument("[release]", releaseHelp)
     .addOption(usePlanOption(["deleteData", "hooks", "keepHistory", "description"]))
@@ -183,7 +183,7 @@ function usageOf(command: string, release: string): string {
 const dryRunHelp = "show what it would do, as sluice plan does, and do nothing";
 
 function addTest(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  addOperationOptions(addClusterOptions(addReleaseArgument(new TypedCommand(program.command("test")))))
+  addOperationOptions(addReleasePlaceOptions(addReleaseArgument(new TypedCommand(program.command("test")))))
     .description("run the test hooks of a release")
     .action((name, options) => runCommand(async (signal) => (await import("../command/test.ts")).test(name, options, terminal, signal)));
 }

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { addHelmChartOptions, addNameOptions, helmGroup } from "../helm/helm-options.ts";
 import { readPflagArguments } from "../pflag-arguments.ts";
+import { readHelmVariables } from "../helm/helm-variables.ts";
 import { addGlobalFlags, addTemplateFlags, refuseChartFlags } from "../helm/refused-flags.ts";
 import { showOwnOptions } from "../helm/show-own-options.ts";
 import type { RunCommand } from "../interrupt.ts";
@@ -17,6 +18,7 @@ function declareTemplate(program: Command) {
   addGlobalFlags(command);
   refuseChartFlags(command);
   addTemplateFlags(command);
+  readHelmVariables(command, { reachesCluster: false });
   return addNameOptions(addRenderOutputOptions(addHelmChartOptions(new TypedCommand(command))))
     .description("print what becomes of a chart, as helm template does: sluice render with the name of the release as an argument")
     .argument("[name]", "the name of the release (default: release-name)")

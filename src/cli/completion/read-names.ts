@@ -3,6 +3,7 @@ import { readContexts, type Cluster } from "../../kube/index.ts";
 import { historyOf } from "../../release/record/index.ts";
 import { ageText, revisionOutline } from "../../view/index.ts";
 import { openClusterSession } from "../cluster-session.ts";
+import { placeInVariables } from "../helm/helm-variables.ts";
 import type { ClusterFlags } from "../shared-options.ts";
 import type { Candidate } from "./candidate.ts";
 import type { UnfinishedLine } from "./command-line.ts";
@@ -126,13 +127,14 @@ function ageOf(time: string | undefined, { clock }: Cluster): string {
   return Number.isNaN(then) ? "" : ageText(Math.max(0, clock.now() - then));
 }
 
-/** The cluster and namespace that the line names. `register` has two kubeconfigs, and works on the management cluster's. */
+/** The cluster and namespace that the line names, or Helm's variables. `register` has two kubeconfigs, and works on the management cluster's. */
 function clusterFlagsOf({ command, values }: UnfinishedLine): ClusterFlags {
   const management = command.options.some(({ long }) => long === "--management-kubeconfig");
   const kubeconfig = values[management ? "--management-kubeconfig" : "--kubeconfig"];
   const context = values["--kube-context"] ?? values["--context"];
   const namespace = values["--namespace"];
   return {
+    ...placeInVariables(command),
     ...(kubeconfig === undefined || kubeconfig === "" ? {} : { kubeconfig: kubeconfig.replace(/^~(?=\/)/, () => homedir()) }),
     ...(context === undefined || context === "" ? {} : { context }),
     ...(namespace === undefined || namespace === "" ? {} : { namespace }),

@@ -1,6 +1,6 @@
 import { addChartOptions, addRenderOptions, addValueOptions, skipCrdsOption } from "../chart/chart-options.ts";
 import {
-  addClusterOptions,
+  addReleasePlaceOptions,
   addLimitOptions,
   addPolicyOptions,
   addRecordOptions,
@@ -28,7 +28,7 @@ export function addHelmDeployOptions<A extends Values, O>(command: TypedCommand<
   addGlobalFlags(command.command);
   refuseChartFlags(command.command);
   refuseDeployFlags(command.command);
-  return addHelmOwnOptions(addRecordOptions(addDeploySettings(addHelmChartOptions(addClusterOptions(command)))));
+  return addHelmOwnOptions(addRecordOptions(addDeploySettings(addHelmChartOptions(addReleasePlaceOptions(command)))));
 }
 
 /** Adds the options of `deploy` that are called so by Helm, too, or that Helm has none of. */
