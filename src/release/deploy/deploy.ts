@@ -1,7 +1,7 @@
 import type { Cluster } from "../../kube/index.ts";
 import { runPlan, type RunPlanOptions } from "../apply/index.ts";
 import type { Progress } from "../index.ts";
-import { historyOf, type HeldLease, type Release } from "../record/index.ts";
+import { historyOf, type HeldLease, type Release, type Revision } from "../record/index.ts";
 import { isBasedOn } from "./plan-basis.ts";
 import { objectsOf, runPlanOptionsOf, runProposal, type RunProposalOptions } from "./run-proposal.ts";
 import { pruneHistory } from "./revision-recorder.ts";
@@ -22,7 +22,12 @@ import {
   type RollbackRequest,
 } from "./propose/index.ts";
 
-type OperationOptions = RunProposalOptions & Omit<ReleaseLeaseOptions, "timeoutMs"> & Pick<HelmWaitOptions, "takeOverPending">;
+type LeaseCheck = {
+  /** Is called with the revisions while the Lease is held, before anything changes; it throws when nothing may. Default: all may. */
+  readonly check?: (revisions: readonly Revision[]) => Promise<void>;
+};
+
+type OperationOptions = LeaseCheck & RunProposalOptions & Omit<ReleaseLeaseOptions, "timeoutMs"> & Pick<HelmWaitOptions, "takeOverPending">;
 
 export type DeployOptions = OperationOptions & {
   /** Rolls a failed deploy back to the previous revision, or deletes a failed first one. Default false. */
@@ -121,6 +126,7 @@ async function* runUnderLease(
   const lease = yield* waitForReleaseLease(cluster, release, leaseOptions(options));
   try {
     const revisions = yield* waitForHelm(cluster, release, helmWaitOptions(options, lease));
+    await options.check?.(revisions);
     const current = isBasedOn(proposal.basis, revisions) ? proposal : await propose();
     yield* runOrSkip(current, cluster, lease, options, onFailure);
   } finally {

@@ -24,6 +24,8 @@ export type RecordOptions = {
   readonly description?: string;
   /** Keeps the records of a deleted release. Default false. */
   readonly keepHistory?: boolean;
+  /** Annotations of the records that are written. Default: those that they have. */
+  readonly annotations?: Readonly<Record<string, string>>;
 };
 
 /** Supersedes all other deployed revisions and prunes the history. */
@@ -132,7 +134,8 @@ export class RevisionRecorder {
   }
 
   async #save(revision: Revision, signal: AbortSignal): Promise<void> {
-    this.#revision = await this.#history.save(revision, { signal });
+    const { annotations = revision.annotations } = this.#options;
+    this.#revision = await this.#history.save({ ...revision, ...(annotations === undefined ? {} : { annotations }) }, { signal });
   }
 
   #failureText(): string {

@@ -12,7 +12,7 @@ import {
 } from "./revision.ts";
 
 /** A revision without the fields that are stored on the object's metadata. */
-export type RevisionBody = Omit<Revision, "labels" | "storage" | "stored">;
+export type RevisionBody = Omit<Revision, "labels" | "annotations" | "storage" | "stored">;
 
 const states: readonly RevisionState[] = [
   "unknown",

@@ -56,6 +56,17 @@ test("a revision is saved, read and saved again", async () => {
   );
 });
 
+test("annotations of a record are changed in the version that was read, and stay when it is saved", async () => {
+  const { history } = lab();
+  const pending = await history.save({ ...fresh(), annotations: { "example.com/owner": "a", "example.com/of": "x" } });
+  assert.deepEqual(await history.latest(web), pending);
+  const marked = await history.annotate(pending, { "example.com/owner": "b", "example.com/of": null });
+  assert.deepEqual(marked.annotations, { "example.com/owner": "b" });
+  await assert.rejects(history.annotate(pending, { "example.com/owner": "c" }), /modified/);
+  await history.save(withState(marked, "deployed", "Install complete"));
+  assert.deepEqual((await history.deployed(web))?.annotations, { "example.com/owner": "b" });
+});
+
 test("revisions are in the order of their numbers, not of their names", async () => {
   const at10 = lab();
   await filled(at10, Array.from({ length: 11 }, () => "failed").join(" "));

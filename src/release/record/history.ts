@@ -29,6 +29,8 @@ export type History = {
    * conflict and retries transient errors.
    */
   save(revision: Revision, options?: HistoryOptions): Promise<Revision>;
+  /** Changes annotations of a stored revision, in the version that it was read from; null removes one. Throws on a conflict. */
+  annotate(revision: Revision, annotations: Readonly<Record<string, string | null>>, options?: HistoryOptions): Promise<Revision>;
   /** Marks all other deployed revisions of the release as superseded. */
   supersede(by: Release & { readonly revision: number }, options?: HistoryOptions): Promise<void>;
   /** Deletes the oldest revisions beyond `limit` (0: no limit), but never the latest or a deployed one. Returns their numbers. */
@@ -69,9 +71,18 @@ export function historyOf(cluster: Cluster): History {
     }
   }
 
+  async function annotate(revision: Revision, annotations: Readonly<Record<string, string | null>>, { signal }: HistoryOptions = {}) {
+    const { name, namespace, storage, stored } = revision;
+    const ref = { ...kindOf(storage), namespace, name: storageName(name, revision.revision) };
+    const patch = { metadata: { resourceVersion: stored?.resourceVersion, annotations } };
+    const written = await cluster.patch(ref, { type: "merge", patch }, { manager, signal });
+    return { ...revision, ...revisionIn(written) };
+  }
+
   return {
     revisions,
     save,
+    annotate,
     latest: async (release, options) => latestOf(await revisions(release, options)),
     deployed: async (release, options) => deployedOf(await revisions(release, options)),
 

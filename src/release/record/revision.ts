@@ -96,6 +96,8 @@ export type Revision = Release & {
   readonly labels: Readonly<Record<string, string>>;
   /** `ssa`: objects are applied server-side. Helm 3 leaves it out, which means `csa`. */
   readonly applyMethod?: "ssa" | "csa";
+  /** Annotations of the object that stores the record, such as who manages the release. Helm leaves them out when it writes. */
+  readonly annotations?: Readonly<Record<string, string>>;
   readonly storage: StorageKind;
   /** Absent on a revision that was never saved. */
   readonly stored?: StoredVersion;

@@ -32,7 +32,7 @@ export function storageObjectOf(revision: Revision, nowMs: number): KubeObject {
     ...(stored === undefined ? { createdAt: seconds } : { modifiedAt: seconds }),
   };
   const version = stored === undefined ? {} : { resourceVersion: stored.resourceVersion };
-  const annotations = { [writerAnnotation]: "sluice" };
+  const annotations = { ...revision.annotations, [writerAnnotation]: "sluice" };
   const metadata = { name: storageName(name, revision.revision), namespace, labels, annotations, ...version };
   const text = encodeRelease(revision);
   if (storage === "ConfigMap") return { apiVersion: "v1", kind: "ConfigMap", metadata, data: { release: text } };
@@ -76,7 +76,13 @@ export function revisionNamedBy({ metadata }: KubeObject): (Release & { readonly
 export function revisionIn(object: KubeObject): Revision | undefined {
   const named = revisionNamedBy(object);
   if (named === undefined) return undefined;
-  const kept = { labels: withoutOwn(object.metadata.labels ?? {}), storage: storageOf(object), stored: storedVersionOf(object) };
+  const { [writerAnnotation]: _writer, ...annotations } = object.metadata.annotations ?? {};
+  const kept = {
+    labels: withoutOwn(object.metadata.labels ?? {}),
+    ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+    storage: storageOf(object),
+    stored: storedVersionOf(object),
+  };
   try {
     return { ...decodeRelease(encodedReleaseIn(object)), ...named, ...kept };
   } catch (error) {

@@ -38,6 +38,7 @@ export {
   withOwnership,
   owningProfileOf,
   reasonLabel,
+  releaseMarks,
   referenceOf,
   type FeatureId,
   type Ownership,

@@ -79,10 +79,7 @@ export function ownerChange(
   const { ownerReferences } = metadata;
   return {
     annotations: {
-      [ownerKind]: owner.kind,
-      [ownerName]: owner.name,
-      [ownerNamespace]: owner.kind === "Profile" ? owner.namespace : null,
-      [ownerTier]: String(owner.tier),
+      ...ownerMarks(owner),
       // The new owner has not applied its content yet.
       [hashAnnotation]: null,
     },
@@ -90,6 +87,16 @@ export function ownerChange(
       ownerReferences: ownerReferences.filter(({ apiVersion, kind }) => !isProfile(apiVersion, kind)),
     }),
   };
+}
+
+/** The annotations that make the newest record of a Helm release a profile's. */
+export function releaseMarks(owner: Ownership["owner"], cluster: ClusterId): Readonly<Record<string, string | null>> {
+  return { ...ownerMarks(owner), [clusterSummary]: clusterText(cluster) };
+}
+
+/** A null removes the namespace of an owner before. */
+function ownerMarks({ kind, namespace, name, tier }: Ownership["owner"]): Readonly<Record<string, string | null>> {
+  return { [ownerKind]: kind, [ownerName]: name, [ownerNamespace]: kind === "Profile" ? namespace : null, [ownerTier]: String(tier) };
 }
 
 /** The cluster for which a live object was deployed, as its annotation names it; undefined in older generations. */

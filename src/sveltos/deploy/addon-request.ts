@@ -30,6 +30,8 @@ export type AddonContext = {
   readonly claimants?: ListClaimants;
   /** Objects of the profile that others want or have: their owner is read even when nothing is to be deployed. Default: none. */
   readonly contested?: readonly ObjectRef[];
+  /** The same for Helm releases. Default: none. */
+  readonly contestedReleases?: readonly { readonly name: string; readonly namespace: string }[];
   /** The clock and randomness that templates see. */
   readonly environment: Environment;
   /** Fetches charts. Without it a profile with helmCharts fails. */

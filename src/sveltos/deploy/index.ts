@@ -15,5 +15,5 @@ export { withdrawProfile } from "./withdraw-profile.ts";
 export type { AddonRequest, AddonContext, AddonProgress, AddonOutcome, ReadReference } from "./addon-request.ts";
 export { isWaitingForHealth, resetFeatures } from "./status-change.ts";
 export { healthCheckTargetsOf, readDeployedObjects } from "./watched-objects.ts";
-export { claimedObjectsOf, firstClaimant, tierOf } from "./object-claims.ts";
+export { claimedObjectsOf, claimedReleasesOf, claimKeysOf, firstClaimant, releaseKey, tierOf } from "./object-claims.ts";
 export { isOwnedBy, type ProfileRef } from "./tier-conflict.ts";

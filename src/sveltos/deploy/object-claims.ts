@@ -1,4 +1,4 @@
-import type { Ownership } from "../api/index.ts";
+import type { HelmReleaseSummary, Ownership } from "../api/index.ts";
 import { isDeleting, keyOf, numberAt, stringAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { owningProfile } from "./cluster-summary-scope.ts";
 import { summaryStatusOf } from "./summary-status-store.ts";
@@ -10,6 +10,23 @@ import { summaryStatusOf } from "./summary-status-store.ts";
 export function claimedObjectsOf(summary: KubeObject): readonly ObjectRef[] {
   if (isDeleting(summary) || syncModeOf(summary) === "DryRun") return [];
   return recordedObjectsOf(summary);
+}
+
+/** The Helm releases that a ClusterSummary manages or waits for. One that is deleted or in DryRun wants none. */
+export function claimedReleasesOf(summary: KubeObject): readonly HelmReleaseSummary[] {
+  if (isDeleting(summary) || syncModeOf(summary) === "DryRun") return [];
+  return summaryStatusOf(summary).helmReleaseSummaries ?? [];
+}
+
+/** A Helm release as a key beside those of objects. */
+export function releaseKey({ name, namespace }: { readonly name: string; readonly namespace: string }): string {
+  return `release ${namespace}/${name}`;
+}
+
+/** The keys of all that a ClusterSummary wants. */
+export function claimKeysOf(summary: KubeObject): readonly string[] {
+  const releases = claimedReleasesOf(summary).map(({ releaseName: name, releaseNamespace: namespace }) => releaseKey({ name, namespace }));
+  return [...claimedObjectsOf(summary).map(keyOf), ...releases];
 }
 
 /** Whether a ClusterSummary keeps an object that its profile owns. One without a record, of another version, keeps everything. */

@@ -33,7 +33,7 @@ export async function objectionToTakeOver(
 ): Promise<string | undefined> {
   const found = owningProfileOf(live);
   if (found === undefined || isOwnedBy(live, scope.owner) || scope.owner.tier < found.tier) return undefined;
-  const keeper = await findKeeper(live, found, scope, hub, options);
+  const keeper = await findKeeper(live, found, (summary) => keepsObject(summary, refOf(live)), scope, hub, options);
   // Its tier was raised since it has written the object.
   if (keeper === undefined || scope.owner.tier < keeper.tier) return undefined;
   const { name, namespace } = live.metadata;
@@ -52,13 +52,17 @@ export async function isOwnToRemove(
 ): Promise<boolean> {
   if (isOwnedBy(live, scope.owner)) return true;
   const found = owningProfileOf(live);
-  return found !== undefined && (await findKeeper(live, found, scope, hub, options)) === undefined;
+  return (
+    found !== undefined &&
+    (await findKeeper(live, found, (summary) => keepsObject(summary, refOf(live)), scope, hub, options)) === undefined
+  );
 }
 
-/** The owner of a live object, with its present tier, when it exists and keeps the object. */
-async function findKeeper(
+/** The owner that marks name, with its present tier, when it exists and keeps what is marked. */
+export async function findKeeper(
   live: KubeObject,
   found: ProfileOwner,
+  keeps: (summary: KubeObject) => boolean,
   { cluster }: ClusterSummaryScope,
   hub: Cluster,
   options: Options,
@@ -66,7 +70,7 @@ async function findKeeper(
   const deployedFor = deployedForCluster(live) ?? clusterText(cluster);
   const isHere = deployedFor === clusterText(cluster);
   const summary = isHere ? await findSummary(found, cluster, hub, options) : await findElsewhere(found, deployedFor, cluster, hub, options);
-  if (summary !== undefined) return keepsObject(summary, refOf(live)) ? { tier: tierOf(summary) } : undefined;
+  if (summary !== undefined) return keeps(summary) ? { tier: tierOf(summary) } : undefined;
   return isHere && (await isExpected(found, cluster, hub, options)) ? found : undefined;
 }
 

@@ -5,15 +5,7 @@ import { fieldsAt, listAt, stringAt, type KubeObject } from "../../../src/core/o
 import type { Request } from "../../../src/core/exchange/index.ts";
 import { ControllerReplica, stopReplicas, type RequestFault } from "../controller-replica.ts";
 import { EmbeddedFleet } from "../embedded-fleet.ts";
-
-/** What a profile wants. */
-export type Wish = {
-  readonly tier: number;
-  /** The numbers of the objects. */
-  readonly objects: readonly number[];
-  readonly syncMode: "Continuous" | "ContinuousWithDriftDetection" | "OneTime";
-  readonly leaves: boolean;
-};
+import { charts, objectName, profileYaml, type Held, type Wish } from "./wish.ts";
 
 export type PlayStep =
   | { readonly do: "apply"; readonly profile: number; readonly wish: Wish }
@@ -42,8 +34,6 @@ export async function playOwnership(steps: readonly PlayStep[]): Promise<void> {
   }
 }
 
-/** A wish, the profile that has it, and the number of the change that made it. */
-type Held = Wish & { readonly name: string; readonly change: number };
 /** After how many more writes a replica dies; below zero: never. */
 type Doom = { left: number; how: "before" | "after" | "late" };
 type Replica = { readonly controller: ControllerReplica; readonly doom: Doom };
@@ -61,7 +51,7 @@ class OwnershipPlay {
   constructor(fleet: EmbeddedFleet) {
     this.#fleet = fleet;
     fleet.afterWrite = (line) => {
-      const [, cluster, name] = /^DELETE (c\d) .*\/configmaps\/(o\d)$/.exec(line) ?? [];
+      const [, cluster, name] = /^DELETE (c\d) .*\/configmaps\/(o\d|tiny)$/.exec(line) ?? [];
       if (cluster !== undefined && name !== undefined && this.#steady.has(name)) this.#gone.push(`${cluster} ${name}`);
     };
     for (let index = 0; index < replicaCount; index++) this.#start();
@@ -89,7 +79,10 @@ class OwnershipPlay {
     // No request is doomed before the replica is known.
     const faultIn = (_: string, request: Request): RequestFault | undefined =>
       doom.left < 0 ? undefined : this.#faultIn(replica, request);
-    const replica: Replica = { doom, controller: new ControllerReplica(this.#fleet, `replica ${this.#replicas.length}`, { faultIn }) };
+    const replica: Replica = {
+      doom,
+      controller: new ControllerReplica(this.#fleet, `replica ${this.#replicas.length}`, { faultIn, charts }),
+    };
     this.#replicas.push(replica);
   }
 
@@ -121,7 +114,9 @@ class OwnershipPlay {
 
   /** An object stays steady while somebody who wanted it at the last rest has not changed. */
   #dropSteady(): void {
-    const kept = [...this.#wishes.values()].flatMap(({ objects, change }) => (change <= this.#restedAt ? objects.map(objectName) : []));
+    const kept = [...this.#wishes.values()].flatMap(({ objects, release, change }) =>
+      change <= this.#restedAt ? [...objects.map(objectName), ...(release ? ["tiny"] : [])] : [],
+    );
     this.#steady = new Set(kept);
   }
 
@@ -144,20 +139,21 @@ class OwnershipPlay {
     const live = new Map(items.map((item) => [item.metadata.name, item]));
     const numbers = [...this.#wishes.values()].flatMap(({ objects }) => objects);
     for (const name of [...live.keys()].filter((each) => /^o\d$/.test(each)))
-      if (!numbers.map(objectName).includes(name)) this.#checkLeft(cluster, live.get(name)!);
+      if (!numbers.map(objectName).includes(name)) await this.#checkLeft(cluster, live.get(name)!);
     const owners = new Map(
       [...new Set(numbers)].map((number) => [number, this.#checkOwner(cluster, number, live.get(objectName(number)))]),
     );
     for (const held of this.#wishes.values()) await this.#checkStatus(cluster, held, owners);
+    await this.#checkRelease(cluster, live.get("tiny"));
   }
 
-  #checkLeft(cluster: string, { metadata }: KubeObject): void {
-    assert.ok(this.#left, `${cluster}: ${metadata.name} is still there, and nobody wants it`);
-    assert.equal(
-      metadata.annotations?.["projectsveltos.io/owner-name"],
-      undefined,
-      `${cluster}: ${metadata.name} has an owner and nobody wants it`,
-    );
+  /** What nobody wants is gone, or was left on purpose. A deploy that fails removes nothing, so it may also wait for its owner. */
+  async #checkLeft(cluster: string, { metadata }: KubeObject): Promise<void> {
+    const owner = metadata.annotations?.["projectsveltos.io/owner-name"];
+    if (owner === undefined) return assert.ok(this.#left, `${cluster}: ${metadata.name} is still there, and nobody wants it`);
+    const held = [...this.#wishes.values()].find(({ name }) => name === owner);
+    const feature = held === undefined ? undefined : featureIn(await this.#summaryOf(cluster, held.name), "Resources");
+    assert.equal(stringAt(feature, "status"), "Failed", `${cluster}: ${metadata.name} belongs to ${owner}, and nobody wants it`);
   }
 
   /** The name of the profile that has an object. */
@@ -172,10 +168,34 @@ class OwnershipPlay {
     return found.name;
   }
 
+  /** The content of the release says whose it is. */
+  async #checkRelease(cluster: string, live: KubeObject | undefined): Promise<void> {
+    const wanting = [...this.#wishes.values()].filter(({ release }) => release);
+    if (wanting.length === 0)
+      return assert.ok(live === undefined || this.#left, `${cluster}: the release is still there, and nobody wants it`);
+    const best = Math.min(...wanting.map(({ tier }) => tier));
+    assert.ok(live, `${cluster}: the release is gone, and ${wanting.map(({ name }) => name).join()} want it`);
+    const owner = wanting.find(({ tier, change }) => tier === best && String(change) === fieldsAt(live, "data")["v"]);
+    assert.ok(owner, `${cluster}: the release is that of change ${String(fieldsAt(live, "data")["v"])}, and tier ${best} wants it`);
+    for (const { name } of wanting) {
+      const feature = featureIn(await this.#summaryOf(cluster, name), "Helm");
+      const message = stringAt(feature, "failureMessage", "");
+      assert.equal(
+        stringAt(feature, "status"),
+        name === owner.name ? "Provisioned" : "FailedNonRetriable",
+        `${cluster}: ${name} ${message}`,
+      );
+      if (name !== owner.name) assert.ok(message.includes(`ClusterSummary ${owner.name}-sveltos-${cluster} managing`), message);
+    }
+  }
+
+  #summaryOf(cluster: string, profile: string): Promise<KubeObject | undefined> {
+    const name = clusterSummaryName("ClusterProfile", profile, this.#fleet.id(cluster));
+    return this.#fleet.get({ ...gvkOf("ClusterSummary"), namespace: "mgmt", name });
+  }
+
   async #checkStatus(cluster: string, { name, objects }: Held, owners: ReadonlyMap<number, string>): Promise<void> {
-    const summaryName = clusterSummaryName("ClusterProfile", name, this.#fleet.id(cluster));
-    const summary = await this.#fleet.get({ ...gvkOf("ClusterSummary"), namespace: "mgmt", name: summaryName });
-    const [feature] = listAt(summary, "status.featureSummaries");
+    const feature = featureIn(await this.#summaryOf(cluster, name), "Resources");
     const lost = objects.flatMap((number) => (owners.get(number) === name ? [] : [owners.get(number)!]));
     const message = stringAt(feature, "failureMessage", "");
     assert.equal(stringAt(feature, "status"), lost.length === 0 ? "Provisioned" : "Failed", `${cluster}: ${name} ${message}`);
@@ -183,34 +203,6 @@ class OwnershipPlay {
   }
 }
 
-function objectName(number: number): string {
-  return `o${number}`;
-}
-
-function profileYaml({ name, tier, objects, syncMode, leaves, change }: Held): string {
-  const manifests = objects.map((number) =>
-    JSON.stringify({
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      metadata: { name: objectName(number), namespace: "default" },
-      data: { v: String(change) },
-    }),
-  );
-  return `
-apiVersion: v1
-kind: ConfigMap
-metadata: {name: content-${name}, namespace: default}
-data: {all.yaml: ${JSON.stringify(manifests.join("\n---\n"))}}
----
-apiVersion: config.projectsveltos.io/v1beta1
-kind: ClusterProfile
-metadata: {name: ${name}}
-spec:
-  clusterSelector: {matchLabels: {env: fv}}
-  tier: ${tier}
-  syncMode: ${syncMode}
-  continueOnConflict: true
-  stopMatchingBehavior: ${leaves ? "LeavePolicies" : "WithdrawPolicies"}
-  policyRefs: [{kind: ConfigMap, namespace: default, name: content-${name}}]
-`;
+function featureIn(summary: KubeObject | undefined, id: "Resources" | "Helm") {
+  return listAt(summary, "status.featureSummaries").find((feature) => stringAt(feature, "featureID") === id);
 }

@@ -1,11 +1,13 @@
 import { array, constant, constantFrom, nat, oneof, record, subarray, type Arbitrary } from "fast-check";
-import type { PlayStep, Wish } from "./ownership-play.ts";
+import type { PlayStep } from "./ownership-play.ts";
+import type { Wish } from "./wish.ts";
 
 const wish: Arbitrary<Wish> = record({
   tier: constantFrom(50, 100, 100, 200),
   objects: subarray([0, 1, 2], { minLength: 1 }),
   syncMode: constantFrom("Continuous", "Continuous", "ContinuousWithDriftDetection"),
   leaves: constantFrom(false, false, false, true),
+  release: constantFrom(false, false, true),
 });
 
 const profile = nat({ max: 3 });

@@ -133,4 +133,33 @@ const tiers = fleetScenario("an object goes to the profile whose tier becomes th
   assert.equal(isDeleting((await context.find(one, configMapRef("disputed")))!), false);
 });
 
-export const ownershipScenarios = [sameMoment, events, registeredAgain, dryRun, tiers];
+/** Waits until a profile's chart is in this state. */
+const chartState = (context: ScenarioContext, name: string, state: string) =>
+  context.eventuallyStatus(summaryRef(context, name), new RegExp(`"featureID":"Helm"[^}]*"status":"${state}"`));
+
+const releases = fleetScenario("a Helm release that two profiles want at the same moment is handed over likewise", async (context) => {
+  const { hub, one, fixture } = context;
+  const chart = (v: string) => ({
+    repositoryURL: fixture.repository,
+    repositoryName: "kyverno",
+    chartName: "kyverno/kyverno",
+    chartVersion: "v2.6.0",
+    releaseName: "disputed-chart",
+    releaseNamespace: "default",
+    values: `v: ${v}`,
+  });
+  const wanting = (name: string, tier: number) => profile(name, { policyRefs: [], helmCharts: [chart(name)], tier });
+  await Promise.all([context.apply(hub, wanting("ca", 100)), context.apply(hub, wanting("cb", 50))]);
+  await chartState(context, "cb", "Provisioned");
+  await chartState(context, "ca", "FailedNonRetriable");
+  await context.eventuallyData({ "disputed-chart": "cb" });
+  const before = await context.find(one, configMapRef("disputed-chart"));
+  await context.delete(hub, profileRef("cb"));
+  await chartState(context, "ca", "Provisioned");
+  await context.eventuallyData({ "disputed-chart": "ca" });
+  assert.equal((await context.find(one, configMapRef("disputed-chart")))?.metadata.uid, before?.metadata.uid, "it was never uninstalled");
+  await context.delete(hub, profileRef("ca"));
+  await context.eventuallyData({ "disputed-chart": undefined });
+});
+
+export const ownershipScenarios = [releases, sameMoment, events, registeredAgain, dryRun, tiers];

@@ -1,38 +1,56 @@
-import { claimedObjectsOf, firstClaimant, summaryStatusOf, tierOf, type AddonOutcome } from "../../deploy/index.ts";
+import {
+  claimedObjectsOf,
+  claimedReleasesOf,
+  claimKeysOf,
+  firstClaimant,
+  releaseKey,
+  summaryStatusOf,
+  tierOf,
+  type AddonContext,
+  type AddonOutcome,
+} from "../../deploy/index.ts";
 import type { ObjectChange } from "../../../kube/index.ts";
-import { keyOf, type KubeObject, type ObjectRef } from "../../../core/object/index.ts";
+import { keyOf, type KubeObject } from "../../../core/object/index.ts";
 import type { SummaryIndex } from "./summary-index.ts";
 import { summaryKeyOf, type SummaryKey } from "./summary-key.ts";
 
-/** The objects of a ClusterSummary that others of its cluster want too: at most one of them has each. */
-export function contestedObjectsOf(summary: KubeObject, key: SummaryKey, summaryIndex: SummaryIndex): readonly ObjectRef[] {
-  return claimedObjectsOf(summary).filter((ref) => summaryIndex.claimantsOf(ref, key).length > 0);
+type Contested = Required<Pick<AddonContext, "contested" | "contestedReleases">>;
+
+/** What others of its cluster want too of what a ClusterSummary wants: at most one of them has each. */
+export function contestedBy(summary: KubeObject, key: SummaryKey, summaryIndex: SummaryIndex): Contested {
+  const isContested = (claim: string) => summaryIndex.claimantsOf(claim, key).length > 0;
+  const releases = claimedReleasesOf(summary).map(({ releaseName: name, releaseNamespace: namespace }) => ({ name, namespace }));
+  return {
+    contested: claimedObjectsOf(summary).filter((ref) => isContested(keyOf(ref))),
+    contestedReleases: releases.filter((release) => isContested(releaseKey(release))),
+  };
 }
 
 /**
- * The ClusterSummaries to reconcile because of what another one wants by now. Of those that wait for an object which it has given
- * up, the first gets it. When it has deployed an object, the others look who has it.
+ * The ClusterSummaries to reconcile because of what another one wants by now. Of those that wait for something which it has given
+ * up, the first gets it. When it has deployed something, the others look who has it.
  */
 export function contendersAfter(change: ObjectChange, summaryIndex: SummaryIndex): readonly SummaryKey[] {
   const { object } = change;
   const key = summaryKeyOf(object);
   const before = change.type === "added" ? undefined : change.type === "modified" ? change.previous : object;
   const after = change.type === "deleted" ? undefined : object;
-  const givenUp = givenUpBetween(before, after).flatMap((ref) => firstClaimant(summaryIndex.claimantsOf(ref, key)) ?? []);
-  const isWon = after !== undefined && isProvisioned(after) && !(before !== undefined && isProvisioned(before));
-  const rivals = isWon ? claimedObjectsOf(after).flatMap((ref) => losersAmong(summaryIndex.claimantsOf(ref, key))) : [];
-  return [...new Set([...givenUp, ...rivals])].map(summaryKeyOf);
+  const givenUp = givenUpBetween(before, after).flatMap((claim) => firstClaimant(summaryIndex.claimantsOf(claim, key)) ?? []);
+  const isWon = after !== undefined && provisionedIn(after) > (before === undefined ? 0 : provisionedIn(before));
+  const rivals = isWon ? claimKeysOf(after).flatMap((claim) => losersAmong(summaryIndex.claimantsOf(claim, key))) : [];
+  const own = after !== undefined && waitsForNobody(before, after, key, summaryIndex) ? [after] : [];
+  return [...new Set([...givenUp, ...rivals, ...own])].map(summaryKeyOf);
 }
 
 /**
  * The ClusterSummaries to reconcile after a deploy that has taken objects from others, or has failed: it may have taken some
- * before. Only those that count an object as deployed look again after a failure: two that fail must not wake each other.
+ * before. Only those that count something as deployed look again after a failure: two that fail must not wake each other.
  */
 export function rivalsAfter({ summary, displaced, settled }: AddonOutcome, summaryIndex: SummaryIndex): readonly SummaryKey[] {
   if (settled && displaced.length === 0) return [];
   const key = summaryKeyOf(summary);
   const select = displaced.length > 0 ? losersAmong : (claimants: readonly KubeObject[]) => claimants.filter(isProvisioned);
-  const rivals = claimedObjectsOf(summary).flatMap((ref) => select(summaryIndex.claimantsOf(ref, key)));
+  const rivals = claimKeysOf(summary).flatMap((claim) => select(summaryIndex.claimantsOf(claim, key)));
   return [...new Set(rivals)].map(summaryKeyOf);
 }
 
@@ -45,14 +63,32 @@ function losersAmong(claimants: readonly KubeObject[]): readonly KubeObject[] {
 }
 
 /** What a ClusterSummary wanted before and wants no more, or less urgently. */
-function givenUpBetween(before: KubeObject | undefined, after: KubeObject | undefined): readonly ObjectRef[] {
+function givenUpBetween(before: KubeObject | undefined, after: KubeObject | undefined): readonly string[] {
   if (before === undefined) return [];
-  const wanted = after !== undefined && tierOf(after) <= tierOf(before) ? new Set(claimedObjectsOf(after).map(keyOf)) : new Set<string>();
-  return claimedObjectsOf(before).filter((ref) => !wanted.has(keyOf(ref)));
+  const wanted = new Set(after !== undefined && tierOf(after) <= tierOf(before) ? claimKeysOf(after) : []);
+  return claimKeysOf(before).filter((claim) => !wanted.has(claim));
+}
+
+/**
+ * Whether a ClusterSummary has begun to wait for a release that nobody manages any more: its manager went while it was looked at.
+ * Conflicts of releases are not tried again by themselves.
+ */
+function waitsForNobody(before: KubeObject | undefined, after: KubeObject, key: SummaryKey, summaryIndex: SummaryIndex): boolean {
+  const known = new Set(before === undefined ? [] : releasesIn(before, "Conflict"));
+  const begun = releasesIn(after, "Conflict").filter((claim) => !known.has(claim));
+  return begun.some((claim) => !summaryIndex.claimantsOf(claim, key).some((other) => releasesIn(other, "Managing").includes(claim)));
+}
+
+function releasesIn(summary: KubeObject, status: "Conflict" | "Managing"): readonly string[] {
+  const entries = claimedReleasesOf(summary).filter((entry) => entry.status === status);
+  return entries.map(({ releaseName: name, releaseNamespace: namespace }) => releaseKey({ name, namespace }));
 }
 
 function isProvisioned(summary: KubeObject): boolean {
-  return (summaryStatusOf(summary).featureSummaries ?? []).some(
-    ({ featureID, status }) => featureID === "Resources" && status === "Provisioned",
-  );
+  return provisionedIn(summary) > 0;
+}
+
+/** How many features are deployed. */
+function provisionedIn(summary: KubeObject): number {
+  return (summaryStatusOf(summary).featureSummaries ?? []).filter(({ status }) => status === "Provisioned").length;
 }

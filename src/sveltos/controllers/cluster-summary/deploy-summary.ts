@@ -9,14 +9,14 @@ import {
 import { finalizers } from "../../api/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
 import { clusterIdOf } from "../../fleet/index.ts";
-import { refOf, type KubeObject, type ObjectRef } from "../../../core/object/index.ts";
+import { refOf, type KubeObject } from "../../../core/object/index.ts";
 import type { ControllerContext } from "../context/index.ts";
 import { collectResult } from "./collect-result.ts";
 import { hasFinalizer } from "./withdraw-summary.ts";
 import { dependencyStatusOf } from "./dependency-status.ts";
 import { summaryIdentity, summaryKeyOf } from "./summary-key.ts";
 import { addonContextOf, type SummaryControllerState, type TargetContext } from "./summary-controller-state.ts";
-import { contestedObjectsOf, rivalsAfter } from "./contested-objects.ts";
+import { contestedBy, rivalsAfter } from "./contested-objects.ts";
 import { writeClusterReport } from "./write-cluster-report.ts";
 import { resetDisplaced, requeueFailed } from "./conflicts.ts";
 import { patchSummaryStatus } from "./patch-summary-status.ts";
@@ -35,7 +35,7 @@ export async function deploySummary(written: KubeObject, target: TargetContext, 
   syncState.begin(key);
   const pass = references.track(key);
   const contested = await readContested(summary, target, state);
-  const addonContext = { ...addonContextOf(state, target), contested, readReference: pass.read };
+  const addonContext = { ...addonContextOf(state, target), ...contested, readReference: pass.read };
   const request = { summary, cluster: cluster.managed, dependencies: dependencies.message ?? "" };
   const startedAt = context.hub.clock.now();
   const { outcome, removed } = await collectResult(deployProfile(request, addonContext, { signal }));
@@ -53,9 +53,10 @@ async function readContested(
   summary: KubeObject,
   { key, connection, signal }: TargetContext,
   { summaryIndex, ownershipAudit }: SummaryControllerState,
-): Promise<readonly ObjectRef[]> {
+): Promise<Pick<AddonContext, "contested" | "contestedReleases">> {
   const foreign = await ownershipAudit.takeForeignObjects(summary, key, connection, { signal });
-  return [...contestedObjectsOf(summary, key, summaryIndex), ...foreign];
+  const { contested, contestedReleases } = contestedBy(summary, key, summaryIndex);
+  return { contested: [...contested, ...foreign], contestedReleases };
 }
 
 /** The finalizer must be there before anything is deployed. The profile controller creates ClusterSummaries with it. */

@@ -1,6 +1,6 @@
 import type { AddonContext } from "../../deploy/index.ts";
 import type { FleetCluster, ClusterConnection } from "../../fleet/index.ts";
-import type { ObjectRef } from "../../../core/object/index.ts";
+import { keyOf, type ObjectRef } from "../../../core/object/index.ts";
 import type { WorkQueue } from "../../../reconcile/index.ts";
 import type { ControllerContext } from "../context/index.ts";
 import type { ClusterConfigurationWriter } from "./cluster-configuration-writer.ts";
@@ -33,6 +33,6 @@ export type TargetContext = {
 
 export function addonContextOf({ context, summaryIndex }: SummaryControllerState, { key, connection }: TargetContext): AddonContext {
   const { hub, environment, charts, identity } = context;
-  const claimants = (ref: ObjectRef) => summaryIndex.claimantsOf(ref, key);
+  const claimants = (ref: ObjectRef) => summaryIndex.claimantsOf(keyOf(ref), key);
   return { hub, cluster: connection.cluster, claimants, environment, identity, ...(charts === undefined ? {} : { charts }) };
 }

@@ -1,7 +1,7 @@
-import { claimedObjectsOf, owningProfile, summaryStatusOf } from "../../deploy/index.ts";
+import { claimKeysOf, owningProfile, summaryStatusOf } from "../../deploy/index.ts";
 import { gvkOf, type ProfileKind } from "../../api/index.ts";
 import type { Index } from "../../../kube/index.ts";
-import { fieldsAt, keyOf, stringsAt, type KubeObject, type ObjectRef } from "../../../core/object/index.ts";
+import { fieldsAt, stringsAt, type KubeObject } from "../../../core/object/index.ts";
 import type { SharedCache } from "../context/index.ts";
 import { clusterKeyOf, type SummaryKey } from "./summary-key.ts";
 
@@ -28,14 +28,12 @@ export class SummaryIndex {
       const kind = owningProfile(summary)?.kind;
       return dependsOn(summary).map((name) => `${clusterKeyOf(summary)} ${kind} ${name}`);
     });
-    this.#claimants = cache.index(summaryKind, (summary) =>
-      claimedObjectsOf(summary).map((ref) => `${clusterKeyOf(summary)} ${keyOf(ref)}`),
-    );
+    this.#claimants = cache.index(summaryKind, (summary) => claimKeysOf(summary).map((claim) => `${clusterKeyOf(summary)} ${claim}`));
   }
 
-  /** The other ClusterSummaries of the same cluster that want an object. */
-  claimantsOf(ref: ObjectRef, { cluster, namespace, name }: SummaryKey): readonly KubeObject[] {
-    const found = this.#claimants.at(`${cluster} ${keyOf(ref)}`);
+  /** The other ClusterSummaries of the same cluster that want an object or a release, by its key in `claimKeysOf`. */
+  claimantsOf(claim: string, { cluster, namespace, name }: SummaryKey): readonly KubeObject[] {
+    const found = this.#claimants.at(`${cluster} ${claim}`);
     return [...found].filter(({ metadata }) => metadata.name !== name || metadata.namespace !== namespace);
   }
 

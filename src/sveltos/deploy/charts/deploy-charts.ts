@@ -1,7 +1,8 @@
 import type { HelmReleaseSummary } from "../../api/index.ts";
+import { Fault } from "../../../core/fault/index.ts";
 import { stringAt, type KubeObject } from "../../../core/object/index.ts";
 import type { Progress } from "../../../release/index.ts";
-import { latestOf } from "../../../release/record/index.ts";
+import { latestOf, type Revision } from "../../../release/record/index.ts";
 import type { ContentRendering } from "../read-content.ts";
 import { checkFeatureHealth } from "../check-feature-health.ts";
 import type { SummaryStatusStore } from "../summary-status-store.ts";
@@ -9,7 +10,16 @@ import type { AddonOptions, AddonContext, ClusterSummaryScope } from "../addon-r
 import type { FeatureResult } from "../deploy-resources.ts";
 import { markUnhealthy, markProvisioned, markProvisioning, withCharts } from "../status-change.ts";
 import { deployedChart, installChart, readReleaseRevisions, uninstallChart } from "./install-chart.ts";
-import { displacedFrom, isEntryFor, isWantedByOthers, releaseConflictOf, listOtherSummaries, ReleaseConflict } from "./release-conflict.ts";
+import { displacedFrom, isEntryFor, listOtherSummaries, ReleaseConflict } from "./release-conflict.ts";
+import {
+  claimRelease,
+  handOverRelease,
+  isReleaseMarkedFor,
+  isReleaseOwn,
+  marksFor,
+  objectionToRelease,
+  type ReleaseState,
+} from "./release-owner.ts";
 import { readDesiredCharts, type DesiredChart, type DesiredCharts } from "./desired-charts.ts";
 
 /**
@@ -33,7 +43,7 @@ export async function* deployCharts(
   const otherSummaries = await listOtherSummaries(scope, context.hub, { signal });
   for (const desiredChart of desiredCharts.charts)
     yield* deployChart(desiredChart, desiredCharts, otherSummaries, scope, statusStore, context, options);
-  yield* uninstallRemoved(desiredCharts, otherSummaries, statusStore, context, options);
+  yield* uninstallRemoved(desiredCharts, otherSummaries, scope, statusStore, context, options);
   const because = await checkFeatureHealth(scope.summary.profile.validateHealths, "Helm", context.cluster, { signal });
   const time = statusStore.now();
   await statusStore.update(
@@ -75,33 +85,49 @@ async function* deployChart(
   const { release, valuesHash, chart } = desiredChart;
   const own = entryOf(statusStore, desiredChart);
   const common = { releaseName: release.name, releaseNamespace: release.namespace };
-  const objection = releaseConflictOf(release, scope, own, otherSummaries);
-  if (objection !== undefined) {
-    await recordRelease(statusStore, { ...common, status: "Conflict", conflictMessage: objection }, signal);
-    throw new ReleaseConflict(objection, undefined, { final: true });
-  }
+  const check = (revisions: readonly Revision[]) =>
+    throwReleaseConflict(release, { revisions, own, otherSummaries }, scope, statusStore, context, options);
+  const revisions = await readReleaseRevisions(release, context.cluster, signal);
+  await check(revisions);
   if (chart.helmChartAction === "Uninstall") {
-    yield* uninstallChart(release, chart.options?.uninstallOptions?.keepHistory ?? false, context, options);
+    yield* uninstallChart(release, { keepHistory: chart.options?.uninstallOptions?.keepHistory ?? false, check }, context, options);
     return forgetRelease(statusStore, desiredChart, signal);
   }
   const hashes = { valuesHash, ...(patchesHash === undefined ? {} : { patchesHash }) };
-  if (await isDeployed(desiredChart, hashes, own, context, signal)) return;
+  if (!(await claimRelease(revisions, scope, context, options)))
+    throw new Fault(`release ${release.namespace}/${release.name}`, "its record was changed while its owner was looked at");
+  if (isDeployed(desiredChart, hashes, own, revisions)) return;
   // The owner is recorded before the install, the hashes of the values after it.
   await recordRelease(statusStore, { ...common, status: "Managing" }, signal);
-  yield* installChart(desiredChart, patches, context, options);
+  yield* installChart(desiredChart, { patches, check, annotations: marksFor(scope) }, context, options);
   await recordRelease(statusStore, { ...common, status: "Managing", ...hashes }, signal);
 }
 
+/** Throws when another profile manages a release, after it is recorded. The profile waits for it by this record. */
+async function throwReleaseConflict(
+  release: DesiredChart["release"],
+  state: ReleaseState,
+  scope: ClusterSummaryScope,
+  statusStore: SummaryStatusStore,
+  context: AddonContext,
+  { signal }: AddonOptions,
+): Promise<void> {
+  const conflictMessage = await objectionToRelease(release, state, scope, context, { signal });
+  if (conflictMessage === undefined) return;
+  const { name: releaseName, namespace: releaseNamespace } = release;
+  await recordRelease(statusStore, { releaseName, releaseNamespace, status: "Conflict", conflictMessage }, signal);
+  throw new ReleaseConflict(conflictMessage, undefined, { final: true });
+}
+
 /** An unchanged release is not upgraded, even when somebody has changed its objects. */
-async function isDeployed(
-  { chart, release }: DesiredChart,
+function isDeployed(
+  { chart }: DesiredChart,
   hashes: Pick<HelmReleaseSummary, "valuesHash" | "patchesHash">,
   own: HelmReleaseSummary | undefined,
-  { cluster }: AddonContext,
-  signal: AbortSignal,
-): Promise<boolean> {
+  revisions: readonly Revision[],
+): boolean {
   if (own?.status !== "Managing" || own.valuesHash !== hashes.valuesHash || own.patchesHash !== hashes.patchesHash) return false;
-  const latest = latestOf(await readReleaseRevisions(release, cluster, signal));
+  const latest = latestOf(revisions);
   return latest?.state === "deployed" && stringAt(latest.chart, "metadata.version") === chart.chartVersion;
 }
 
@@ -109,6 +135,7 @@ async function isDeployed(
 async function* uninstallRemoved(
   { charts }: DesiredCharts,
   otherSummaries: readonly KubeObject[],
+  scope: ClusterSummaryScope,
   statusStore: SummaryStatusStore,
   context: AddonContext,
   options: AddonOptions,
@@ -116,22 +143,42 @@ async function* uninstallRemoved(
   const removed = (statusStore.status.helmReleaseSummaries ?? []).filter(
     (entry) => !charts.some(({ release }) => isEntryFor(entry, release)),
   );
-  yield* uninstallCharts(removed, otherSummaries, statusStore, context, options);
+  yield* uninstallCharts(removed, otherSummaries, scope, statusStore, context, options);
 }
 
-/** Uninstalls releases, the last first. One that another profile waits for is left to it; one that was never managed is not touched. */
+/** Uninstalls releases, the last first. One that another profile waits for is handed over; one of another profile is not touched. */
 export async function* uninstallCharts(
   entries: readonly HelmReleaseSummary[],
   otherSummaries: readonly KubeObject[],
+  scope: ClusterSummaryScope,
   statusStore: SummaryStatusStore,
   context: AddonContext,
   options: AddonOptions,
 ): AsyncGenerator<Progress> {
   for (const entry of entries.toReversed()) {
     const release = { name: entry.releaseName, namespace: entry.releaseNamespace };
-    if (entry.status === "Managing" && !isWantedByOthers(release, otherSummaries)) yield* uninstallChart(release, false, context, options);
+    yield* leaveRelease(release, entry, otherSummaries, scope, context, options);
     await forgetRelease(statusStore, { release }, options.signal);
   }
+}
+
+async function* leaveRelease(
+  release: DesiredChart["release"],
+  { status }: HelmReleaseSummary,
+  otherSummaries: readonly KubeObject[],
+  scope: ClusterSummaryScope,
+  context: AddonContext,
+  options: AddonOptions,
+): AsyncGenerator<Progress> {
+  const check = async (revisions: readonly Revision[]) => {
+    if (!(await isReleaseOwn(release, revisions, scope, context, options))) throw new ReleaseConflict("another profile has it by now");
+  };
+  const revisions = await readReleaseRevisions(release, context.cluster, options.signal);
+  // One that it only waits for may have been handed over to it.
+  if (status !== "Managing" && !isReleaseMarkedFor(scope, revisions)) return;
+  if (!(await isReleaseOwn(release, revisions, scope, context, options))) return;
+  if (await handOverRelease(release, revisions, otherSummaries, scope, context, options)) return;
+  yield* uninstallChart(release, { keepHistory: false, check }, context, options);
 }
 
 function entryOf(statusStore: SummaryStatusStore, { release }: Pick<DesiredChart, "release">): HelmReleaseSummary | undefined {

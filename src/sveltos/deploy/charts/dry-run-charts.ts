@@ -7,7 +7,8 @@ import type { AddonOptions, AddonContext, ClusterSummaryScope } from "../addon-r
 import type { FeatureResult } from "../deploy-resources.ts";
 import { markDryRun } from "../status-change.ts";
 import { readReleaseRevisions } from "./install-chart.ts";
-import { isEntryFor, isWantedByOthers, releaseConflictOf, listOtherSummaries } from "./release-conflict.ts";
+import { isEntryFor, isWantedByOthers, listOtherSummaries } from "./release-conflict.ts";
+import { objectionToRelease } from "./release-owner.ts";
 import { readDesiredCharts, type DesiredChart } from "./desired-charts.ts";
 
 /** Reports what deploying would do with a profile's releases. Fetches no charts and writes nothing. */
@@ -41,15 +42,16 @@ async function reportOn(
   otherSummaries: readonly KubeObject[],
   scope: ClusterSummaryScope,
   statusStore: SummaryStatusStore,
-  { cluster }: AddonContext,
+  { cluster, hub }: AddonContext,
   signal: AbortSignal,
 ): Promise<ReleaseReport> {
   const { chart, release, valuesHash } = desiredChart;
   const own = statusStore.status.helmReleaseSummaries?.find((entry) => isEntryFor(entry, release));
   const common = { chartName: release.name, releaseNamespace: release.namespace, chartVersion: chart.chartVersion };
-  const objection = releaseConflictOf(release, scope, own, otherSummaries);
+  const revisions = await readReleaseRevisions(release, cluster, signal);
+  const objection = await objectionToRelease(release, { revisions, own, otherSummaries }, scope, { hub }, { signal });
   if (objection !== undefined) return { action: "Conflict", message: objection, ...common };
-  const latest = latestOf(await readReleaseRevisions(release, cluster, signal));
+  const latest = latestOf(revisions);
   const isThere = latest !== undefined && latest.state !== "uninstalled";
   if (chart.helmChartAction === "Uninstall") return { action: isThere ? "Delete" : "No Action", ...common };
   if (!isThere) return { action: "Install", ...common };

@@ -19,10 +19,20 @@ const limits = { ms: 120_000, output: 64 * 2 ** 20 };
 
 type Release = DesiredChart["release"];
 
+/** How a chart is installed for a profile. */
+type InstallOptions = {
+  readonly patches: readonly PreparedPatch[];
+  /** The annotations of its records. */
+  readonly annotations: Readonly<Record<string, string>>;
+} & CheckOptions;
+
+/** Is called with the records while the release's Lease is held, and throws when another profile manages the release. */
+type CheckOptions = { readonly check: (revisions: readonly Revision[]) => Promise<void> };
+
 /** Installs or upgrades a chart as a Helm release. */
 export async function* installChart(
   desiredChart: DesiredChart,
-  patches: readonly PreparedPatch[],
+  { patches, annotations, check }: InstallOptions,
   context: AddonContext,
   { signal }: AddonOptions,
 ): AsyncGenerator<Progress> {
@@ -61,6 +71,8 @@ export async function* installChart(
         timeoutMs: parseDuration(options?.timeout ?? defaultTimeout) ?? parseDuration(defaultTimeout)!,
         historyMax: options?.upgradeOptions?.maxHistory ?? 2,
         autoRollback: options?.atomic ?? false,
+        annotations,
+        check,
       },
     ),
     `release ${release.namespace}/${release.name}`,
@@ -71,7 +83,7 @@ export async function* installChart(
 /** Uninstalls a Helm release, if it exists. Its namespace stays. */
 export async function* uninstallChart(
   release: Release,
-  keepHistory: boolean,
+  { keepHistory, check }: { readonly keepHistory: boolean } & CheckOptions,
   { cluster, identity }: AddonContext,
   { signal }: AddonOptions,
 ): AsyncGenerator<Progress> {
@@ -79,7 +91,7 @@ export async function* uninstallChart(
   if (latest === undefined || latest.state === "uninstalled") return;
   const timeoutMs = parseDuration(defaultTimeout)!;
   yield* throwingOnFailure(
-    uninstallRelease({ release, deleteData: true }, cluster, { signal, identity, keepHistory, timeoutMs }),
+    uninstallRelease({ release, deleteData: true }, cluster, { signal, identity, keepHistory, timeoutMs, check }),
     `release ${release.namespace}/${release.name}`,
     signal,
   );

@@ -4,6 +4,7 @@ import type { Cluster } from "../../../kube/index.ts";
 import { listAt, numberAt, stringAt, type KubeObject } from "../../../core/object/index.ts";
 import { summaryStatusOf } from "../summary-status-store.ts";
 import { owningProfile } from "../cluster-summary-scope.ts";
+import { claimedReleasesOf } from "../object-claims.ts";
 import type { ClusterSummaryScope } from "../addon-request.ts";
 import type { ProfileRef } from "../tier-conflict.ts";
 
@@ -61,13 +62,22 @@ export function displacedFrom(releases: readonly Release[], otherSummaries: read
 
 /** Whether another profile waits for a release, which is then left to it and not uninstalled. */
 export function isWantedByOthers(release: Release, otherSummaries: readonly KubeObject[]): boolean {
-  return otherSummaries.some((other) =>
-    listAt(other, "spec.clusterProfileSpec.helmCharts").some(
+  return otherSummaries.some((other) => wantsRelease(other, release));
+}
+
+/** Whether a ClusterSummary manages a release or waits for it. Names in its spec may be templates, those in its status are not. */
+export function wantsRelease(summary: KubeObject, release: Release): boolean {
+  if (stringAt(summary, "spec.clusterProfileSpec.syncMode") === "DryRun") return false;
+  const charts = listAt(summary, "spec.clusterProfileSpec.helmCharts");
+  if (charts.length === 0) return false;
+  return (
+    claimedReleasesOf(summary).some((entry) => isEntryFor(entry, release)) ||
+    charts.some(
       (chart) =>
         stringAt(chart, "releaseName") === release.name &&
         stringAt(chart, "releaseNamespace") === release.namespace &&
         stringAt(chart, "helmChartAction", "Install") === "Install",
-    ),
+    )
   );
 }
 

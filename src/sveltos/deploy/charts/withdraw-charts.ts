@@ -16,7 +16,7 @@ export async function* withdrawCharts(
   const { signal } = options;
   const otherSummaries = await listOtherSummaries(scope, context.hub, { signal });
   await statusStore.update(markRemoving("Helm"), signal);
-  yield* uninstallCharts(statusStore.status.helmReleaseSummaries ?? [], otherSummaries, statusStore, context, options);
+  yield* uninstallCharts(statusStore.status.helmReleaseSummaries ?? [], otherSummaries, scope, statusStore, context, options);
   await leaveCharts(statusStore, options);
   return { feature: { featureID: "Helm", charts: [] }, failed: false };
 }
