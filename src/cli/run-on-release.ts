@@ -3,6 +3,7 @@ import type { Cluster } from "../kube/index.ts";
 import type { DeployOptions, Proposal, OperationPolicy } from "../release/deploy/index.ts";
 import type { Release } from "../release/record/index.ts";
 import type { Progress } from "../release/index.ts";
+import { storageInVariables } from "./helm/helm-variables.ts";
 import { reportRun } from "./report-run.ts";
 import { hasDied, processIdentity } from "./process-identity.ts";
 import { openClusterSession } from "./cluster-session.ts";
@@ -63,7 +64,12 @@ export function revisionOptionsOf({ autoRollback, historyMax, description }: Dep
   return { autoRollback, ...(historyMax === undefined ? {} : { historyMax }), ...(description === undefined ? {} : { description }) };
 }
 
-/** What has to be so of the release, and the labels of its record. */
+/** What has to be so of the release, the labels of its record, and what stores it. */
 export function releaseTermsOf({ expects, labels }: DeployTerms) {
-  return { ...(expects === undefined ? {} : { expects }), ...(labels === undefined ? {} : { labels }) };
+  const storage = storageInVariables();
+  return {
+    ...(expects === undefined ? {} : { expects }),
+    ...(labels === undefined ? {} : { labels }),
+    ...(storage === undefined ? {} : { storage }),
+  };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { dirname } from "node:path";
 import { afterEach, test } from "node:test";
+import { openCluster } from "../../kube/index.ts";
 import { runSluice, serveClusters, testFolder } from "../../../test/support/command-line.ts";
 
 const folder = testFolder("variables");
@@ -120,3 +121,56 @@ test("commands that know no release do not read them", async () => {
   await ok("check", configMap);
   assert.match((await runSluice("render", chart)).out, /name: "default"/);
 });
+
+/** The kinds of the records of releases: `ConfigMap web.v1`. */
+async function recordsOf(name: string): Promise<readonly string[]> {
+  const { cluster, close } = await openCluster({ kubeconfig });
+  try {
+    const lists = await Promise.all(
+      ["Secret", "ConfigMap"].map((kind) => cluster.list({ group: "", version: "v1", kind }, { labelSelector: `owner=helm,name=${name}` })),
+    );
+    return lists.flatMap(({ items }) => items.map(({ kind, metadata }) => `${kind} ${metadata.name}`));
+  } finally {
+    close();
+  }
+}
+
+for (const driver of ["configmap", "configmaps"])
+  test(`HELM_DRIVER=${driver} has a new release recorded in ConfigMaps`, async () => {
+    given({ HELM_DRIVER: driver });
+    await ok("install", `by-${driver}`, chart, "-n", driver, "--create-namespace");
+    await ok("upgrade", `by-${driver}`, chart, "-n", driver, "--description", "again", "-l", "a=b");
+    const name = `ConfigMap sh.helm.release.v1.by-${driver}`;
+    assert.deepEqual(await recordsOf(`by-${driver}`), [`${name}.v1`, `${name}.v2`]);
+  });
+
+test("a saved plan records a new release where HELM_DRIVER said", async () => {
+  given({ HELM_DRIVER: "configmap" });
+  const file = folder.file("saved.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: saved}\n");
+  await ok("plan", "saved", file, "--save", `${folder.path}/saved`);
+  await ok("deploy", "--use-plan", `${folder.path}/saved`);
+  assert.deepEqual(await recordsOf("saved"), ["ConfigMap sh.helm.release.v1.saved.v1"]);
+});
+
+test("a release goes on where its records are, and a warning says so", async () => {
+  await ok("install", "stays", chart, "-n", "stays", "--create-namespace");
+  given({ HELM_DRIVER: "configmap" });
+  const { code, err } = await sluice("upgrade", "stays", chart, "-n", "stays", "-l", "a=b");
+  assert.equal(code, 0);
+  assert.match(
+    err,
+    /warning: the records of stays in stays are Secrets and stay so, though ConfigMaps are asked for: .*HELM_DRIVER=secret/,
+  );
+  const name = "Secret sh.helm.release.v1.stays";
+  assert.deepEqual(await recordsOf("stays"), [`${name}.v1`, `${name}.v2`]);
+});
+
+for (const driver of ["sql", "memory", "toString"])
+  test(`HELM_DRIVER=${driver} is refused by name`, async () => {
+    given({ HELM_DRIVER: driver });
+    for (const args of [["list"], ["install", "x", chart]]) {
+      const { code, err } = await sluice(...args);
+      assert.equal(code, 2);
+      assert.match(err, new RegExp(`^error: HELM_DRIVER is "${driver}", and is not taken: .*secret or configmap`));
+    }
+  });

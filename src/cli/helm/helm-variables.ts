@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { StorageKind } from "../../release/record/index.ts";
 import { UsageFault } from "../failure.ts";
 import { parseHistoryMax } from "../parse-argument.ts";
 
@@ -39,7 +40,9 @@ export function readHelmVariables(command: Command, { reachesCluster = true }: {
     // An embedded cluster is reached by no kubeconfig.
     if (running.getOptionValue("embedded") === true) return;
     take(running, "context", env["HELM_KUBECONTEXT"]);
-    if (reachesCluster) refuseVariables(env);
+    if (!reachesCluster) return;
+    refuseVariables(env);
+    refuseDriver(env);
   });
 }
 
@@ -48,6 +51,27 @@ function refuseVariables(env: NodeJS.ProcessEnv): void {
   if (found === undefined) return;
   throw new UsageFault(
     `${found} is set, and is not taken: a kubeconfig says how a cluster is reached: name one with --kubeconfig, and unset ${found}`,
+  );
+}
+
+const driverKinds: Readonly<Record<string, StorageKind>> = {
+  secret: "Secret",
+  secrets: "Secret",
+  configmap: "ConfigMap",
+  configmaps: "ConfigMap",
+};
+
+/** What stores the records of a new release, where `HELM_DRIVER` says it. Models helm pkg/action/action.go Configuration.Init */
+export function storageInVariables(): StorageKind | undefined {
+  const { HELM_DRIVER: driver = "" } = process.env;
+  return Object.hasOwn(driverKinds, driver) ? driverKinds[driver] : undefined;
+}
+
+/** Releases that Helm keeps elsewhere are not seen, so a command would take them for releases that are not there. */
+function refuseDriver({ HELM_DRIVER: driver = "" }: NodeJS.ProcessEnv): void {
+  if (driver === "" || Object.hasOwn(driverKinds, driver)) return;
+  throw new UsageFault(
+    `HELM_DRIVER is ${JSON.stringify(driver)}, and is not taken: records are kept in the cluster: set it to secret or configmap, or unset it`,
   );
 }
 

@@ -48,5 +48,6 @@ export {
   type Release,
   type Revision,
   type RevisionState,
+  type StorageKind,
 } from "./revision.ts";
 export { revisionIn, storageLabelsOf, storageName, storageObjectOf } from "./storage-object.ts";

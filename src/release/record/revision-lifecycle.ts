@@ -2,7 +2,7 @@ import { equal, type Fields } from "../../core/object/index.ts";
 import { placeholderChart } from "./placeholder-chart.ts";
 import { withoutRun } from "./hook-record.ts";
 import { splitManifests } from "./manifest-text.ts";
-import { isPending, type Hook, type Release, type Revision, type RevisionState } from "./revision.ts";
+import { isPending, type Hook, type Release, type Revision, type RevisionState, type StorageKind } from "./revision.ts";
 
 /** What a revision deploys. Two revisions with equal content deploy the same. */
 export type RevisionContent = {
@@ -25,6 +25,8 @@ type BeginOptions = {
   readonly at: string;
   /** Default: Helm's description of the operation. */
   readonly description?: string;
+  /** What stores the first revision of a release. Default: a Secret. */
+  readonly storage?: StorageKind;
 };
 
 const underway: Readonly<Record<RecordedOperation, string>> = {
@@ -35,7 +37,7 @@ const underway: Readonly<Record<RecordedOperation, string>> = {
 
 /** The next revision of a release, pending and not saved yet. It uses the storage of the previous one. */
 export function beginRevision(release: Release, operation: RecordedOperation, content: RevisionContent, options: BeginOptions): Revision {
-  const { previous, at, description = underway[operation] } = options;
+  const { previous, at, description = underway[operation], storage = "Secret" } = options;
   const { name, namespace } = release;
   const firstDeployed = operation === "install" ? at : (previous?.firstDeployed ?? at);
   return {
@@ -53,7 +55,7 @@ export function beginRevision(release: Release, operation: RecordedOperation, co
     notes: content.notes ?? "",
     labels: content.labels ?? previous?.labels ?? {},
     applyMethod: "ssa",
-    storage: previous?.storage ?? "Secret",
+    storage: previous?.storage ?? storage,
   };
 }
 

@@ -1,4 +1,4 @@
-import { BadInput } from "../../../core/fault/index.ts";
+import { BadInput, type Problem } from "../../../core/fault/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
 import { positionText, type InvalidManifests, type LocatedManifest } from "../../../lang/yaml/index.ts";
@@ -10,10 +10,12 @@ import {
   latestOf,
   mergeLabels,
   objectionsToLabels,
+  releaseText,
   revisionsToPrune,
   type RevisionContent,
   type Release,
   type Revision,
+  type StorageKind,
 } from "../../record/index.ts";
 import { checkRevisions, type ReleaseExpectation } from "../release-expectation.ts";
 import { revisionContentOf } from "../revision-content.ts";
@@ -34,6 +36,8 @@ export type DeployRequest = OperationPolicy & {
   readonly expects?: ReleaseExpectation;
   /** Labels for the record, beside those of the previous revision; the value `null` removes one. Default: none. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** What stores the records of a new release. Those of another one stay what they are, with a warning. Default: Secrets. */
+  readonly storage?: StorageKind;
   /** What the record stores beside the manifests: chart, values and notes, and the manifests as rendered. */
   readonly about?: Pick<RevisionContent, "chart" | "config" | "notes"> & Partial<Pick<RevisionContent, "manifest" | "hooks">>;
 };
@@ -46,7 +50,7 @@ type ProposeDeployOptions = AbortOptions & {
 /** Proposes the deploy of manifests as a release. Throws all problems at once and changes nothing. */
 export async function proposeDeploy(request: DeployRequest, cluster: Cluster, options: ProposeDeployOptions): Promise<Proposal> {
   const { signal, historyMax = historyLimit } = options;
-  const { release, manifests, invalid, crds = [], createNamespace = false, expects, labels = {}, about = {} } = request;
+  const { release, manifests, invalid, crds = [], createNamespace = false, expects, labels = {}, about = {}, storage } = request;
   checkReleaseName(release);
   checkLabels(labels);
   // A manifest of the release's namespace implies createNamespace: the records need the namespace first.
@@ -70,7 +74,10 @@ export async function proposeDeploy(request: DeployRequest, cluster: Cluster, op
   if (!exists && !mayCreate) throw new BadInput([{ at: "", message: missingNamespaceText(release) }]);
   const operation = wasDeployed(revisions) ? "upgrade" : "install";
   const content = { ...revisionContentOf(manifests), ...about, labels: mergeLabels(latestOf(revisions)?.labels ?? {}, labels) };
-  const draft = { policy: request, release, operation, content, prepared: withSharedCrds(prepared, crds), revisions } as const;
+  const shared = withSharedCrds(prepared, crds);
+  const warned = { ...shared, warnings: [...shared.warnings, ...storageWarnings(latestOf(revisions), storage)] };
+  const stored = storage === undefined ? {} : { storage };
+  const draft = { policy: request, release, operation, content, prepared: warned, revisions, ...stored } as const;
   const proposal = await proposeRevision(draft, cluster, signal);
   const untidy = proposal.unchanged && isUntidy(revisions, historyMax);
   const plan = exists ? proposal.plan : withChecksIn(proposal.plan, release);
@@ -87,6 +94,13 @@ function withChecksIn(plan: Plan, { namespace }: Release): Plan {
     return { ...step, action: { ...action, deferred: { because, after: [namespaceRef(namespace), ...others] } } };
   });
   return { ...plan, steps };
+}
+
+/** Says that a release goes on where its records are, and not where those of a new one are asked for. */
+function storageWarnings(latest: Revision | undefined, asked: StorageKind | undefined): readonly Problem[] {
+  if (latest === undefined || asked === undefined || latest.storage === asked) return [];
+  const message = `the records of ${releaseText(latest)} are ${latest.storage}s and stay so, though ${asked}s are asked for: Helm finds them with HELM_DRIVER=${latest.storage.toLowerCase()}`;
+  return [{ at: "", message }];
 }
 
 function checkLabels(labels: Readonly<Record<string, string>>): void {

@@ -24,6 +24,7 @@ import {
   type RecordedOperation,
   type Release,
   type Revision,
+  type StorageKind,
 } from "../../record/index.ts";
 import { readLive, type LiveState, type TakeOver } from "../../live/index.ts";
 import { planBasisOf } from "../plan-basis.ts";
@@ -39,6 +40,7 @@ type RevisionDraft = {
   readonly prepared: PreparedManifests;
   readonly revisions: readonly Revision[];
   readonly description?: string;
+  readonly storage?: StorageKind;
 };
 
 /** Proposes an operation that writes a revision. */
@@ -91,12 +93,17 @@ function owned(item: PreparedManifest, release: Release): PreparedManifest {
 }
 
 function nextRevision(
-  { release, operation, content, description }: RevisionDraft,
+  { release, operation, content, description, storage }: RevisionDraft,
   previous: Revision | undefined,
   nowMs: number,
 ): Revision {
   const at = new Date(nowMs).toISOString();
-  return beginRevision(release, operation, content, { previous, at, ...(description === undefined ? {} : { description }) });
+  return beginRevision(release, operation, content, {
+    previous,
+    at,
+    ...(description === undefined ? {} : { description }),
+    ...(storage === undefined ? {} : { storage }),
+  });
 }
 
 /** Reads the desired objects of this operation and the candidates for pruning. */
