@@ -95,13 +95,21 @@ const keeping: readonly DifferenceRule[] = [
     when: ({ recorded, got }) => recorded === undefined && /^\d+$/.test(String(got)),
   }),
   differenceRule({
-    on: "annotation sluice.dev/writer of Helm's release records",
-    because: "tells our pending records from those of a Helm that is at work, which is waited for",
+    on: "annotations sluice.dev/writer and projectsveltos.io/owner-* of Helm's release records",
+    because:
+      "tell our pending records from those of a Helm that is at work, which is waited for, and which profile manages the release; Sveltos keeps that in memory (spec 4.5)",
     kinds: ["Secret"],
     in: "managed",
     path: /^metadata\.annotations$/,
-    when: ({ recorded, got }) => recorded === undefined && isFields(got) && Object.keys(got).join() === "sluice.dev/writer",
+    when: ({ recorded, got }) =>
+      recorded === undefined && isFields(got) && Object.keys(got).every((key) => recordAnnotations.includes(key)),
   }),
+];
+
+/** The annotations of Helm's release records. */
+const recordAnnotations: readonly string[] = [
+  "sluice.dev/writer",
+  ...["owner-kind", "owner-name", "owner-namespace", "owner-tier", "clustersummary"].map((key) => `projectsveltos.io/${key}`),
 ];
 
 /** Ownership of objects in managed clusters. */
