@@ -33,6 +33,7 @@ export async function reportRun(
     if (!signal.aborted) throw error;
   } finally {
     reporter.end();
+    if (signal.aborted) terminal.endSoon?.();
   }
   if (done !== undefined && plan !== undefined && done.status !== "failed" && done.status !== "stopped") {
     if (output === "text") for (const line of successSummary(done, plan, terminal.paint)) terminal.out(line);

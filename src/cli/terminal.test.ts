@@ -29,6 +29,26 @@ for (const env of [{}, { CI: "true" }, { GITHUB_ACTIONS: "true" }, { FORCE_COLOR
   });
 }
 
+test("an interruption ends a run whose output nobody reads", { timeout: 60_000 }, async () => {
+  const script = `${`echo ${"x".repeat(100)};`.repeat(10_000)} sleep 1000`;
+  const template = { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "busybox", command: ["sh", "-c", script] }] } };
+  const program = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "apply", "-", "--embedded"], {
+    env: { ...process.env, ...quiet },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  program.stdin.end(JSON.stringify({ apiVersion: "batch/v1", kind: "Job", metadata: { name: "j" }, spec: { template } }));
+  const exited = once(program, "exit");
+  const said = text(program.stderr);
+  // The first lines are read, and the rest is more than a pipe holds.
+  program.stdout.on("data", (chunk: Buffer) => {
+    if (!chunk.includes(" log ")) return;
+    program.stdout.pause();
+    program.kill("SIGINT");
+  });
+  assert.deepEqual(await exited, [130, null]);
+  assert.match(await said, /^error: interrupted; what was done stays\.\nNot finished:\n {2}job\/j: /);
+});
+
 test("FORCE_COLOR colours what goes into a pipe", async () => {
   assert.ok((await printed({ FORCE_COLOR: "1" })).includes("\u001B[32mready"));
 });

@@ -1,5 +1,6 @@
 import pc from "picocolors";
 import type { Paint } from "../view/index.ts";
+import { RealClock } from "../core/clock/index.ts";
 import { exitCodes } from "./failure.ts";
 import { logGroupsOf, type LogGroups } from "./log-groups.ts";
 import { OutputBuffer } from "./output-buffer.ts";
@@ -12,6 +13,8 @@ export type Terminal = {
   readonly err: (line: string) => void;
   /** Resolves when what was printed has been read so far that there is room for more; undefined when there is. */
   readonly drained?: () => Promise<void> | undefined;
+  /** Ends the interrupted process in a second, if nobody reads what was printed until then. */
+  readonly endSoon?: () => void;
   /** Present when standard output is a terminal that can move its cursor. */
   readonly screen?: Screen;
   /** Present when the output is the log of a CI system that can fold lines. */
@@ -43,7 +46,8 @@ export function processTerminal(): Terminal {
   return {
     out: (line) => void write(stdout, `${line}\n`),
     err: (line) => void write(stderr, `${line}\n`),
-    drained: () => drained(stdout),
+    drained: drainedOf(stdout),
+    endSoon: () => void new RealClock().after(unreadMs, () => process.exit(exitCodes.interrupted), { background: true }),
     ...(isLive ? { screen: screenOf(stdout) } : {}),
     ...(logGroups === undefined ? {} : { logGroups }),
     paint: { good: colors.green, bad: colors.red, dim: colors.dim, strong: colors.bold, warn: colors.yellow },
@@ -53,15 +57,20 @@ export function processTerminal(): Terminal {
 /** How many bytes may wait for a slow reader. */
 const maxUnreadBytes = 1_048_576;
 
-function drained(stream: NodeJS.WriteStream): Promise<void> | undefined {
-  if (stream.writableLength <= maxUnreadBytes || stream.destroyed) return undefined;
-  return new Promise((resolve) => {
-    const settle = () => {
-      stream.off("drain", settle).off("close", settle);
-      resolve();
-    };
-    stream.on("drain", settle).on("close", settle);
-  });
+/** How long an interrupted process waits for its output to be read. */
+const unreadMs = 1000;
+
+function drainedOf(stream: NodeJS.WriteStream): () => Promise<void> | undefined {
+  let draining: PromiseWithResolvers<void> | undefined;
+  const settle = () => {
+    draining?.resolve();
+    draining = undefined;
+  };
+  stream.on("drain", settle).on("close", settle);
+  return () => {
+    if (stream.writableLength > maxUnreadBytes && !stream.destroyed) draining ??= Promise.withResolvers();
+    return draining?.promise;
+  };
 }
 
 /** A terminal that does not know its size says 0, as `docker run --tty` does at first. */
