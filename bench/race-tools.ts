@@ -20,7 +20,7 @@ export type ToolRuns = {
 
 export type RaceTool = {
   readonly name: string;
-  /** So slow that one round has to be enough. */
+  /** So slow that one round of 200 objects has to be enough. */
   readonly once: boolean;
   readonly runsIn: (namespace: string, size: RaceSize) => ToolRuns;
 };
