@@ -182,10 +182,16 @@ function outcomeOf(
     summary: statusStore.summary,
     status: statusStore.status,
     settled: outcomes.every((each) => !each.failed),
-    final: outcomes.some((each) => each.final),
+    final: isFinal(outcomes),
     features: features.length < outcomes.length ? undefined : features,
     displaced: outcomes.flatMap(({ displaced = [] }) => displaced),
     unserved: outcomes.flatMap(({ unserved = [] }) => unserved),
     report: isDryRun ? report : undefined,
   };
+}
+
+/** A retry cannot help any of the features that have failed. */
+function isFinal(outcomes: readonly FeatureOutcome[]): boolean {
+  const failed = outcomes.filter((each) => each.failed);
+  return failed.length > 0 && failed.every((each) => each.final);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chartOf } from "../../../../test/support/chart-of.ts";
+import { configMapsYaml, policyRefsYaml, sourceYaml } from "../../../../test/support/addon-content.ts";
 import { DeployFixture, never } from "../../../../test/support/deploy/deploy-fixture.ts";
 import { historyOf } from "../../../release/record/index.ts";
 import { gvkOf } from "../../api/index.ts";
@@ -77,4 +78,17 @@ test("a release that was handed over to a profile which is withdrawn before it h
   await fixture.until(fixture.hub.delete(summaryOf("one")));
   await fixture.withdraw(spec("2"), { name: "two" });
   assert.equal(await fixture.configMaps("apps"), "");
+});
+
+test("a conflict of a release does not keep a failed object from being tried again", async () => {
+  const fixture = await open();
+  await fixture.deploy(spec("1"), { name: "one" });
+  await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
+  fixture.refuses = (path) => path.includes("/configmaps/a");
+  const both = await fixture.deploy(`${spec("2")}\n${policyRefsYaml("s")}`, { name: "two" });
+  assert.deepEqual([both.outcome.settled, both.outcome.final], [false, false]);
+  fixture.refuses = () => false;
+  const conflict = await fixture.deploy(`${spec("2")}\n${policyRefsYaml("s")}`, { name: "two" });
+  assert.deepEqual([conflict.outcome.settled, conflict.outcome.final], [false, true]);
+  assert.equal(await fixture.configMaps(), "a=1");
 });
