@@ -1,21 +1,14 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { before, test } from "node:test";
-import { testFolder, serveClusters, runSluice as sluiceAnywhere, type SluiceResult } from "../../test/support/command-line.ts";
+import { testFolder, serveClusters, type SluiceResult } from "../../test/support/command-line.ts";
 
 const folder = testFolder("reading");
 const { file } = folder;
 const served = await serveClusters(folder, "--speed", "20");
-const { kubeconfig } = served;
 
 async function sluice(...args: string[]): Promise<SluiceResult> {
   const said = await served.sluice(...args);
   return { ...said, out: said.out.replaceAll(time, "<time>") };
-}
-
-/** The names that a shell is given for what has been typed. */
-function asked(...words: string[]): Promise<SluiceResult> {
-  return sluiceAnywhere("__complete", "releases", "--", ...words);
 }
 
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
@@ -225,9 +218,3 @@ for (const args of wrongUsage) {
     assert.notEqual(err, "");
   });
 }
-
-test("names for shells: those of the namespace, and silence when there is trouble", async () => {
-  assert.deepEqual(await asked("delete", "--kubeconfig", kubeconfig, ""), { code: 0, out: "stuck", err: "" });
-  assert.deepEqual(await asked("delete", `--kubeconfig=${kubeconfig}`, "-n", "ops", "w"), { code: 0, out: "well", err: "" });
-  assert.deepEqual(await asked("delete", "--kubeconfig", join(folder.path, "nope")), { code: 1, out: "", err: "" });
-});
