@@ -1,10 +1,11 @@
 import type { Cluster } from "../../kube/index.ts";
-import { keyOf, titleOf, type ObjectRef } from "../../core/object/index.ts";
+import { keyOf, type ObjectRef } from "../../core/object/index.ts";
 import type { RecordAction, Step } from "../plan/index.ts";
 import type { StepProgress } from "../index.ts";
 import {
   asDeleted,
   asDeleting,
+  failureDescription,
   historyLimit,
   historyOf,
   withState,
@@ -12,6 +13,7 @@ import {
   type History,
   type HookEvent,
   type HookPhase,
+  type RecordedFailure,
   type Revision,
 } from "../record/index.ts";
 import { hookEventOf, hookIndexOf } from "../prepare/index.ts";
@@ -48,7 +50,7 @@ export class RevisionRecorder {
   readonly #steps: ReadonlyMap<string, Step>;
   readonly #startedAt = new Map<string, string>();
   #revision: Revision;
-  #failure = "";
+  #failure: RecordedFailure | undefined;
 
   constructor(proposal: Proposal, cluster: Cluster, options: RecordOptions) {
     this.#proposal = proposal;
@@ -87,7 +89,7 @@ export class RevisionRecorder {
   /** Collects what later records store: when hooks start and end, and the first failure. */
   onProgress(event: StepProgress): void {
     const step = event.id === undefined ? undefined : this.#steps.get(event.id);
-    if (event.type === "failed" && this.#failure === "") this.#failure = `${titleOf(event.ref)}: ${event.because}`;
+    if (event.type === "failed") this.#failure ??= { ref: event.ref, because: event.because };
     if (step?.hook !== true || event.verb === "delete" || event.verb === "record") return;
     const { operation } = this.#proposal;
     const ended = (phase: HookPhase) => this.#noteHook(event.ref, hookEventOf(operation, step.stage), phase);
@@ -139,8 +141,7 @@ export class RevisionRecorder {
   }
 
   #failureText(): string {
-    const words = { install: "Release", upgrade: "Upgrade", rollback: "Rollback", delete: "Deletion", test: "Test" } as const;
-    return `${words[this.#proposal.operation]} ${JSON.stringify(this.#revision.name)} failed: ${this.#failure}`;
+    return failureDescription(this.#proposal.operation, this.#revision.name, this.#failure);
   }
 
   #now(): string {

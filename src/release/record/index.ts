@@ -12,6 +12,7 @@ export { helmJsonOf, type RevisionBody } from "./helm-json.ts";
 export { historyLimit, historyOf, revisionsToPrune, type History } from "./history.ts";
 export { type AcquireLeaseOptions, type HeldLease } from "../../reconcile/index.ts";
 export { readLeaseHolder, type LeaseHolder, type LeaseHolderOptions } from "./lease-holder.ts";
+export { failureDescription, failureReasonIn, type RecordedFailure } from "./failure-description.ts";
 export { hasHookSucceeded, hookRecordOf, withHookRun } from "./hook-record.ts";
 export { acquireReleaseLease, leaseNameOf } from "./release-lease.ts";
 export {

@@ -137,6 +137,20 @@ test("there is a chain to every first cause", () => {
   assert.deepEqual(chains(account, "app").toSorted(), ["app < a: x", "app < b: y"]);
 });
 
+test("what failed is explained by what the record says of it", () => {
+  const words = { db: "missing", migrate: "missing", app: "missing" };
+  const because = (more: Partial<RolloutStatus>) => why(rolloutStatusOf(stack, words, more)).waiting[0]!.because;
+  const description = 'Upgrade "web" failed: statefulset/db: .spec.nope: field not declared in schema';
+  assert.equal(
+    because({ state: "failed", description }),
+    "it does not exist, for it failed: .spec.nope: field not declared in schema; deploy the release again",
+  );
+  const plain = "it does not exist; deploy the release again";
+  assert.equal(because({ state: "failed", description: 'Upgrade "web" failed: job/migrate: exit code 3' }), plain);
+  assert.equal(because({ state: "failed", description: 'Upgrade "web" failed: statefulset/db2: x' }), plain);
+  assert.equal(because({ state: "deployed", description }), plain);
+});
+
 test("a step that nothing blocks is explained by the Lease holder", () => {
   const words = { db: "missing", migrate: "missing", app: "missing" };
   const because = (more: Partial<RolloutStatus>) => why(rolloutStatusOf(stack, words, more)).waiting[0]!.because;

@@ -1,6 +1,6 @@
-import { keyOf } from "../../core/object/index.ts";
+import { keyOf, type ObjectRef } from "../../core/object/index.ts";
 import type { Action, Step } from "../plan/index.ts";
-import { isUnfinished } from "../record/index.ts";
+import { failureReasonIn, isUnfinished } from "../record/index.ts";
 import type { WaitExplanation, BlockingObject, WaitingObject } from "./wait-explanation.ts";
 import { BlockerIndex, type BlockingStep } from "./blocker-index.ts";
 import type { RolloutStatus, StepStatus } from "./rollout-status.ts";
@@ -78,9 +78,15 @@ function waitingOf(
     external: action.verb === "await" && action.external,
     lacks,
     state: status.state,
-    because: isFirst ? `${status.because}; ${nextActionText(rollout)}` : status.because,
+    because: isFirst ? `${withRecordedReason(status.because, action.ref, rollout)}; ${nextActionText(rollout)}` : status.because,
     waitsFor,
   };
+}
+
+/** Live objects do not show why one of them was refused; the record of the failed revision does. */
+function withRecordedReason(because: string, ref: ObjectRef, rollout: RolloutStatus): string {
+  const reason = failureReasonIn(rollout, ref);
+  return reason === undefined ? because : `${because}, for it failed: ${reason}`;
 }
 
 /** What to expect for a step that nothing blocks. */
