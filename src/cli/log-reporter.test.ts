@@ -87,7 +87,7 @@ const cases: readonly Case[] = [
   },
   {
     what: "a failure is one line, and so is all that is skipped of one object",
-    news: [...begun, failed(web, "exit code 3\n::add-mask::x"), skipped(config), skipped(config), 5000],
+    news: [...begun, failed(web, "exit code 3\n::add-mask::x"), skipped(web), skipped(config), skipped(config), 5000],
     lines: [
       "10:00:00Z    0s  failed   deployment/web in shop: created; exit code 3 ::add-mask::x",
       "10:00:00Z    0s  skipped  configmap/c in shop: web failed",

@@ -96,6 +96,8 @@ class RunLog {
   }
 
   #printObject(event: StepProgress): void {
+    // What is left to do of an object that has failed is no news.
+    if (event.type === "skipped" && this.#table.find(event.ref)?.failure !== undefined) return;
     const key = keyOf(event.ref);
     const printed = this.#printed.get(key) ?? new Set();
     this.#printed.set(key, printed);

@@ -31,7 +31,7 @@ test("the summary of a failure lists what failed with its logs, what is unfinish
   assert.deepEqual(failureSummary("job/bad: exit code 3", rows), [
     "error: job/bad: exit code 3; what was done stays.",
     "Failed:",
-    "  job/bad: exit code 3",
+    "  job/bad",
     "    event: Pulled: it is there",
     "    warning: BackOff: restarting",
     "    last lines of bad-1, container c:",
@@ -43,6 +43,23 @@ test("the summary of a failure lists what failed with its logs, what is unfinish
     "  job/later",
     "  job/never",
   ]);
+});
+
+const failed = (name: string, because: string) => row(name, 0, { type: "failed", ...about(name), because });
+
+test("a reason is told once: in the first line, or beside its object", () => {
+  const told = "error: job/bad: no; what was done stays.";
+  assert.deepEqual(failureSummary("job/bad: no", [failed("bad", "no")]), [told]);
+  assert.deepEqual(failureSummary("job/bad: no", [failed("bad", "no"), failed("worse", "never")]), [
+    told,
+    "Failed:",
+    "  job/bad",
+    "  job/worse: never",
+  ]);
+  assert.deepEqual(failureSummary("job/bad: no; rolled back to revision 1", [failed("bad", "no")]), [
+    "error: job/bad: no; rolled back to revision 1; what was done stays.",
+  ]);
+  assert.deepEqual(failureSummary("interrupted", [failed("bad", "no")]).slice(1), ["Failed:", "  job/bad: no"]);
 });
 
 test("of logs that were shown already the summary repeats the last lines only, and all are harmless", () => {

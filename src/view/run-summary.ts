@@ -26,10 +26,18 @@ export function failureSummary(why: string, rows: readonly ProgressRow[], paint:
   const unfinished = rows.filter((row) => !isDone(row) && !untouched.includes(row) && row.failure === undefined);
   return [
     `${paint.bad("error")}: ${why}; what was done stays.`,
-    ...section("Failed:", failed, (row) => [reasonOf(row), ...diagnosticLines(row)]),
+    ...failedSection(failed, why),
     ...section("Not finished:", unfinished, (row) => [reasonOf(row)]),
     ...section("Not begun:", untouched, () => [""]),
   ];
+}
+
+/** A reason that the first line has told is not told again, nor is an object of which nothing else is known. */
+function failedSection(failed: readonly ProgressRow[], why: string): readonly string[] {
+  const isTold = (row: ProgressRow) => `${why};`.startsWith(`${titleOf(row.ref)}${reasonOf(row)};`);
+  const [only] = failed;
+  if (failed.length === 1 && only !== undefined && isTold(only) && diagnosticLines(only).length === 0) return [];
+  return section("Failed:", failed, (row) => [isTold(row) ? "" : reasonOf(row), ...diagnosticLines(row)]);
 }
 
 function keptLines(kept: Plan["kept"]): readonly string[] {

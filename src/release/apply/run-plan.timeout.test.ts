@@ -20,9 +20,9 @@ test("an object's time-out covers the wait for its kind", async () => {
   const because = "not applied after 20 s: the cluster does not serve Widget yet";
   assert.deepEqual(timesOf(log), {
     [`failed apply widget/w: ${because}`]: 20,
-    [`skipped await widget/w: widget/w failed: ${because}`]: 20,
-    [`skipped apply configmap/next: widget/w failed: ${because}`]: 20,
-    [`skipped await configmap/next: widget/w failed: ${because}`]: 20,
+    "skipped await widget/w: widget/w failed": 20,
+    "skipped apply configmap/next: widget/w failed": 20,
+    "skipped await configmap/next: widget/w failed": 20,
     [`done failed: widget/w: ${because}`]: 20,
   });
 });
@@ -56,7 +56,7 @@ test("when the time for all is up, whatever goes on has failed, with what it wai
       line.startsWith("failed await deployment/slow: the time is up after 60 s: 0 of 1 replicas available; pod slow-"),
     ),
   );
-  assert.ok(log.lines.some((line) => line.startsWith("skipped apply configmap/next: widget/w failed: the time is up after 60 s")));
+  assert.ok(log.lines.includes("skipped apply configmap/next: widget/w failed"));
   assert.match(log.lines.at(-1)!, /^done failed/);
   const begun = log.lines.filter((line) => line.startsWith("started")).length;
   assert.equal(log.lines.filter((line) => /^(finished|failed)/.test(line)).length, begun, log.lines.join("\n"));

@@ -67,6 +67,9 @@ type PlanHandlers = {
   readonly onLogs: (take: () => readonly Progress[]) => void;
 };
 
+/** Why a step is not begun any more. */
+const timeIsUp = "the time is up";
+
 /** What a step returns. */
 type StepResult = { readonly note: string | undefined; readonly logs?: readonly LogTail[] };
 
@@ -154,8 +157,8 @@ class PlanRunner {
     if (ready.do === "pass") return;
     if (ready.do === "skip") return this.#report({ type: "skipped", ...subjectOf(step), because: skipText(ready.cause) });
     if (this.#timedOut && !handlesFailure(step)) {
-      this.#report({ type: "skipped", ...subjectOf(step), because: "the time is up" });
-      return this.#scheduler.complete(step, "skipped", "the time is up");
+      this.#report({ type: "skipped", ...subjectOf(step), because: timeIsUp });
+      return this.#scheduler.complete(step, "skipped", timeIsUp);
     }
     this.#runningCount++;
     this.#report({ type: "started", ...subjectOf(step) });
@@ -297,7 +300,7 @@ class PlanRunner {
   }
 
   #endFailureHandling(): void {
-    for (const cancellable of this.#running.values()) cancellable.cancel("the time is up");
+    for (const cancellable of this.#running.values()) cancellable.cancel(timeIsUp);
   }
 
   #after(ms: number, fire: () => void): Cancel {
@@ -344,6 +347,7 @@ function nameOf({ action }: Step): string {
   return action.verb === "record" ? `the record of ${action.release}` : titleOf(action.ref);
 }
 
+/** The reason of the failure is told with the failure itself. */
 function skipText({ step, because }: SkipCause): string {
-  return `${nameOf(step)} failed: ${because}`;
+  return because === timeIsUp ? timeIsUp : `${nameOf(step)} failed`;
 }

@@ -185,7 +185,7 @@ export const externalScenarios: readonly ReleaseScenario[] = [
           because: /^secret\/vault: the time is up after 1\.5 s/,
           never: ["deployment/myapp created"],
           there: ["configmap/early"],
-          progressLines: [/^skipped apply deployment\/myapp: secret\/vault failed: /],
+          progressLines: [/^skipped apply deployment\/myapp: secret\/vault failed$/],
           records: ["1 failed"],
         },
       },
