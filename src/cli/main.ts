@@ -3,6 +3,7 @@
 import { enableCompileCache } from "node:module";
 import { isSea } from "node:sea";
 import { runOnBundledNode } from "./bundled-node.ts";
+import { settleColorVariables } from "./color-variables.ts";
 import { programBeside, programInside, type Program } from "./compiled.ts";
 import { tuneForRendering } from "./light.ts";
 
@@ -13,6 +14,7 @@ if (Number(process.versions.node.split(".")[0]) < oldest) runOnBundledNode(impor
 else void start(process.argv.slice(2));
 
 async function start(args: readonly string[]): Promise<void> {
+  settleColorVariables(process.env);
   const { run } = await programFor(args[0]);
   process.exitCode = await run(args);
   // A completion that came too late leaves a connection, or a program for credentials, behind; the user waits for the prompt.

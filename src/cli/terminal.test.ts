@@ -29,6 +29,15 @@ for (const env of [{}, { CI: "true" }, { GITHUB_ACTIONS: "true" }, { FORCE_COLOR
   });
 }
 
+for (const other of ["NO_COLOR", "NODE_DISABLE_COLORS"])
+  test(`nothing is said of ${other} beside FORCE_COLOR`, async () => {
+    const program = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "list", "--kubeconfig", "nowhere"], {
+      env: { ...process.env, ...quiet, [other]: "1", FORCE_COLOR: "1" },
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    assert.match(await text(program.stderr), /^error: there is no kubeconfig \S*nowhere: .*\n$/);
+  });
+
 test("an interruption ends a run whose output nobody reads", { timeout: 60_000 }, async () => {
   const script = `${`echo ${"x".repeat(100)};`.repeat(10_000)} sleep 1000`;
   const template = { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "busybox", command: ["sh", "-c", script] }] } };
