@@ -8,6 +8,7 @@ import { checkPreconditions, deletionOf, isDeletionComplete } from "./deletion.t
 import { checkDnsSubdomain, validateObjectMeta } from "../builtin/index.ts";
 import { updateManagedFields } from "./field-manager.ts";
 import { apiVersionFor, inVersion, type ServedResource } from "./served-resource.ts";
+import { decodeStored } from "./decode-stored.ts";
 import { strategyOf } from "./strategy-of.ts";
 import { timestampOf } from "../timestamp.ts";
 import { alreadyExistsError, conflictError, invalidError, modifiedError, notFoundError, StatusError } from "../status-error.ts";
@@ -57,11 +58,22 @@ export class ApiServer implements ApiClient {
   }
 
   read(key: string, namespace: string, name: string): KubeObject | undefined {
-    return this.store.read(key, namespace, name);
+    const object = this.store.read(key, namespace, name);
+    return object === undefined ? undefined : this.decoded(key, object);
   }
 
   list(key: string, namespace = ""): readonly KubeObject[] {
-    return this.store.list(key, namespace);
+    return this.decodedAll(key, this.store.list(key, namespace));
+  }
+
+  /** An object from the storage, of any revision, as it is served now. */
+  decoded(key: string, object: KubeObject): KubeObject {
+    return decodeStored(object, this.catalog.stored(key));
+  }
+
+  decodedAll(key: string, objects: readonly KubeObject[]): readonly KubeObject[] {
+    const resource = this.catalog.stored(key);
+    return resource?.custom === undefined ? objects : objects.map((object) => decodeStored(object, resource));
   }
 
   ownedBy(uid: string): readonly { readonly resource: string; readonly object: KubeObject }[] {
@@ -73,7 +85,7 @@ export class ApiServer implements ApiClient {
   }
 
   update(key: string, object: KubeObject, manager: string): KubeObject {
-    const live = this.store.read(key, object.metadata.namespace ?? "", object.metadata.name);
+    const live = this.read(key, object.metadata.namespace ?? "", object.metadata.name);
     return this.#updateTrusted(key, object, { manager, ...controllerSubresource(key, live, object) });
   }
 
@@ -127,7 +139,7 @@ export class ApiServer implements ApiClient {
 
   /** Deletes an object, or starts its deletion when finalizers or a grace period hold it. */
   deleteAs(resource: ServedResource, namespace: string, name: string, options: DeleteOptions & { dryRun?: boolean } = {}): DeletionResult {
-    const live = this.store.read(resource.key, namespace, name);
+    const live = this.read(resource.key, namespace, name);
     if (live === undefined) throw notFoundError(resource, name);
     checkPreconditions(resource, live, options);
     this.#admission.validate({ operation: "DELETE", resource, object: live });
@@ -140,7 +152,7 @@ export class ApiServer implements ApiClient {
   #updateTrusted(key: string, object: KubeObject, options: ApiServerWriteOptions): KubeObject {
     const resource = this.#stored(key);
     const { namespace = "", name } = object.metadata;
-    const live = this.store.read(key, namespace, name);
+    const live = this.read(key, namespace, name);
     if (live === undefined) throw notFoundError(resource, name);
     return this.updateAs(resource, live, object, { ...options, trusted: true });
   }

@@ -49,7 +49,10 @@ function pageOf(server: ApiServer, resource: ServedResource, namespace: string, 
   const { objects: all, revision } =
     from === undefined ? snapshot(server, resource, namespace, query, limit) : continued(server, resource, namespace, from);
   const selection = selectionPredicateOf(resource, query);
-  const left = all.filter((object) => from === undefined || startOf(object, namespace) >= from.start).filter(selection.matches);
+  const left = server
+    .decodedAll(resource.key, all)
+    .filter((object) => from === undefined || startOf(object, namespace) >= from.start)
+    .filter(selection.matches);
   if (limit === 0 || left.length <= limit) return { objects: left, revision };
   const objects = left.slice(0, limit);
   const start = `${startOf(objects.at(-1)!, namespace)}\u0000`;

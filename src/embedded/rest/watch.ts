@@ -115,7 +115,9 @@ class Watch {
   }
 
   #write(type: string, object: KubeObject): void {
-    this.stream.write(`{"type":"${type}","object":${objectJson(inVersion(object, this.#apiVersion))}}\n`);
+    this.stream.write(
+      `{"type":"${type}","object":${objectJson(inVersion(this.#server.decoded(this.#resource.key, object), this.#apiVersion))}}\n`,
+    );
   }
 
   #bookmark(annotations?: Readonly<Record<string, string>>): void {
