@@ -1,5 +1,5 @@
 import { renderRelease, type ChartRequest } from "../../release/chart/index.ts";
-import { checkRelease, deploy as deployRelease } from "../../release/deploy/index.ts";
+import { checkRelease, deploy as deployRelease, waitForNamespace } from "../../release/deploy/index.ts";
 import type { ReuseFlags } from "../chart/chart-options.ts";
 import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
 import { reuseModeOf } from "../chart/read-user-values.ts";
@@ -31,6 +31,7 @@ export async function deployChart(
   const { createNamespace, hideNotes = false, expects } = options;
   let notes = "";
   const work: ReleaseOperation = async function* (cluster, release, how) {
+    yield* waitForNamespace(release, createNamespace, cluster, how);
     // A name that cannot be used is told before what is wrong with the chart.
     await checkRelease(release, expects, cluster, { signal });
     const request = await renderRelease(chartRequest, release, cluster, { signal });

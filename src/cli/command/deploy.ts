@@ -1,4 +1,4 @@
-import { deploy as deployRelease } from "../../release/deploy/index.ts";
+import { deploy as deployRelease, mayCreateNamespace, waitForNamespace } from "../../release/deploy/index.ts";
 import { load } from "../../release/load/index.ts";
 import type { ReuseFlags } from "../chart/chart-options.ts";
 import type { ChartFlags } from "../chart/chart-request.ts";
@@ -29,11 +29,11 @@ export async function deploy(
     {
       name,
       command: "deploy",
-      work: (cluster, release, how) =>
-        deployRelease({ release, ...loaded, createNamespace, ...releaseTermsOf(options), ...operationPolicyOf(options) }, cluster, {
-          ...how,
-          ...revisionOptionsOf(options),
-        }),
+      async *work(cluster, release, how) {
+        const request = { release, ...loaded, createNamespace, ...releaseTermsOf(options), ...operationPolicyOf(options) };
+        yield* waitForNamespace(release, mayCreateNamespace(request), cluster, how);
+        yield* deployRelease(request, cluster, { ...how, ...revisionOptionsOf(options) });
+      },
     },
     options,
     terminal,

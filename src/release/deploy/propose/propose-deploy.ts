@@ -50,11 +50,10 @@ type ProposeDeployOptions = AbortOptions & {
 /** Proposes the deploy of manifests as a release. Throws all problems at once and changes nothing. */
 export async function proposeDeploy(request: DeployRequest, cluster: Cluster, options: ProposeDeployOptions): Promise<Proposal> {
   const { signal, historyMax = historyLimit } = options;
-  const { release, manifests, invalid, crds = [], createNamespace = false, expects, labels = {}, about = {}, storage } = request;
+  const { release, manifests, invalid, crds = [], expects, labels = {}, about = {}, storage } = request;
   checkReleaseName(release);
   checkLabels(labels);
-  // A manifest of the release's namespace implies createNamespace: the records need the namespace first.
-  const mayCreate = createNamespace || manifests.some(({ object }) => isNamespaceOf(object, release));
+  const mayCreate = mayCreateNamespace(request);
   const comingNamespaces = mayCreate ? [release.namespace] : [];
   const preparing = prepare([...crds, ...manifests], cluster, {
     signal,
@@ -120,6 +119,11 @@ function withSharedCrds({ items, warnings }: PreparedManifests, crds: readonly L
     items: items.map((item) => (places.has(item.at) ? { ...item, constraints: { ...item.constraints, ownership: "anyone" } } : item)),
     warnings,
   };
+}
+
+/** A manifest of the release's namespace implies createNamespace: the records need the namespace first. */
+export function mayCreateNamespace({ release, manifests, createNamespace = false }: DeployRequest): boolean {
+  return createNamespace || manifests.some(({ object }) => isNamespaceOf(object, release));
 }
 
 function isNamespaceOf({ apiVersion, kind, metadata }: KubeObject, { namespace }: Release): boolean {
