@@ -35,7 +35,7 @@ for (const [at, annotations] of policies.entries()) {
     assert.match(out, /deleted +job\/bad-\d/);
     assert.match(
       err,
-      /Failed:\n {2}job\/bad-\d: .*BackoffLimitExceeded.*\n(?: {4}warning: .*\n)* {4}last lines of bad-\S+, container c:\n {6}panic: no database/,
+      /^error: job\/bad-\d: .*BackoffLimitExceeded.*; what was done stays\.\nFailed:\n {2}job\/bad-\d\n(?: {4}warning: .*\n)* {4}last lines of bad-\S+, container c:\n {6}panic: no database/,
     );
   });
 }
