@@ -21,6 +21,26 @@ test("a process lives until its work has ended, with nothing but background time
   assert.equal(await output(script), "done\n");
 });
 
+const interruptibleScript = `
+  import { interruptible } from ${JSON.stringify(join(import.meta.dirname, "interrupt.ts"))};
+  const stopped = (signal) => new Promise((resolve) => signal.addEventListener("abort", () => setTimeout(resolve, 2000, "in good order")));
+  interruptible(stopped).then((result) => console.log(result));`;
+
+for (const [gapMs, expected] of [
+  [0, "in good order\n"],
+  [50, "in good order\n"],
+  [900, ""],
+] as const)
+  test(`a second signal after ${gapMs} ms ${expected === "" ? "ends it at once" : "is the same as the first"}`, async () => {
+    const send = `setTimeout(() => process.kill(process.pid, "SIGTERM"), 100);
+      setTimeout(() => process.kill(process.pid, "SIGTERM"), ${100 + gapMs});`;
+    const printed = await output(interruptibleScript + send).catch((error: { code: number; stdout: string }) => {
+      assert.equal(error.code, 130);
+      return error.stdout;
+    });
+    assert.equal(printed, expected);
+  });
+
 test("a service that ends without being told to has failed", async () => {
   const stop = new AbortController();
   await assert.rejects(

@@ -7,18 +7,24 @@ export class Interrupted extends Fault {}
 /** Runs the work of a command and keeps its exit code. */
 export type RunCommand = (work: (signal: AbortSignal) => Promise<number>) => Promise<void>;
 
+/** Signals this close together are one: `timeout` and npx send theirs to the process and to its group. */
+const sameSignalMs = 500;
+
 /**
- * Runs `work` with a signal that SIGINT and SIGTERM abort. A second one ends the process at once. The process lives until
+ * Runs `work` with a signal that SIGINT and SIGTERM abort. A later one ends the process at once. The process lives until
  * `work` has ended, whatever it waits for: with all connections broken, only background timers may be left.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
+  const clock = new RealClock();
+  let firstAt = 0;
   const onSignal = () => {
-    if (stop.signal.aborted) process.exit(130);
+    if (stop.signal.aborted && clock.now() - firstAt > sameSignalMs) process.exit(130);
+    firstAt ||= clock.now();
     stop.abort();
   };
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
-  const letGo = new RealClock().after(Number.MAX_SAFE_INTEGER, () => {});
+  const letGo = clock.after(Number.MAX_SAFE_INTEGER, () => {});
   try {
     return await work(stop.signal);
   } catch (error) {
