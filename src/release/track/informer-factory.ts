@@ -34,7 +34,7 @@ export class InformerFactory {
     if (informer === undefined) {
       const selection = { ...(namespace === "" ? {} : { namespace }), ...(fieldSelector === "" ? {} : { fieldSelector }) };
       informer = new SharedInformer(
-        newInformer(this.#cluster, { group, version, kind }, { ...selection, signal: this.#signal }),
+        newInformer(this.#cluster, { group, version, kind }, { ...selection, signal: this.#signal, resumptions: true }),
         namespace,
       );
       this.#informers.set(key, informer);
@@ -52,6 +52,8 @@ export class SharedInformer {
   readonly #onSynced = new Set<() => void>();
   #synced = false;
   #trouble: Error | undefined;
+  /** Handlers have been told of an interruption, and not yet of its end. */
+  #isInterrupted = false;
   #failure: { readonly error: unknown } | undefined;
 
   constructor(informer: Informer, namespace: string) {
@@ -129,19 +131,26 @@ export class SharedInformer {
     for (const watcher of this.#watchers.keys()) watcher(object);
   }
 
-  /** The list was made after all these handlers were added. */
+  /**
+   * The list was made after all these handlers were added. After an interruption also what has not changed is reported, in
+   * the place of the interruption.
+   */
   #sync(): void {
+    const wasInterrupted = this.#isInterrupted;
     this.#synced = true;
+    this.#isInterrupted = false;
     this.#trouble = undefined;
     for (const [name, listeners] of this.#handlers) {
-      if (this.find(name) !== undefined) continue;
-      for (const listener of listeners) listener.onObject(undefined, true);
+      const object = this.find(name);
+      if (object !== undefined && !wasInterrupted) continue;
+      for (const listener of listeners) listener.onObject(object, true);
     }
     for (const on of this.#onSynced) on();
     this.#onSynced.clear();
   }
 
   #interrupt(because: Error): void {
+    this.#isInterrupted = true;
     this.#trouble = because;
     for (const listeners of this.#handlers.values()) for (const listener of listeners) listener.onInterrupted?.(because.message);
     for (const trouble of this.#watchers.values()) trouble(because, false);
