@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import { chartOf } from "../../../test/support/chart-of.ts";
 import { readValues } from "../../chart/index.ts";
 import { Engine } from "../../lang/template/index.ts";
@@ -229,6 +229,20 @@ const printed = {
   "templates/sub/b.yaml": object("ConfigMap", "b"),
   "crds/d.yaml": "kind: D\n",
 };
+
+test("CRDs are decoded when they are printed, and not before", () => {
+  const decode = mock.method(TextDecoder.prototype, "decode");
+  const decoded = () => decode.mock.calls.filter(({ result }) => result === printed["crds/d.yaml"]).length;
+  try {
+    const rendering = rendered(printed);
+    templateText(rendering);
+    assert.equal(decoded(), 0);
+    assert.match(templateText(rendering, { includeCrds: true }), /kind: D/);
+    assert.equal(decoded(), 1);
+  } finally {
+    decode.mock.restore();
+  }
+});
 
 test("what is printed is what helm template prints", () => {
   const rendering = rendered(printed);

@@ -5,6 +5,7 @@ import {
   validateAgainstSchema,
   processDependencies,
   type Chart,
+  type ChartFile,
   type RemoteSchemas,
   type Warn,
 } from "../../chart/index.ts";
@@ -76,8 +77,18 @@ export function renderFiles(chart: Chart, values: GoMap, options: RenderChartOpt
   const renderables = templateFilesOf(settled, known, release, capabilities);
   const files = withinLimits(chart, () => renderTemplates(engine, renderables, { ...options, helm }));
   const notes = takeNotes(files, settled, options.subchartNotes ?? false);
-  const crds = crdFiles(settled).map(({ name, data }) => ({ file: name, text: fromBytes(data) }));
+  const crds = crdFiles(settled).map(crdOf);
   return { files, notes, crds, chart: settled };
+}
+
+/** CRDs are often the most of a chart, and seldom printed: their text is decoded when it is read. */
+function crdOf(file: ChartFile): RenderedFiles["crds"][number] {
+  return {
+    file: file.name,
+    get text() {
+      return fromBytes(file.data);
+    },
+  };
 }
 
 /** Charts are untrusted programs: one that exceeds its limits is stopped with an error. */
