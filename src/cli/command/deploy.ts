@@ -31,7 +31,8 @@ export async function deploy(
       command: "deploy",
       async *work(cluster, release, how) {
         const request = { release, ...loaded, createNamespace, ...releaseTermsOf(options), ...operationPolicyOf(options) };
-        yield* waitForNamespace(release, mayCreateNamespace(request), cluster, how);
+        // What is wrong with manifests is told also when no cluster answers.
+        if (loaded.invalid === undefined) yield* waitForNamespace(release, mayCreateNamespace(request), cluster, how);
         yield* deployRelease(request, cluster, { ...how, ...revisionOptionsOf(options) });
       },
     },
