@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { refuseGetFlags } from "../helm/refused-flags.ts";
 import type { RunCommand } from "../interrupt.ts";
 import { parseRevisionOrLatest } from "../parse-argument.ts";
 import { addReleasePlaceOptions, addReleaseArgument, outputOption } from "../shared-options.ts";
@@ -24,9 +25,9 @@ export function addGetCommands(program: Command, terminal: Terminal, runCommand:
   declareGetMetadata(get).action((name, options) =>
     runCommand(async (signal) => (await import("../command/get.ts")).getMetadata(name, options, terminal, signal)),
   );
-  declareGet(get, "all", "print all of that").action((name, options) =>
-    runCommand(async (signal) => (await import("../command/get.ts")).getAll(name, options, terminal, signal)),
-  );
+  const all = declareGet(get, "all", "print all of that");
+  refuseGetFlags(all.command);
+  all.action((name, options) => runCommand(async (signal) => (await import("../command/get.ts")).getAll(name, options, terminal, signal)));
 }
 
 export type GetFlags = OptionsOf<typeof declareGet>;

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { addStatusFlags } from "../helm/refused-flags.ts";
 import type { RunCommand } from "../interrupt.ts";
 import { parseHistoryMax } from "../parse-argument.ts";
 import { addReleasePlaceOptions, addReleaseArgument, outputOption } from "../shared-options.ts";
@@ -64,7 +65,9 @@ function addHistory(program: Command, terminal: Terminal, runCommand: RunCommand
 export type StatusFlags = OptionsOf<typeof declareStatus>;
 
 function declareStatus(program: Command) {
-  return addReleasePlaceOptions(addReleaseArgument(new TypedCommand(program.command("status"))), "the namespace of the release")
+  const command = program.command("status");
+  addStatusFlags(command);
+  return addReleasePlaceOptions(addReleaseArgument(new TypedCommand(command)), "the namespace of the release")
     .description("say how a release and each of its objects are doing; exit code 1 unless it is deployed and all are ready")
     .addOption(outputOption(["text", "json", "yaml"]));
 }

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { addChartOptions, addRenderOptions, addReuseOptions, addValueOptions, skipCrdsOption } from "../chart/chart-options.ts";
+import { refuseRollbackFlags } from "../helm/refused-flags.ts";
 import type { RunCommand } from "../interrupt.ts";
 import { parseRevision } from "../parse-argument.ts";
 import { readPflagArguments } from "../pflag-arguments.ts";
@@ -133,6 +134,7 @@ function declareRollback(command: Command) {
 function addRollback(program: Command, terminal: Terminal, runCommand: RunCommand): void {
   const command = program.command("rollback").usage(usageOf("rollback", "<release> [revision]"));
   const declared = declareRollback(command);
+  refuseRollbackFlags(command);
   readPflagArguments(command, { "--wait": "all", "--dry-run": "server" }, { separate: true });
   declared.action((name, to, options) => {
     const { usePlan: file, dryRun } = options;

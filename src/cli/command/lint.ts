@@ -28,7 +28,8 @@ type Findings = {
 export async function lint(sources: readonly string[], options: LintFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const findings = await findingsIn(sources, options, terminal, signal);
   if (options.output === "json") terminal.out(JSON.stringify(findings, undefined, 2));
-  else show(findings, terminal);
+  else if (!options.quiet || findings.problems.length + findings.warnings.length > 0)
+    show(options.quiet ? { ...findings, hints: [] } : findings, terminal);
   const failures = findings.problems.length + (options.strict ? findings.warnings.length : 0);
   return failures > 0 ? exitCodes.failed : exitCodes.ok;
 }

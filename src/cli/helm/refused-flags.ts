@@ -80,6 +80,31 @@ export function addTemplateFlags(command: Command): void {
   });
 }
 
+export function refuseRollbackFlags(command: Command): void {
+  refuse(command, {
+    "--force": replacement,
+    "--force-replace": replacement,
+    "--recreate-pods": "change an annotation of the pod template instead",
+    "--cleanup-on-fail": "what a failed rollback has made stays, and goes with the next deploy or rollback that does not want it",
+  });
+}
+
+/** `status` shows all objects and the description of a revision in any case. */
+export function addStatusFlags(command: Command): void {
+  ignore(command, ["--show-resources", "--show-desc"]);
+  refuse(command, {
+    "--revision <number>": "status tells how the objects are now: sluice get all RELEASE --revision NUMBER shows an earlier revision",
+  });
+}
+
+export function refuseLintFlags(command: Command): void {
+  refuse(command, { "--with-subcharts": "name the charts in charts/ one by one: sluice lint CHART/charts/NAME" });
+}
+
+export function refuseGetFlags(command: Command): void {
+  refuse(command, { "--template <text>": "get values and get metadata print JSON for other programs with -o json" });
+}
+
 function ignore(command: Command, flags: readonly string[]): void {
   for (const syntax of flags) command.addOption(new Option(syntax).hideHelp());
 }

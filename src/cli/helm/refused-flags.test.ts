@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { dirname } from "node:path";
+import { test } from "node:test";
+import { runSluice, serveClusters, testFolder } from "../../../test/support/command-line.ts";
+
+const folder = testFolder("flags");
+const { sluice } = await serveClusters(folder);
+folder.file("chart/templates/a.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n");
+const chart = dirname(folder.file("chart/Chart.yaml", "apiVersion: v2\nname: web\nversion: 1.0.0\n"));
+
+const refused: readonly (readonly [flag: string, ...args: readonly string[]])[] = [
+  ["--force", "rollback", "web"],
+  ["--force-replace", "rollback", "web"],
+  ["--recreate-pods", "rollback", "web"],
+  ["--cleanup-on-fail", "rollback", "web"],
+  ["--revision", "status", "web", "1"],
+  ["--with-subcharts", "lint", chart],
+  ["--template", "get", "all", "web", "{{.Release.Name}}"],
+];
+for (const [flag, ...args] of refused)
+  test(`${args[0]} ${flag} is refused with what to do`, async () => {
+    const value = flag === "--revision" || flag === "--template" ? [flag, args.at(-1)!] : [flag];
+    const { code, err } = await runSluice(...(value.length > 1 ? args.slice(0, -1) : args), ...value);
+    assert.equal(code, 2);
+    assert.match(err, new RegExp(`^error: ${flag} is not taken: `));
+  });
+
+test("what status shows anyway may be asked for", async () => {
+  assert.equal((await sluice("install", "web", chart)).code, 0);
+  const plain = await sluice("status", "web");
+  const { code, out } = await sluice("status", "web", "--show-resources", "--show-desc");
+  assert.deepEqual([code, out.split("\n").length], [0, plain.out.split("\n").length]);
+  assert.match(out, /configmap\/a/);
+});
+
+test("lint --quiet prints warnings and errors alone", async () => {
+  assert.match((await runSluice("lint", chart)).out, /icon is recommended/);
+  assert.deepEqual(await runSluice("lint", chart, "--quiet"), { code: 0, out: "", err: "" });
+  const bad = folder.file("bad.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, annotations: {helm.sh/weight: x}}\ndata: [\n");
+  const { code, out, err } = await runSluice("lint", bad, "--quiet");
+  assert.equal(code, 1);
+  assert.match(out + err, /bad\.yaml/);
+});
