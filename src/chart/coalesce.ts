@@ -1,5 +1,5 @@
 import { Fault } from "../core/fault/index.ts";
-import { GoMap, quote, sprintf, types, sprintValue, type ReflectType } from "../lang/template/index.ts";
+import { GoMap, quote, sprintf, types, sprintValue, type GoValue, type ReflectType } from "../lang/template/index.ts";
 import type { Chart } from "./chart.ts";
 import { copyOf, copyOfMap } from "./read-values.ts";
 import { ignoreWarning, type Warn } from "./warning.ts";
@@ -48,6 +48,9 @@ function ownedCopy(values: GoMap, type: ReflectType): GoMap {
   return copy;
 }
 
+/** A table that is being completed by the defaults that are left. */
+type OpenTable = { readonly values: GoMap; readonly presets: Iterator<[string, GoValue], undefined>; readonly path: string };
+
 /**
  * One run. It owns the maps that it fills and changes them in place. Tables two levels below `global` are shared
  * between a chart and its parent, so an addition for one is visible to the other, as in Helm. Defaults are read-only
@@ -88,7 +91,7 @@ class Coalescing {
       const value = values.get(key);
       if (value === undefined) {
         if (this.#dropNulls && preset === null) continue;
-        values.set(key, this.#dropNulls && preset instanceof GoMap ? copyWithoutNulls(preset) : copyOf(preset));
+        values.set(key, this.#dropNulls && preset instanceof GoMap ? copyOf(preset, true) : copyOf(preset));
       } else if (value === null) {
         if (!this.#merge) values.delete(key);
       } else if (value instanceof GoMap) {
@@ -103,22 +106,32 @@ class Coalescing {
 
   /** Copies what only `defaults` has into `values`, table by table. Models coalesceTablesFullKey */
   tables(values: GoMap, defaults: GoMap, path: string, merge: boolean, dropNulls: boolean): void {
-    for (const [key, preset] of defaults) {
-      if (preset === null && dropNulls) continue;
-      const value = values.get(key);
-      if (value === undefined) {
-        values.set(key, dropNulls && preset instanceof GoMap ? copyWithoutNulls(preset) : copyOf(preset));
-      } else if (value === null) {
-        if (!merge && preset !== null) values.delete(key);
-      } else if (preset instanceof GoMap) {
-        if (value instanceof GoMap) this.tables(value, preset, joined(path, key), merge, dropNulls);
-        else {
-          const shown = sprintValue(dropNulls ? copyWithoutNulls(preset) : preset);
-          this.#warn(`warning: cannot overwrite table with non table for ${joined(path, key)} (${shown})`);
-        }
-      } else if (value instanceof GoMap && preset !== null)
-        this.#warn(`warning: destination for ${joined(path, key)} is a table. Ignoring non-table value (${sprintValue(preset)})`);
+    const open: OpenTable[] = [{ values, presets: defaults.entries(), path }];
+    for (let table = open.at(-1); table !== undefined; table = open.at(-1)) {
+      const { done, value } = table.presets.next();
+      if (done === true) open.pop();
+      else {
+        const below = this.#preset(table, value[0], value[1], merge, dropNulls);
+        if (below !== undefined) open.push(below);
+      }
     }
+  }
+
+  /** Adds a default to a table. Returns the table to go on with where both have one. */
+  #preset({ values, path }: OpenTable, key: string, preset: GoValue, merge: boolean, dropNulls: boolean): OpenTable | undefined {
+    if (preset === null && dropNulls) return undefined;
+    const value = values.get(key);
+    if (value === undefined) {
+      values.set(key, dropNulls && preset instanceof GoMap ? copyOf(preset, true) : copyOf(preset));
+    } else if (value === null) {
+      if (!merge && preset !== null) values.delete(key);
+    } else if (preset instanceof GoMap) {
+      if (value instanceof GoMap) return { values: value, presets: preset.entries(), path: joined(path, key) };
+      const shown = sprintValue(dropNulls ? copyOf(preset, true) : preset);
+      this.#warn(`warning: cannot overwrite table with non table for ${joined(path, key)} (${shown})`);
+    } else if (value instanceof GoMap && preset !== null)
+      this.#warn(`warning: destination for ${joined(path, key)} is a table. Ignoring non-table value (${sprintValue(preset)})`);
+    return undefined;
   }
 
   /** Passes the globals of a chart to a subchart. Models coalesceGlobals */
@@ -142,16 +155,6 @@ class Coalescing {
     }
     child.set("global", below);
   }
-}
-
-/** Copies defaults without the nulls of tables. Nulls in lists stay. */
-function copyWithoutNulls(map: GoMap): GoMap {
-  const copy = new GoMap(map.type);
-  for (const [key, element] of map) {
-    if (element === null) continue;
-    copy.set(key, element instanceof GoMap ? copyWithoutNulls(element) : copyOf(element));
-  }
-  return copy;
 }
 
 function joined(prefix: string, key: string): string {

@@ -19,17 +19,45 @@ const goTarget: DecodeTarget = {
   aliased: (value) => copyOf(value as GoValue),
 };
 
-/** Copies all maps. Immutable values are shared, including lists without maps. */
-export function copyOf(value: GoValue): GoValue {
-  if (value instanceof GoMap) return copyOfMap(value);
+/** A collection whose elements are yet to be copied. */
+type Pending = { readonly source: GoMap | GoList; readonly copy: GoMap | GoValue[]; readonly dropsNulls: boolean };
+
+/**
+ * Copies all maps, on request without the nulls of tables. Nulls in lists stay. Immutable values are shared, including lists
+ * without maps.
+ */
+export function copyOf(value: GoValue, dropsNulls = false): GoValue {
+  if (!isCollection(value)) return value;
+  const pending: Pending[] = [];
+  const copied = begun(value, dropsNulls, pending);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { source, copy } = next;
+    if (source instanceof GoMap) copyElements(source, copy as GoMap, next.dropsNulls, pending);
+    else for (const item of source.items) (copy as GoValue[]).push(begun(item, false, pending));
+  }
+  return copied;
+}
+
+function copyElements(source: GoMap, copy: GoMap, dropsNulls: boolean, pending: Pending[]): void {
+  for (const [key, element] of source) if (!dropsNulls || element !== null) copy.set(key, begun(element, dropsNulls, pending));
+}
+
+/** The copy of a value. Elements of a collection follow. */
+function begun(value: GoValue, dropsNulls: boolean, pending: Pending[]): GoValue {
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof GoMap) {
+    const copy = new GoMap(value.type);
+    pending.push({ source: value, copy, dropsNulls });
+    return copy;
+  }
   if (!(value instanceof GoList) || !value.items.some(isCollection)) return value;
-  return new GoList(value.type, value.items.map(copyOf), { isNil: value.isNil });
+  const items: GoValue[] = [];
+  pending.push({ source: value, copy: items, dropsNulls: false });
+  return new GoList(value.type, items, { isNil: value.isNil });
 }
 
 export function copyOfMap(map: GoMap): GoMap {
-  const copy = new GoMap(map.type);
-  for (const [key, element] of map) copy.set(key, isCollection(element) ? copyOf(element) : element);
-  return copy;
+  return copyOf(map) as GoMap;
 }
 
 function isCollection(value: GoValue): boolean {
@@ -80,10 +108,18 @@ function* documentsIn(text: string): Generator<string> {
 
 /** Merges two maps into a new one. The second wins, and tables in both are merged. */
 export function mergeMaps(one: GoMap, other: GoMap): GoMap {
-  const merged = new GoMap(one.type, one);
-  for (const [key, element] of other) {
-    const before = element instanceof GoMap ? merged.get(key) : undefined;
-    merged.set(key, element instanceof GoMap && before instanceof GoMap ? mergeMaps(before, element) : element);
+  const whole = new GoMap(one.type, one);
+  const pending = [{ merged: whole, over: other }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { merged, over } = next;
+    for (const [key, element] of over) {
+      const before = element instanceof GoMap ? merged.get(key) : undefined;
+      if (element instanceof GoMap && before instanceof GoMap) {
+        const below = new GoMap(before.type, before);
+        merged.set(key, below);
+        pending.push({ merged: below, over: element });
+      } else merged.set(key, element);
+    }
   }
-  return merged;
+  return whole;
 }

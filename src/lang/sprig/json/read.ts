@@ -5,13 +5,16 @@ const deepest = 10_000;
 /** Parses JSON as Go's encoding/json does into an `interface {}`. Throws a GoError with Go's message. */
 export function parseJson(text: string): GoValue {
   const reader = new JsonReader(text);
-  const value = reader.value(0);
+  const value = reader.value();
   reader.end();
   return value;
 }
 
 const punctuation: Readonly<Record<string, string>> = { n: "null", t: "true", f: "false" };
 const literals: Readonly<Record<string, GoValue>> = { null: null, true: true, false: false };
+
+/** A collection that has begun: the items of an array, or the key of the element that is being read. */
+type OpenCollection = { readonly collection: GoValue; readonly items: GoValue[]; key: string };
 
 class JsonReader {
   readonly #text: string;
@@ -21,52 +24,72 @@ class JsonReader {
     this.#text = text;
   }
 
-  value(depth: number): GoValue {
-    if (depth > deepest) throw new GoError("exceeded max depth");
+  /** A value with all inside it: collections that have begun are in a list, the innermost last. */
+  value(): GoValue {
+    const open: OpenCollection[] = [];
+    for (;;) {
+      let value = this.#begin(open);
+      if (value === undefined) continue;
+      for (let around = open.at(-1); ; around = open.at(-1)) {
+        if (around === undefined) return value;
+        if (!this.#add(around, value)) break;
+        open.pop();
+        value = around.collection;
+      }
+    }
+  }
+
+  /** The next value; undefined if it is a collection with elements, which has begun. */
+  #begin(open: OpenCollection[]): GoValue {
     this.#space();
     const character = this.#text[this.#at];
     if (character === '"') return this.#string();
-    if (character === "{") return this.#object(depth);
-    if (character === "[") return this.#array(depth);
+    if (character === "{" || character === "[") return this.#collection(character === "{", open);
     if (character === "-" || isDigit(character)) return this.#number();
     const word = character === undefined ? undefined : punctuation[character];
     return word === undefined ? this.#fail("looking for beginning of value") : this.#literal(word);
   }
 
+  #collection(isObject: boolean, open: OpenCollection[]): GoValue {
+    if (open.length >= deepest) throw new GoError("exceeded max depth");
+    this.#at++;
+    this.#space();
+    const items: GoValue[] = [];
+    const collection = isObject ? new GoMap(types.anyMap) : anyList(items);
+    if (this.#take(isObject ? "}" : "]")) return collection;
+    open.push({ collection, items, key: isObject ? this.#key() : "" });
+    return undefined;
+  }
+
+  #key(): string {
+    this.#space();
+    if (this.#text[this.#at] !== '"') this.#fail("looking for beginning of object key string");
+    const key = this.#string();
+    this.#space();
+    if (!this.#take(":")) this.#fail("after object key");
+    return key;
+  }
+
+  /** Adds an element. Returns whether it is the last one. */
+  #add(open: OpenCollection, element: GoValue): boolean {
+    const { collection, items, key } = open;
+    this.#space();
+    if (!(collection instanceof GoMap)) {
+      items.push(element);
+      if (this.#take("]")) return true;
+      if (!this.#take(",")) this.#fail("after array element");
+      return false;
+    }
+    collection.set(key, element);
+    if (this.#take("}")) return true;
+    if (!this.#take(",")) this.#fail("after object key:value pair");
+    open.key = this.#key();
+    return false;
+  }
+
   end(): void {
     this.#space();
     if (this.#at < this.#text.length) this.#fail("after top-level value");
-  }
-
-  #object(depth: number): GoMap {
-    const map = new GoMap(types.anyMap);
-    this.#at++;
-    this.#space();
-    if (this.#take("}")) return map;
-    for (;;) {
-      this.#space();
-      if (this.#text[this.#at] !== '"') this.#fail("looking for beginning of object key string");
-      const key = this.#string();
-      this.#space();
-      if (!this.#take(":")) this.#fail("after object key");
-      map.set(key, this.value(depth + 1));
-      this.#space();
-      if (this.#take("}")) return map;
-      if (!this.#take(",")) this.#fail("after object key:value pair");
-    }
-  }
-
-  #array(depth: number): GoValue {
-    const items: GoValue[] = [];
-    this.#at++;
-    this.#space();
-    if (this.#take("]")) return anyList(items);
-    for (;;) {
-      items.push(this.value(depth + 1));
-      this.#space();
-      if (this.#take("]")) return anyList(items);
-      if (!this.#take(",")) this.#fail("after array element");
-    }
   }
 
   #literal(word: string): GoValue {

@@ -16,15 +16,84 @@ import {
   type GoValue,
 } from "../../template/index.ts";
 
-/** Deeper values are cyclic. */
-const deepest = 1000;
+/** Only below this depth is looked for values that contain themselves. Models startDetectCyclesAfter of encoding/json */
+const deepestUnchecked = 1000;
 
 /** Marshals JSON as Go's encoding/json does. `<`, `>` and `&` are escaped by default. Throws a GoError with Go's message. */
 export function jsonText(value: GoValue, { html = true }: { readonly html?: boolean } = {}): string {
-  return write(value, html, 0);
+  const own = leafText(value, html);
+  return own ?? new JsonWriter(html).write(value);
 }
 
-function write(value: GoValue, html: boolean, depth: number): string {
+/** A collection that is being written: texts before its elements, and the elements. */
+type OpenValue = {
+  readonly value: GoValue;
+  readonly labels: readonly string[] | undefined;
+  readonly elements: readonly GoValue[];
+  at: number;
+};
+
+class JsonWriter {
+  readonly #html: boolean;
+  readonly #open: OpenValue[] = [];
+  readonly #above = new Set<GoValue>();
+  #out = "";
+
+  constructor(html: boolean) {
+    this.#html = html;
+  }
+
+  write(value: GoValue): string {
+    this.#begin(value);
+    for (let open = this.#open.at(-1); open !== undefined; open = this.#open.at(-1)) {
+      if (open.at === open.elements.length) this.#end(open);
+      else this.#element(open, open.at++);
+    }
+    return this.#out;
+  }
+
+  #element({ labels, elements }: OpenValue, at: number): void {
+    if (at > 0) this.#out += ",";
+    if (labels !== undefined) this.#out += labels[at]!;
+    const element = elements[at];
+    const text = leafText(element, this.#html);
+    if (text === undefined) this.#begin(element);
+    else this.#out += text;
+  }
+
+  #begin(value: GoValue): void {
+    let whole = value;
+    while (whole instanceof Pointer) {
+      whole = whole.target;
+      const text = leafText(whole, this.#html);
+      if (text === undefined) continue;
+      this.#out += text;
+      return;
+    }
+    if (this.#open.length >= deepestUnchecked) {
+      if (this.#above.has(whole)) throw new GoError(`json: unsupported value: encountered a cycle via ${typeName(whole)}`);
+      this.#above.add(whole);
+    }
+    const open = opened(whole, this.#html);
+    this.#out += open.labels === undefined ? "[" : "{";
+    this.#open.push(open);
+  }
+
+  #end({ value, labels }: OpenValue): void {
+    this.#open.pop();
+    if (this.#above.size > 0) this.#above.delete(value);
+    this.#out += labels === undefined ? "]" : "}";
+  }
+}
+
+function opened(value: GoValue, html: boolean): OpenValue {
+  if (value instanceof GoList) return { value, labels: undefined, elements: value.items, at: 0 };
+  const members = value instanceof GoMap ? membersOf(value) : fieldsOf(value as GoStruct);
+  return { value, labels: members.map(([name]) => `${jsonString(name, html)}:`), elements: members.map(([, element]) => element), at: 0 };
+}
+
+/** The text of a value that has no elements; undefined for the others. */
+function leafText(value: GoValue, html: boolean): string | undefined {
   switch (typeof value) {
     case "string":
       return jsonString(value, html);
@@ -35,21 +104,18 @@ function write(value: GoValue, html: boolean, depth: number): string {
     case "undefined":
       return "null";
     default:
-      return value === null ? "null" : writeObject(value, html, depth + 1);
+      return value === null ? "null" : objectText(value, html);
   }
 }
 
-function writeObject(value: Exclude<GoValue, null | undefined | string | number | boolean>, html: boolean, depth: number): string {
-  if (depth > deepest) throw new GoError(`json: unsupported value: encountered a cycle via ${typeName(value)}`);
+function objectText(value: Exclude<GoValue, null | undefined | string | number | boolean>, html: boolean): string | undefined {
   const own = value instanceof Uint8Array ? undefined : ownText(value, html);
   if (own !== undefined) return own;
-  if (value instanceof GoMap) return value.isNil ? "null" : `{${membersOf(value, html, depth).join(",")}}`;
-  if (value instanceof GoList) return value.isNil ? "null" : `[${value.items.map((item) => write(item, html, depth)).join(",")}]`;
+  if (value instanceof GoMap || value instanceof GoList || value instanceof Pointer) return value.isNil ? "null" : undefined;
+  if (value instanceof GoStruct) return undefined;
   if (value instanceof Integer) return String(value.value);
   if (value instanceof Uint8Array) return `"${Buffer.from(value).toString("base64")}"`;
   if (value instanceof GoScalar) return scalarText(value, html);
-  if (value instanceof Pointer) return value.isNil ? "null" : write(value.target, html, depth);
-  if (value instanceof GoStruct) return `{${fieldsOf(value, html, depth).join(",")}}`;
   throw new GoError(`json: unsupported ${value instanceof Complex ? "type: complex128" : `type: ${typeName(value)}`}`);
 }
 
@@ -69,12 +135,12 @@ function calledText(method: GoFunction, receiver: GoValue): string {
   return written instanceof Uint8Array ? fromBytes(written) : "null";
 }
 
-function membersOf(map: GoMap, html: boolean, depth: number): string[] {
-  if (map.type.key?.kind === "string") return map.sortedKeys().map((key) => `${jsonString(key, html)}:${write(map.get(key), html, depth)}`);
-  const entries = Array.from(map.sortedEntries(), ([key, element]) => [keyText(key, map.type), element] as const);
-  return entries
-    .sort(([one], [other]) => compareGoStrings(one, other))
-    .map(([key, element]) => `${jsonString(key, html)}:${write(element, html, depth)}`);
+type Member = readonly [name: string, element: GoValue];
+
+function membersOf(map: GoMap): readonly Member[] {
+  if (map.type.key?.kind === "string") return map.sortedKeys().map((key) => [key, map.get(key)]);
+  const members = Array.from(map.sortedEntries(), ([key, element]): Member => [keyText(key, map.type), element]);
+  return members.sort(([one], [other]) => compareGoStrings(one, other));
 }
 
 function keyText(key: GoValue, type: ReflectType): string {
@@ -83,9 +149,9 @@ function keyText(key: GoValue, type: ReflectType): string {
   throw new GoError(`json: unsupported type: ${type.name}`);
 }
 
-function fieldsOf(struct: GoStruct, html: boolean, depth: number): string[] {
+function fieldsOf(struct: GoStruct): readonly Member[] {
   const exported = (struct.type.fields ?? []).filter(({ name }) => /^\p{Lu}/u.test(name));
-  return exported.map(({ name }) => `${jsonString(name, html)}:${write(struct.field(name), html, depth)}`);
+  return exported.map(({ name }) => [name, struct.field(name)]);
 }
 
 function scalarText({ value }: GoScalar, html: boolean): string {
@@ -122,20 +188,19 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Indents compact JSON by two spaces per level. */
+/** Indents compact JSON by two spaces per level. Empty brackets stay on one line. */
 export function indentedJson(compact: string): string {
   let out = "";
   let depth = 0;
   const line = () => `\n${"  ".repeat(depth)}`;
-  for (const [token] of compact.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^[\]{}:,"]+/g)) {
+  for (const [token] of compact.matchAll(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[[\]{}:,]|[^[\]{}:,"]+/g)) {
     if (token === "{" || token === "[") {
       out += token;
       depth++;
       out += line();
     } else if (token === "}" || token === "]") {
       depth--;
-      // Empty brackets stay on one line.
-      out = /[[{]\n *$/.test(out) ? out.trimEnd() + token : out + line() + token;
+      out += line() + token;
     } else if (token === ",") out += token + line();
     else out += token === ":" ? ": " : token;
   }

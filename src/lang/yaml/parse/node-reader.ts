@@ -3,12 +3,16 @@ import type { Tag } from "../scan/tag.ts";
 import { token } from "../scan/token.ts";
 import { YamlFault } from "../yaml-fault.ts";
 import { Anchors, type Anchor, type NodeKind } from "./anchors.ts";
+import { beginsCollection, type Enclosure } from "./open-collection.ts";
 import { checkReadable } from "./check-readable.ts";
 import { DecodeErrors } from "./decode-errors.ts";
 import { KeyReader } from "./key-reader.ts";
 import { nullScalar, resolveScalar, resolveScalarRange, type ResolvedScalar } from "./resolve-scalar.ts";
 import { resolveTagged, TagHandles } from "./tag-handles.ts";
 import type { DecodeTarget } from "./decode-target.ts";
+
+/** The value of a collection that has begun, before it is complete. */
+export const unfinished: unique symbol = Symbol("unfinished");
 
 type Properties = { readonly anchor: string | undefined; readonly tag: string };
 
@@ -45,19 +49,20 @@ export abstract class NodeReader {
     this.target = target;
   }
 
-  /** The collection that begins here; undefined if there is none. */
-  protected abstract collection(type: number, isBlock: boolean, takesIndentless: boolean): unknown;
+  /** Begins the collection that is here. Returns whether there is one. */
+  protected abstract begin(type: number, isBlock: boolean, takesIndentless: boolean, enclosure?: Enclosure): boolean;
 
   /** The parser's errors name the line before the token, as go-yaml counts. */
   protected fail(problem: string, line = this.scanner.tokenLine): never {
     throw new YamlFault(`yaml: ${line === 0 ? "" : `line ${line}: `}${problem}`, problem, line + 1);
   }
 
+  /** The next node; `unfinished` if it is a collection, which has begun. */
   protected node(isBlock: boolean, takesIndentless: boolean): unknown {
     const type = this.scanner.peek();
     if (type >= token.plainScalar) return this.#scalar(type);
     if (type >= token.alias) return type === token.alias ? this.alias() : this.#withProperties(type, isBlock, takesIndentless);
-    return this.collection(type, isBlock, takesIndentless) ?? this.fail("did not find expected node content");
+    return this.begin(type, isBlock, takesIndentless) ? unfinished : this.fail("did not find expected node content");
   }
 
   protected emptyScalar(): unknown {
@@ -111,19 +116,24 @@ export abstract class NodeReader {
     // An alias may refer to a node that is not built here.
     const chooses = this.chooses;
     if (properties.anchor !== undefined) this.wantAll();
-    const value =
-      type >= token.plainScalar || !this.#beginsCollection(type, isBlock, takesIndentless)
-        ? this.#propertiedScalar(type, properties)
-        : this.#anchored(properties.anchor, kindOf(type), () => this.#propertiedCollection(type, isBlock, takesIndentless));
+    if (beginsCollection(type, isBlock, takesIndentless)) {
+      const anchor = properties.anchor === undefined ? undefined : this.anchors.open(properties.anchor, kindOf(type));
+      this.target = this.propertiedTarget ?? this.target;
+      this.propertiedTarget = undefined;
+      this.begin(type, isBlock, takesIndentless, { anchor, builds, chooses });
+      return unfinished;
+    }
+    const value = this.#propertiedScalar(type, properties);
     this.builds = builds;
     this.chooses = chooses;
     return value;
   }
 
-  #propertiedCollection(type: number, isBlock: boolean, takesIndentless: boolean): unknown {
-    this.target = this.propertiedTarget ?? this.target;
-    this.propertiedTarget = undefined;
-    return this.collection(type, isBlock, takesIndentless);
+  /** Ends what surrounds a collection with an anchor or a tag. */
+  protected leave({ anchor, builds, chooses }: Enclosure, value: unknown): void {
+    if (anchor !== undefined) this.anchors.close(anchor, value, this.resolved);
+    this.builds = builds;
+    this.chooses = chooses;
   }
 
   /** Builds the next node as a whole. */
@@ -155,12 +165,6 @@ export abstract class NodeReader {
       this.scanner.peek();
     }
     this.fail("found undefined tag handle", line);
-  }
-
-  #beginsCollection(type: number, isBlock: boolean, takesIndentless: boolean): boolean {
-    if (type === token.flowSequenceStart || type === token.flowMappingStart) return true;
-    if (type === token.blockEntry) return takesIndentless;
-    return isBlock && (type === token.blockSequenceStart || type === token.blockMappingStart);
   }
 
   #propertiedScalar(type: number, { anchor, tag }: Properties): unknown {

@@ -2,22 +2,16 @@ import type { DecodeTarget } from "./decode-target.ts";
 
 /** The first number that JSON cannot represent, in the order of Go's encoder, which sorts keys. Overwritten values do not count. */
 export function firstNonFinite(value: unknown, target: DecodeTarget): number | undefined {
-  if (typeof value === "number") return Number.isFinite(value) ? undefined : value;
-  if (typeof value !== "object" || value === null) return undefined;
-  if (target.isMap(value)) {
-    const entries = [...target.entries(value)].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    return firstOf(
-      entries.map(([, item]) => item),
-      target,
-    );
-  }
-  return target.isList(value) ? firstOf(target.itemsOf(value), target) : undefined;
-}
-
-function firstOf(items: readonly unknown[], target: DecodeTarget): number | undefined {
-  for (const item of items) {
-    const found = firstNonFinite(item, target);
-    if (found !== undefined) return found;
+  // The next one last.
+  const pending = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    if (typeof next === "number" && !Number.isFinite(next)) return next;
+    if (typeof next !== "object" || next === null) continue;
+    if (target.isMap(next)) {
+      const entries = [...target.entries(next)].toSorted(([a], [b]) => (a < b ? 1 : -1));
+      for (const [, item] of entries) pending.push(item);
+    } else if (target.isList(next)) for (const item of target.itemsOf(next).toReversed()) pending.push(item);
   }
   return undefined;
 }

@@ -79,10 +79,20 @@ test("excessive aliasing is rejected", () => {
   assert.throws(() => parseYaml(["l0: &l0 [x]", ...levels].join("\n")), { message: "yaml: document contains excessive aliasing" });
 });
 
-test("nesting beyond the stack is rejected", () => {
-  assert.throws(() => parseYaml("[".repeat(5000)), YamlFault);
-  assert.throws(() => parseYaml("- ".repeat(5000)), YamlFault);
+test("nesting is read to the depth that go-yaml reads, and no deeper", () => {
+  assert.equal(depthOf(parseYaml("[".repeat(10_000) + "]".repeat(10_000))), 10_000);
+  assert.equal(depthOf(parseYaml(`${"- ".repeat(9_999)}a`)), 9_999);
+  assert.equal(depthOf(parseYaml(`${"[a: ".repeat(5000)}1${"]".repeat(5000)}`)), 10_000);
+  assert.throws(() => parseYaml("[".repeat(10_001) + "]".repeat(10_001)), { message: "yaml: exceeded max depth of 10000" });
+  assert.throws(() => parseYaml("- ".repeat(20_000)), { message: "yaml: exceeded max depth of 10000" });
+  assert.throws(() => parseYaml("{".repeat(9000)), YamlFault);
 });
+
+function depthOf(value: unknown): number {
+  let depth = 0;
+  for (let inner = value; typeof inner === "object" && inner !== null; depth++) inner = (Object.values(inner) as unknown[])[0];
+  return depth;
+}
 
 test("any text parses or fails alike for both targets", () => {
   const text = fc.string({ unit: fc.constantFrom(..."ab:-?[]{},&*!|>'\"%#\n \t1.~<é😀\r\u0085\u2028\0"), maxLength: 40 });

@@ -1,11 +1,12 @@
 import type { Directive } from "../scan/tag.ts";
 import { token } from "../scan/token.ts";
-import { Anchors, type NodeKind } from "./anchors.ts";
+import { Anchors } from "./anchors.ts";
 import { DecodeErrors } from "./decode-errors.ts";
 import { scalarSyntax, syntaxTarget, valueSyntax } from "./go-syntax.ts";
 import { MapBuilder } from "./map-builder.ts";
-import { NodeReader } from "./node-reader.ts";
+import { NodeReader, unfinished } from "./node-reader.ts";
 import { firstNonFinite } from "./non-finite.ts";
+import { beginsCollection, isMapStart, OpenCollection, type Enclosure } from "./open-collection.ts";
 import { nullScalar, type ResolvedScalar } from "./resolve-scalar.ts";
 import type { DecodeTarget } from "./decode-target.ts";
 
@@ -32,19 +33,24 @@ export type ParsedDocument = { readonly value: unknown; readonly isEmpty: boolea
 /** How far go-yaml's scanner looks ahead. */
 const lookAhead = 4;
 
-/** Deeper documents would exhaust the stack. */
-const deepest = 1000;
+/** A key that is a collection is never valid, and is read for its message. */
+const deepestKey = 200;
 
 /**
  * Parses documents as go-yaml v2 does and builds their values in the same pass. Syntax errors are thrown at once. Errors of
  * values are collected, because go-yaml checks values after the whole text. Models go.yaml.in/yaml/v2 parserc.go and decode.go,
- * and convertToJSONableObject of sigs.k8s.io/yaml.
+ * and convertToJSONableObject of sigs.k8s.io/yaml. Collections inside one another are kept in a list, because a stack of calls is
+ * exhausted long before the depth that the scanner allows.
  */
 export class Parser extends NodeReader {
   readonly #options: ParserOptions;
   readonly #maps: MapBuilder;
   #isFirst = true;
+  /** The collections that have begun, the innermost last. */
+  readonly #open: OpenCollection[] = [];
   #depth = 0;
+  /** How many keys that are collections the current node is inside of. */
+  #keys = 0;
   /** Where the last document begins. */
   offset = 0;
   line = 1;
@@ -110,68 +116,98 @@ export class Parser extends NodeReader {
     this.scanner.peek();
     this.offset = this.scanner.tokenStart;
     this.line = this.scanner.tokenLine + 1;
-    return { value: this.node(true, false), isEmpty: false };
+    return { value: this.#whole(true, false), isEmpty: false };
   }
 
-  /** The collection that begins here; undefined if there is none. */
-  protected override collection(type: number, isBlock: boolean, takesIndentless: boolean): unknown {
-    switch (type) {
-      case token.flowSequenceStart:
-        return this.#flowList();
-      case token.flowMappingStart:
-        return this.#flowMap();
+  /** The next node with all inside it. */
+  #whole(isBlock: boolean, takesIndentless: boolean): unknown {
+    const open = this.#open;
+    const around = open.length;
+    let value = this.node(isBlock, takesIndentless);
+    while (open.length > around) {
+      const collection = open.at(-1)!;
+      if (value !== unfinished) this.#take(collection, value);
+      value = this.#read(collection);
+    }
+    return value;
+  }
+
+  /** Begins the collection that is here. Returns whether there is one. */
+  protected override begin(type: number, isBlock: boolean, takesIndentless: boolean, enclosure?: Enclosure): boolean {
+    if (!beginsCollection(type, isBlock, takesIndentless)) return false;
+    this.anchors.nodes++;
+    this.#depth++;
+    // The items of a sequence in the column of its key have no token of their own before them.
+    if (type !== token.blockEntry) this.scanner.skip();
+    this.#open.push(new OpenCollection(type, isMapStart(type) ? this.#newMap() : [], this.target, enclosure));
+    return true;
+  }
+
+  #newMap(): unknown {
+    return this.builds ? this.target.newMap() : discarded;
+  }
+
+  /** Reads on in the innermost collection: until a collection begins inside it, or its end. */
+  #read(collection: OpenCollection): unknown {
+    switch (collection.type) {
       case token.blockMappingStart:
-        return isBlock ? this.#blockMap() : undefined;
+        return this.#blockMap(collection);
+      case token.flowMappingStart:
+        return this.#flowMap(collection);
       case token.blockSequenceStart:
-        return isBlock ? this.#blockList() : undefined;
+        return this.#blockList(collection);
+      case token.flowSequenceStart:
+        return this.#flowList(collection);
       case token.blockEntry:
-        return takesIndentless ? this.#indentlessList() : undefined;
+        return this.#indentlessList(collection);
       default:
-        return undefined;
+        return this.#finish(collection);
     }
   }
 
-  #enter(): void {
-    this.anchors.nodes++;
-    this.scanner.skip();
-    if (++this.#depth > deepest) this.fail(`exceeded max depth of ${deepest}`);
+  /** Takes the value of a collection inside of another one. */
+  #take(collection: OpenCollection, value: unknown): void {
+    if (collection.isList) {
+      this.builds = collection.builds;
+      (collection.held as unknown[]).push(value);
+    } else this.#endPair(collection, value);
   }
 
-  #leave(kind: NodeKind): void {
+  #finish(collection: OpenCollection): unknown {
+    this.#open.pop();
     this.#depth--;
-    this.kind = kind;
     this.resolved = undefined;
+    const { isList, held, enclosure } = collection;
+    this.kind = isList ? "list" : "map";
+    const value = !isList ? held : this.builds ? this.target.newList(held as unknown[]) : discarded;
+    if (enclosure !== undefined) this.leave(enclosure, value);
+    return value;
   }
 
-  #blockMap(): unknown {
+  #blockMap(collection: OpenCollection): unknown {
     const scanner = this.scanner;
-    this.#enter();
-    const map = this.builds ? this.target.newMap() : discarded;
     for (;;) {
       const type = scanner.peek();
       if (type === token.blockEnd) break;
       if (type !== token.key) this.fail("did not find expected key");
       scanner.skip();
-      this.#pair(map, true, true);
+      if (this.#pair(collection, true, true)) return unfinished;
     }
     scanner.skip();
-    this.#leave("map");
-    return map;
+    return this.#finish(collection);
   }
 
-  #flowMap(): unknown {
+  #flowMap(collection: OpenCollection): unknown {
     const scanner = this.scanner;
-    this.#enter();
-    const map = this.builds ? this.target.newMap() : discarded;
-    for (let isFirst = true; scanner.peek() !== token.flowMappingEnd; isFirst = false) {
-      if (!isFirst && !this.#passComma(token.flowMappingEnd, "did not find expected ',' or '}'")) break;
+    for (; scanner.peek() !== token.flowMappingEnd;) {
+      if (collection.hasEntries && !this.#passComma(token.flowMappingEnd, "did not find expected ',' or '}'")) break;
+      collection.hasEntries = true;
       const hasKey = scanner.peek() === token.key;
       if (hasKey) scanner.skip();
-      this.#pair(map, false, hasKey);
+      if (this.#pair(collection, false, hasKey)) return unfinished;
     }
     scanner.skip();
-    this.#leave("map");
-    return map;
+    return this.#finish(collection);
   }
 
   /** Skips a comma. Returns whether another entry follows. */
@@ -181,25 +217,30 @@ export class Parser extends NodeReader {
     return this.scanner.peek() !== end;
   }
 
-  /** Reads a key and its value. In a flow mapping the key may stand alone. */
-  #pair(map: unknown, isBlock: boolean, mayHaveValue: boolean): void {
-    const keys = this.keys;
-    const builds = this.builds;
+  /** Reads a key and its value. In a flow mapping the key may stand alone. Returns whether the value is a collection that has begun. */
+  #pair(collection: OpenCollection, isBlock: boolean, mayHaveValue: boolean): boolean {
+    const { keys, builds } = this;
     const key = this.#key(isBlock, mayHaveValue);
-    const { isMerge, bad, line } = keys;
-    const chooses = this.chooses;
-    if (key === undefined || isMerge) this.wantAll();
-    else if (chooses && builds && this.#options.keeps !== undefined) this.builds = this.#options.keeps(this.#depth, key);
-    const target = this.target;
+    collection.beginPair(key, keys, builds, this.chooses, this.target);
+    if (key === undefined || keys.isMerge) this.wantAll();
+    else if (this.chooses && builds && this.#options.keeps !== undefined) this.builds = this.#options.keeps(this.#depth, key);
     // The error message shows the value in Go's syntax.
-    if (bad !== undefined) this.target = syntaxTarget;
+    if (keys.bad !== undefined) this.target = syntaxTarget;
     const value = isBlock ? this.#blockValue() : mayHaveValue ? this.#flowValue() : this.#loneValue();
-    this.target = target;
-    if (isMerge) this.#merge(map, value, line);
+    if (value === unfinished) return true;
+    this.#endPair(collection, value);
+    return false;
+  }
+
+  #endPair(collection: OpenCollection, value: unknown): void {
+    const { key, held, isMerge, bad, line } = collection;
+    this.target = collection.target;
+    if (isMerge) this.#merge(held, value, line);
     else if (key === undefined) this.#refuseKey(bad, value, line);
-    else if (this.builds && map !== discarded && !this.#maps.set(this.target, map, key, value)) this.#refuseTwice(key, line);
-    this.builds = builds;
-    this.chooses = chooses;
+    else if (held !== discarded && collection.type === token.key) this.target.set(held, key, value);
+    else if (this.builds && held !== discarded && !this.#maps.set(this.target, held, key, value)) this.#refuseTwice(key, line);
+    this.builds = collection.builds;
+    this.chooses = collection.chooses;
   }
 
   /** The key; undefined if it is invalid. */
@@ -228,7 +269,9 @@ export class Parser extends NodeReader {
     this.wantAll();
     if (type < token.alias) this.target = syntaxTarget;
     else this.propertiedTarget = syntaxTarget;
-    const value = this.node(isBlock, isBlock);
+    if (++this.#keys > deepestKey) this.fail(`exceeded max depth of ${deepestKey} of keys inside keys`);
+    const value = this.#whole(isBlock, isBlock);
+    this.#keys--;
     this.target = target;
     this.propertiedTarget = undefined;
     this.builds = builds;
@@ -304,85 +347,76 @@ export class Parser extends NodeReader {
     return this.emptyScalar();
   }
 
-  #blockList(): unknown {
+  #blockList(collection: OpenCollection): unknown {
     const scanner = this.scanner;
-    this.#enter();
-    const items: unknown[] = [];
     for (;;) {
       const type = scanner.peek();
       if (type === token.blockEnd) break;
       if (type !== token.blockEntry) this.fail("did not find expected '-' indicator");
       scanner.skip();
       const next = scanner.peek();
-      this.#item(items, next === token.blockEntry || next === token.blockEnd, true);
+      if (this.#item(collection, next === token.blockEntry || next === token.blockEnd, true)) return unfinished;
     }
     scanner.skip();
-    return this.#finishList(items);
+    return this.#finish(collection);
   }
 
   /** A sequence whose items are in the column of its key. */
-  #indentlessList(): unknown {
+  #indentlessList(collection: OpenCollection): unknown {
     const scanner = this.scanner;
-    this.anchors.nodes++;
-    this.#depth++;
-    const items: unknown[] = [];
     while (scanner.peek() === token.blockEntry) {
       scanner.skip();
       const next = scanner.peek();
-      this.#item(items, next === token.blockEntry || isBlockEnd(next), true);
+      if (this.#item(collection, next === token.blockEntry || isBlockEnd(next), true)) return unfinished;
     }
-    return this.#finishList(items);
+    return this.#finish(collection);
   }
 
-  #item(items: unknown[], isEmpty: boolean, isBlock: boolean): void {
+  /** Reads an item. Returns whether it is a collection that has begun. */
+  #item(collection: OpenCollection, isEmpty: boolean, isBlock: boolean): boolean {
+    const items = collection.held as unknown[];
     this.#options.listener?.item(this.#depth, items.length, this.scanner.tokenStart);
-    const builds = this.builds;
+    collection.builds = this.builds;
     const value = isEmpty ? this.emptyScalar() : this.node(isBlock, false);
-    this.builds = builds;
+    if (value === unfinished) return true;
+    this.builds = collection.builds;
     items.push(value);
+    return false;
   }
 
-  #finishList(items: unknown[]): unknown {
-    this.#leave("list");
-    return this.builds ? this.target.newList(items) : discarded;
-  }
-
-  #flowList(): unknown {
+  #flowList(collection: OpenCollection): unknown {
     const scanner = this.scanner;
-    this.#enter();
-    const items: unknown[] = [];
-    for (let isFirst = true; scanner.peek() !== token.flowSequenceEnd; isFirst = false) {
-      if (!isFirst && !this.#passComma(token.flowSequenceEnd, "did not find expected ',' or ']'")) break;
-      if (scanner.peek() === token.key) items.push(this.#singlePair());
-      else this.#item(items, false, false);
+    for (; scanner.peek() !== token.flowSequenceEnd;) {
+      if (collection.hasEntries && !this.#passComma(token.flowSequenceEnd, "did not find expected ',' or ']'")) break;
+      collection.hasEntries = true;
+      collection.builds = this.builds;
+      if (scanner.peek() === token.key ? this.#singlePair(collection) : this.#item(collection, false, false)) return unfinished;
     }
     scanner.skip();
-    return this.#finishList(items);
+    return this.#finish(collection);
   }
 
   /** `[a: b]`, a mapping of one pair. An empty key consumes the next token, as in go-yaml. */
-  #singlePair(): unknown {
+  #singlePair(list: OpenCollection): boolean {
     const scanner = this.scanner;
-    this.#enter();
-    const map = this.builds ? this.target.newMap() : discarded;
-    const builds = this.builds;
+    this.anchors.nodes++;
+    this.#depth++;
+    scanner.skip();
+    const collection = new OpenCollection(token.key, this.#newMap(), this.target, undefined);
+    this.#open.push(collection);
+    const { builds, keys } = this;
     const type = scanner.peek();
     const isEmpty = type === token.value || type === token.flowEntry || type === token.flowSequenceEnd;
-    this.keys.begin(scanner.tokenLine + 1);
-    const key = isEmpty ? this.keys.of(nullScalar, this.target) : this.#key(false, false);
-    const { isMerge, bad, line } = this.keys;
+    keys.begin(scanner.tokenLine + 1);
+    const key = isEmpty ? keys.of(nullScalar, this.target) : this.#key(false, false);
+    collection.beginPair(key, keys, builds, this.chooses, this.target);
     if (isEmpty) scanner.skip();
-    const target = this.target;
-    if (bad !== undefined) this.target = syntaxTarget;
+    if (keys.bad !== undefined) this.target = syntaxTarget;
     const value = this.#singleValue();
-    this.target = target;
-    if (isMerge) this.#merge(map, value, line);
-    else if (key === undefined) this.#refuseKey(bad, value, line);
-    else if (map !== discarded) this.target.set(map, key, value);
-    scanner.peek();
-    this.builds = builds;
-    this.#leave("map");
-    return map;
+    if (value === unfinished) return true;
+    this.#endPair(collection, value);
+    this.#take(list, this.#finish(collection));
+    return false;
   }
 
   #singleValue(): unknown {

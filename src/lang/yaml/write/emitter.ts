@@ -33,6 +33,20 @@ type WriterOptions = {
   readonly number: (value: number) => string;
 };
 
+/** A collection that is being written: the items of a list, or the keys of a map. */
+type OpenCollection = {
+  readonly value: object;
+  readonly entries: readonly unknown[];
+  readonly isList: boolean;
+  readonly indent: number;
+  /** What is before the first entry. */
+  readonly first: string;
+  at: number;
+};
+
+/** Only below this depth is looked for values that contain themselves. */
+const deepestUnchecked = 1000;
+
 const isMultiline = /[\n\r\x85\u2028\u2029]/;
 const separator = /[\u2028\u2029]$/;
 const pads: string[] = [];
@@ -49,6 +63,9 @@ class YamlEmitter {
   readonly #texts: ScalarEmitter;
   readonly #throughJson: boolean;
   readonly #number: (value: number) => string;
+  /** The collections that have begun, the innermost last: a stack of calls would be exhausted by what Helm writes. */
+  readonly #open: OpenCollection[] = [];
+  readonly #above = new Set<object>();
   #out = "";
   /** The last line ended with a separator that is a line break itself. */
   #isBroken = false;
@@ -63,6 +80,10 @@ class YamlEmitter {
 
   document(value: unknown): string {
     this.#inline(value, 0, 2, 0);
+    for (let open = this.#open.at(-1); open !== undefined; open = this.#open.at(-1)) {
+      if (open.at === open.entries.length) this.#end(open);
+      else this.#entry(open, open.at++);
+    }
     return this.#isBroken ? this.#out : `${this.#out}\n`;
   }
 
@@ -72,13 +93,13 @@ class YamlEmitter {
     const items = this.#view.itemsOf(value);
     if (items !== undefined) {
       if (items.length === 0) this.#out += "[]";
-      else this.#items(items, indent, "");
+      else this.#begin(value, items, true, indent, "");
       return;
     }
     const keys = this.#view.keysOf(value);
     if (keys === undefined) return this.#inline(this.#view.plainOf(value), column, textIndent, indent);
     if (keys.length === 0) this.#out += "{}";
-    else this.#fields(value, keys, indent, "");
+    else this.#begin(value, this.#inOrder(value, keys), false, indent, "");
   }
 
   /** Emits the value of a key: a scalar on the same line, a collection on the following ones. */
@@ -90,29 +111,41 @@ class YamlEmitter {
     const items = this.#view.itemsOf(value);
     if (items !== undefined) {
       if (items.length === 0) this.#out += " []";
-      else this.#items(items, indent + this.#dialect.listIndent, lineAt(indent + this.#dialect.listIndent));
+      else this.#begin(value, items, true, indent + this.#dialect.listIndent, lineAt(indent + this.#dialect.listIndent));
       return;
     }
     const keys = this.#view.keysOf(value);
     if (keys === undefined) return this.#below(this.#view.plainOf(value), column, indent);
     if (keys.length === 0) this.#out += " {}";
-    else this.#fields(value, keys, indent + 2, lineAt(indent + 2));
+    else this.#begin(value, this.#inOrder(value, keys), false, indent + 2, lineAt(indent + 2));
   }
 
-  #items(items: readonly unknown[], indent: number, first: string): void {
-    for (let at = 0; at < items.length; at++) {
-      this.#out += `${at === 0 ? first : this.#line(indent)}- `;
-      this.#inline(items[at], indent + 2, indent + 2, indent + 2);
+  #begin(value: object, entries: readonly unknown[], isList: boolean, indent: number, first: string): void {
+    if (this.#open.length >= deepestUnchecked) {
+      if (this.#above.has(value)) throw cycle();
+      this.#above.add(value);
+    }
+    this.#open.push({ value, entries, isList, indent, first, at: 0 });
+  }
+
+  #end({ value }: OpenCollection): void {
+    this.#open.pop();
+    if (this.#above.size > 0) this.#above.delete(value);
+  }
+
+  #entry({ value, entries, isList, indent, first }: OpenCollection, at: number): void {
+    this.#out += at === 0 ? first : this.#line(indent);
+    if (isList) {
+      this.#out += "- ";
+      this.#inline(entries[at], indent + 2, indent + 2, indent + 2);
+    } else {
+      const key = entries[at] as string;
+      this.#field(key, this.#view.valueAt(value, key), indent);
     }
   }
 
-  #fields(map: object, keys: readonly string[], indent: number, first: string): void {
-    const sorted = this.#view.keepsOrder?.(map) === true ? keys : this.#sorted(keys);
-    for (let at = 0; at < sorted.length; at++) {
-      const key = sorted[at]!;
-      this.#out += at === 0 ? first : this.#line(indent);
-      this.#field(key, this.#view.valueAt(map, key), indent);
-    }
+  #inOrder(map: object, keys: readonly string[]): readonly string[] {
+    return this.#view.keepsOrder?.(map) === true ? keys : this.#sorted(keys);
   }
 
   #sorted(keys: readonly string[]): readonly string[] {
@@ -158,6 +191,11 @@ class YamlEmitter {
     else if (value instanceof PlainScalar) this.#out += value.text;
     else this.#out += value === undefined ? "null" : String(value);
   }
+}
+
+function cycle(): YamlFault {
+  const problem = "json: unsupported value: encountered a cycle";
+  return new YamlFault(`error marshaling into JSON: ${problem}`, problem, 1);
 }
 
 function isObject(value: unknown): value is object {
