@@ -51,7 +51,7 @@ class JsonReader {
   }
 
   #collection(isObject: boolean, open: OpenCollection[]): GoValue {
-    if (open.length >= deepest) throw new GoError("exceeded max depth");
+    if (open.length >= deepest) this.#fail("exceeded max depth");
     this.#at++;
     this.#space();
     const items: GoValue[] = [];
