@@ -1,19 +1,11 @@
 import type { Cancel } from "../../core/clock/index.ts";
 import { isOfCurrentTemplate, makesRoom } from "../../health/index.ts";
-import {
-  labelSelectorOf,
-  labelSelectorText,
-  numberAt,
-  stringAt,
-  type GroupVersionKind,
-  type KubeObject,
-  type ObjectRef,
-} from "../../core/object/index.ts";
+import type { GroupVersionKind, KubeObject, ObjectRef } from "../../core/object/index.ts";
 import type { Gate, Tracking } from "../order/index.ts";
 import { readDiagnostics, noDiagnostics, readOutput, type Diagnostics, type LogTail } from "./diagnostics.ts";
 import { gateCheckOf, type GateContext, type GateCheck } from "./gate-check.ts";
 import { GracePeriods } from "./grace-periods.ts";
-import { hasPods, podSelectorOf } from "./pod-index.ts";
+import { hasPods } from "./pod-index.ts";
 import { ProbeWindows } from "./probe-windows.ts";
 import { reportsByEvents } from "./failed-creates.ts";
 import { Recreation, type Recreate } from "./recreation.ts";
@@ -22,6 +14,7 @@ import { isCustom, isOlderObject } from "./resource-version.ts";
 import type { ObjectEvents } from "./object-events.ts";
 import type { ObjectLogs } from "./log/object-logs.ts";
 import type { ObjectWaits } from "./object-waits.ts";
+import { WorkloadPods } from "./workload-pods.ts";
 
 /** What to wait for. */
 export type WaitTarget = {
@@ -54,7 +47,6 @@ export type WaitOptions = {
 /** Is called with each new reason to wait. `hopeless` is set in fail mode `hope` after a failure. */
 type OnWaitReason = (because: string, hopeless: boolean) => void;
 
-const podKind = { group: "", version: "v1", kind: "Pod" };
 /** Most new workloads are ready by then, so their pods need not be watched. */
 const podWatchDelayMs = 500;
 const neighbourKinds: Readonly<Record<"Service" | "EndpointSlice", GroupVersionKind>> = {
@@ -85,7 +77,7 @@ export class ObjectWait {
   readonly #grace: GracePeriods;
   readonly #probes: ProbeWindows;
   #activity: Cancel | undefined;
-  #pods: "unknown" | "soon" | "watched" = "unknown";
+  readonly #pods: WorkloadPods;
   #existed = false;
   /** Looks at the cache again. */
   #look: () => void = () => undefined;
@@ -96,6 +88,7 @@ export class ObjectWait {
     this.#end = resolve;
     this.#fail = reject;
     this.#waits = waits;
+    this.#pods = new WorkloadPods(waits);
     this.#target = awaited;
     this.#answer = answer;
     this.#recreation = recreate === undefined ? undefined : new Recreation(waits.cluster.clock, recreate);
@@ -146,7 +139,7 @@ export class ObjectWait {
     const logs = this.#logs;
     await logs?.finish(signal, async (within) => {
       // The watch of pods may be behind that of their Job.
-      if (object?.kind === "Job" && !this.#hasEndedPods(object)) logs.observe(object, await this.#listPods(object, within));
+      if (object?.kind === "Job" && !this.#pods.hasSeenEndOf(object)) logs.observe(object, await this.#pods.list(object, within));
     });
   }
 
@@ -223,9 +216,9 @@ export class ObjectWait {
 
   /** Watching pods is expensive for a cluster. A new workload has no terminating pods, so its own status is tried first. */
   #watchPodsSoon(workload: KubeObject): void {
-    if (this.#pods !== "unknown") return;
+    if (!this.#pods.isUnknown) return;
     if (this.#answer?.metadata.generation !== 1 || (this.#logs ?? this.#events) !== undefined) return this.#watchPods(workload);
-    this.#pods = "soon";
+    this.#pods.postpone();
     this.#after(podWatchDelayMs, () => {
       this.#watchPods(this.#object ?? workload);
       this.#evaluate();
@@ -233,23 +226,22 @@ export class ObjectWait {
   }
 
   #watchPods(workload: KubeObject): void {
-    this.#pods = "watched";
-    const namespace = workload.metadata.namespace ?? "";
     const onPod = () => {
-      this.#logs?.observe(this.#object ?? workload, this.#podsOf(workload));
-      this.#events?.observe(this.#object ?? workload, this.#podsOf(workload));
+      this.#logs?.observe(this.#object ?? workload, this.#pods.of(workload));
+      this.#events?.observe(this.#object ?? workload, this.#pods.of(workload));
       this.#evaluate();
     };
-    this.#addCancel(this.#waits.podsIn(namespace).watch(workload, onPod));
-    this.#logs?.observe(workload, this.#podsOf(workload));
-    if (reportsByEvents(workload)) this.#addCancel(this.#waits.failedCreatesIn(namespace).watch(workload, () => this.#evaluate()));
+    this.#addCancel(this.#pods.watch(workload, onPod));
+    this.#logs?.observe(workload, this.#pods.of(workload));
+    if (!reportsByEvents(workload)) return;
+    this.#addCancel(this.#waits.failedCreatesIn(workload.metadata.namespace ?? "").watch(workload, () => this.#evaluate()));
   }
 
   #watchEvents(object: KubeObject): void {
     if (this.#events === undefined) return;
     if (!this.#watchesEvents) this.#addCancel(this.#events.watch(this.#waits.eventsIn(this.#namespace())));
     this.#watchesEvents = true;
-    this.#events.observe(object, this.#podsOf(object));
+    this.#events.observe(object, this.#pods.of(object));
   }
 
   /** A stale cache may lack an object that exists. */
@@ -266,7 +258,7 @@ export class ObjectWait {
   #evaluate(): void {
     if (this.#over || this.#check === undefined) return;
     const health = this.#grace.apply(this.#check(this.#object, this.#context()), {
-      makesRoom: () => this.#object !== undefined && makesRoom(this.#object, this.#podsOf(this.#object)),
+      makesRoom: () => this.#object !== undefined && makesRoom(this.#object, this.#pods.of(this.#object)),
       isCustom: isCustom(this.#target.ref),
       hasDeadline: this.#object?.kind === "Deployment",
     });
@@ -281,8 +273,7 @@ export class ObjectWait {
 
   #createAgain(recreation: Recreation): void {
     this.#report("it was deleted; it is created again", false);
-    // A Job's pods carry its uid, and so do events.
-    this.#pods = "unknown";
+    this.#pods.forget();
     recreation.start(
       (answer) => {
         if (this.#over) return;
@@ -308,9 +299,9 @@ export class ObjectWait {
     const namespace = this.#namespace();
     return {
       hasStatus: this.#served?.hasStatus ?? true,
-      pods: (object) => this.#podsOf(object),
+      pods: (object) => this.#pods.of(object),
       refusal: (object, pods) =>
-        this.#pods === "watched" && reportsByEvents(object)
+        this.#pods.isWatched && reportsByEvents(object)
           ? this.#waits.failedCreatesIn(object.metadata.namespace ?? "").of(object, pods, this.#answer)
           : undefined,
       overdue: (object, pods) => this.#overdue(object, pods),
@@ -319,43 +310,14 @@ export class ObjectWait {
     };
   }
 
-  /** Its pods, preferably of the current template. Without a pod watch they are listed. */
   async #podsNow(signal: AbortSignal): Promise<readonly KubeObject[]> {
     const object = this.#object ?? this.#answer;
-    if (object === undefined) return [];
-    if (object.kind === "Pod" && object.apiVersion === "v1") return [object];
-    const known = this.#podsOf(object);
-    if (known.length === 0) return this.#listPods(object, signal);
-    const current = known.filter((pod) => isOfCurrentTemplate(pod, object));
-    return current.length > 0 ? current : known;
-  }
-
-  async #listPods(object: KubeObject, signal: AbortSignal): Promise<readonly KubeObject[]> {
-    const selector = podSelectorOf(object);
-    if (selector === undefined) return [];
-    const labelSelector = labelSelectorText(labelSelectorOf(selector));
-    try {
-      const { items } = await this.#waits.cluster.list(podKind, { namespace: object.metadata.namespace ?? "", labelSelector, signal });
-      return items;
-    } catch {
-      return []; // Nothing to show; the wait has ended without it.
-    }
-  }
-
-  /** Whether the watch of pods has seen the end of all that its Job has counted. */
-  #hasEndedPods(job: KubeObject): boolean {
-    const pods = this.#podsOf(job);
-    const counted = numberAt(job, "status.succeeded", 0) + numberAt(job, "status.failed", 0);
-    return pods.length >= counted && pods.every((pod) => ["Succeeded", "Failed"].includes(stringAt(pod, "status.phase", "")));
+    return object === undefined ? [] : this.#pods.current(object, signal);
   }
 
   #overdue(object: KubeObject, pods: readonly KubeObject[]): readonly string[] {
     if (!this.#probes.any) return [];
     return this.#probes.overdue(object.kind === "Pod" ? [object] : pods.filter((pod) => isOfCurrentTemplate(pod, object)));
-  }
-
-  #podsOf(object: KubeObject): readonly KubeObject[] {
-    return this.#pods === "watched" && hasPods(object) ? this.#waits.podsIn(object.metadata.namespace ?? "").of(object) : [];
   }
 
   #active(): void {

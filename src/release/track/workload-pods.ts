@@ -1,0 +1,75 @@
+import type { Cancel } from "../../core/clock/index.ts";
+import { isOfCurrentTemplate } from "../../health/index.ts";
+import { labelSelectorOf, labelSelectorText, numberAt, stringAt, type KubeObject } from "../../core/object/index.ts";
+import { hasPods, podSelectorOf } from "./pod-index.ts";
+import type { ObjectWaits } from "./object-waits.ts";
+
+const podKind = { group: "", version: "v1", kind: "Pod" };
+
+/** The pods of an object that is waited for. Watching them is expensive for a cluster, so until it is worth it they are unknown. */
+export class WorkloadPods {
+  readonly #waits: ObjectWaits;
+  #state: "unknown" | "soon" | "watched" = "unknown";
+
+  constructor(waits: ObjectWaits) {
+    this.#waits = waits;
+  }
+
+  /** They are neither watched nor about to be. */
+  get isUnknown(): boolean {
+    return this.#state === "unknown";
+  }
+
+  get isWatched(): boolean {
+    return this.#state === "watched";
+  }
+
+  /** They will be watched soon. */
+  postpone(): void {
+    this.#state = "soon";
+  }
+
+  /** Watches the pods of a workload. `of` knows them from now on. */
+  watch(workload: KubeObject, onPod: () => void): Cancel {
+    this.#state = "watched";
+    return this.#waits.podsIn(workload.metadata.namespace ?? "").watch(workload, onPod);
+  }
+
+  /** The workload is another one from now on: pods carry the uid of their owner. */
+  forget(): void {
+    this.#state = "unknown";
+  }
+
+  /** The pods as the watch has them; none while they are not watched. */
+  of(workload: KubeObject): readonly KubeObject[] {
+    return this.isWatched && hasPods(workload) ? this.#waits.podsIn(workload.metadata.namespace ?? "").of(workload) : [];
+  }
+
+  /** The pods, preferably of the current template. They are listed when the watch has none. A Pod is its own. */
+  async current(object: KubeObject, signal: AbortSignal): Promise<readonly KubeObject[]> {
+    if (object.kind === "Pod" && object.apiVersion === "v1") return [object];
+    const known = this.of(object);
+    if (known.length === 0) return this.list(object, signal);
+    const current = known.filter((pod) => isOfCurrentTemplate(pod, object));
+    return current.length > 0 ? current : known;
+  }
+
+  async list(workload: KubeObject, signal: AbortSignal): Promise<readonly KubeObject[]> {
+    const selector = podSelectorOf(workload);
+    if (selector === undefined) return [];
+    const labelSelector = labelSelectorText(labelSelectorOf(selector));
+    try {
+      const { items } = await this.#waits.cluster.list(podKind, { namespace: workload.metadata.namespace ?? "", labelSelector, signal });
+      return items;
+    } catch {
+      return []; // Nothing to show; the wait has ended without it.
+    }
+  }
+
+  /** Whether the watch has seen the end of all pods that the Job has counted. */
+  hasSeenEndOf(job: KubeObject): boolean {
+    const pods = this.of(job);
+    const counted = numberAt(job, "status.succeeded", 0) + numberAt(job, "status.failed", 0);
+    return pods.length >= counted && pods.every((pod) => ["Succeeded", "Failed"].includes(stringAt(pod, "status.phase", "")));
+  }
+}
