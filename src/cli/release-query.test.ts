@@ -69,12 +69,13 @@ test("list: the releases of the context's namespace, of another, and of all", as
 test("list and history as data", async () => {
   const outline = { name: "well", namespace: "ops", revision: 1, updated: "<time>", status: "deployed", chart: "well-0.0.0" };
   const list = await sluice("list", "-n", "ops", "-o", "json");
-  assert.deepEqual(JSON.parse(list.out), [{ ...outline, description: "Install complete" }]);
+  assert.deepEqual(JSON.parse(list.out), [{ ...outline, app_version: "", description: "Install complete" }]);
   assert.equal((await sluice("list", "-n", "kube-system", "-o", "json")).out, "[]");
   const history = await sluice("history", "well", "-n", "ops", "-o", "yaml");
   assert.equal(
     history.out,
-    `- chart: well-0.0.0
+    `- app_version: ""
+  chart: well-0.0.0
   description: Install complete
   name: well
   namespace: ops

@@ -34,6 +34,11 @@ test("a record without data leaves its columns empty, and a description is one l
   ]);
 });
 
+test("the version of what a chart installs is under the name that Helm's scripts read", () => {
+  assert.equal(revisionOutline({ ...revision, chart: { metadata: { appVersion: "v4" } } }).app_version, "v4");
+  assert.equal(revisionOutline(revision).app_version, "");
+});
+
 test("a deleted release has the time of its deletion", () => {
   const gone: Revision = { ...revision, state: "uninstalled", deleted: "2026-03-02T00:00:00Z" };
   assert.equal(revisionOutline(gone).updated, "2026-03-02T00:00:00Z");

@@ -13,12 +13,15 @@ type RevisionOutline = {
   readonly updated: string;
   readonly status: string;
   readonly chart: string;
+  /** The version of what the chart installs, under Helm's name. */
+  readonly app_version: string;
   readonly description: string;
 };
 
 export function revisionOutline({ name, namespace, revision, state, description, ...rest }: Revision): RevisionOutline {
   const updated = timeText(state === "uninstalling" || state === "uninstalled" ? rest.deleted : rest.lastDeployed);
-  return { name, namespace, revision, updated, status: state, chart: chartText(rest.chart), description };
+  const appVersion = stringAt(rest.chart, "metadata.appVersion", "");
+  return { name, namespace, revision, updated, status: state, chart: chartText(rest.chart), app_version: appVersion, description };
 }
 
 /** A table of releases with Helm's headings. */
