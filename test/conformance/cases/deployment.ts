@@ -205,7 +205,11 @@ export const deploymentCases: readonly ConformanceCase[] = [
       httpPost(replicaSets, webWorkload("ReplicaSet", { replicas: 1 }), { show: [] }),
       { waitFor: `${replicaSets}/web`, until: { "status.availableReplicas": 1, "status.readyReplicas": 1 }, show: ["status"] },
       httpDelete(webPodsPath, undefined, { show: [] }),
-      { waitFor: `${replicaSets}/web`, until: { "status.readyReplicas": 1, "status.availableReplicas": 1 }, show: ["status"] },
+      {
+        waitFor: `${replicaSets}/web`,
+        until: { "status.readyReplicas": 1, "status.availableReplicas": 1, "status.terminatingReplicas": 0 },
+        show: ["status"],
+      },
     ],
   },
 ];
