@@ -113,6 +113,33 @@ test("workloads are followed on demand only, and until they are ready", async ()
   assert.deepEqual(logsIn(await run([preHook("short:1")], { logs: "none" })), []);
 });
 
+/** Sends nothing on the streams that a request opens. */
+function stalled(streams: RegExp): (exchange: Exchange) => Exchange {
+  return (exchange) => async (request) => {
+    const answer = await exchange(request);
+    if (!streams.test(request.path)) return answer;
+    async function* silence() {
+      yield* [];
+      await new Promise((resolve) => request.signal.addEventListener("abort", resolve, { once: true }));
+    }
+    return { ...answer, body: silence() };
+  };
+}
+
+const lateStreams: readonly (readonly [string, RegExp])[] = [
+  ["the stream of its log", /\/log\?.*follow=true/],
+  ["the watch of its pods", /\/pods\?.*watch=true/],
+];
+
+for (const [what, stream] of lateStreams) {
+  test(`what a workload has written when it is ready is shown, though ${what} is late`, async () => {
+    const at = await startPlanCluster(behaviour, stalled(stream));
+    const log = await run([workloadItem("Deployment", "web", {}, "slow:1")], { logs: "workloads" }, at);
+    assert.deepEqual(logsIn(log), numbered(6));
+    assert.ok(log.lines.indexOf("log c: line 6") < log.lines.findIndex((line) => line.startsWith("finished await deployment/web")));
+  });
+}
+
 test("of a workload that runs already only what it writes from now on is shown, and of its current pods", async () => {
   const at = await startPlanCluster(behaviour);
   await run([workloadItem("Deployment", "web", {}, "slow:1")], {}, at);
@@ -290,15 +317,7 @@ test("a bounded number of logs is followed at once; the others are read in their
 });
 
 test("when the logs of many containers cannot be read to their end in time, that is said once", async () => {
-  const at = await startPlanCluster(behaviour, (exchange) => async (request) => {
-    const answer = await exchange(request);
-    if (!/\/log\?/.test(request.path)) return answer;
-    async function* stalled() {
-      yield* [];
-      await new Promise((resolve) => request.signal.addEventListener("abort", resolve, { once: true }));
-    }
-    return { ...answer, body: stalled() };
-  });
+  const at = await startPlanCluster(behaviour, stalled(/\/log\?/));
   const containers = ["a", "b", "c"].map((name) => ({ name, image: "short:1" }));
   const start = at.clock.now();
   const log = await run([withPodSpec(preHook("short:1"), { restartPolicy: "Never", containers })], {}, at);

@@ -133,13 +133,14 @@ export class ObjectWait {
     return readOutput({ cluster: this.#waits.cluster, pods: (within) => this.#podsNow(within), filter: logs, signal });
   }
 
-  /** Reads the logs of the containers that have ended to their end, and follows the others no longer. */
+  /** Reads the logs as far as they have been written by now, and follows them no longer. */
   async finishLogs(signal: AbortSignal): Promise<void> {
     const object = this.#object;
     const logs = this.#logs;
     await logs?.finish(signal, async (within) => {
-      // The watch of pods may be behind that of their Job.
-      if (object?.kind === "Job" && !this.#pods.hasSeenEndOf(object)) logs.observe(object, await this.#pods.list(object, within));
+      // The watch of pods may be behind that of their workload.
+      if (object !== undefined && hasPods(object) && !this.#pods.isCaughtUpWith(object))
+        logs.observe(object, await this.#pods.list(object, within));
     });
   }
 

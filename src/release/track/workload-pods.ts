@@ -66,10 +66,12 @@ export class WorkloadPods {
     }
   }
 
-  /** Whether the watch has seen the end of all pods that the Job has counted. */
-  hasSeenEndOf(job: KubeObject): boolean {
-    const pods = this.of(job);
-    const counted = numberAt(job, "status.succeeded", 0) + numberAt(job, "status.failed", 0);
+  /** Whether the watch has seen the end of all pods that a Job has counted, or the start of one that another workload has now. */
+  isCaughtUpWith(workload: KubeObject): boolean {
+    const pods = this.of(workload);
+    if (workload.kind !== "Job")
+      return pods.some((pod) => isOfCurrentTemplate(pod, workload) && stringAt(pod, "status.phase", "") === "Running");
+    const counted = numberAt(workload, "status.succeeded", 0) + numberAt(workload, "status.failed", 0);
     return pods.length >= counted && pods.every((pod) => ["Succeeded", "Failed"].includes(stringAt(pod, "status.phase", "")));
   }
 }

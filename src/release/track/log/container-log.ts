@@ -15,7 +15,12 @@ export type LogTarget = {
 };
 
 /** How far a run has been read. */
-type RunReading = { -readonly [Field in keyof ContainerRun]: ContainerRun[Field] } & { readonly cursor: LogCursor; isRead: boolean };
+type RunReading = { -readonly [Field in keyof ContainerRun]: ContainerRun[Field] } & {
+  readonly cursor: LogCursor;
+  isRead: boolean;
+  /** It goes on, and is read as far as it has written by now. */
+  isLast: boolean;
+};
 
 const maxLineBytes = 4_096;
 const maxFailures = 5;
@@ -31,7 +36,7 @@ export class ContainerLog {
   /** Oldest first. */
   readonly #runs = new Map<string, RunReading>();
   #reader: Promise<void> | undefined;
-  #stream: AbortController | undefined;
+  #stream: { readonly run: RunReading; readonly controller: AbortController } | undefined;
   #isFollowing = true;
   /** Why it could not be read, the last time that was tried. */
   #failure: string | undefined;
@@ -47,9 +52,10 @@ export class ContainerLog {
   /** Takes in what the status of the pod says, and reads what is new. */
   observe(runs: readonly ContainerRun[]): void {
     this.#isFollowing = true;
+    for (const run of this.#runs.values()) run.isLast = false;
     for (const run of runs) {
       const known = this.#runs.get(run.id);
-      if (known === undefined) this.#runs.set(run.id, { ...run, cursor: new LogCursor(), isRead: false });
+      if (known === undefined) this.#runs.set(run.id, { ...run, cursor: new LogCursor(), isRead: false, isLast: false });
       else Object.assign(known, { previous: run.previous, ended: known.ended || run.ended });
     }
     // The log of a run before the last two cannot be asked for. A stream of it goes on to its end.
@@ -71,20 +77,22 @@ export class ContainerLog {
   }
 
   /**
-   * Reads the runs that have ended to their end, and follows the others no longer. When the signal aborts before that, it
-   * stops and returns what is to be said about it.
+   * Reads the runs that have ended to their end, and the others as far as they have written by now. When the signal aborts
+   * before that, it stops and returns what is to be said about it.
    */
   async finish(signal: AbortSignal): Promise<string | undefined> {
     let because: string | undefined;
     this.#isFollowing = false;
     this.#follower.forget(this);
-    if (this.#nextRun() === undefined) this.#stream?.abort();
+    for (const run of this.#runs.values()) run.isLast = !run.ended;
+    // A stream that has just been opened may have sent nothing yet.
+    if (this.#stream?.run.isLast === true) this.#stream.controller.abort();
     this.#wake();
     this.read();
     const abort = () => {
       if (this.#nextRun() !== undefined) because = this.#failure ?? "the rest of its log was not read in time";
       for (const run of this.#runs.values()) run.isRead = true;
-      this.#stream?.abort();
+      this.#stream?.controller.abort();
       this.#wake();
     };
     signal.addEventListener("abort", abort, { once: true });
@@ -103,14 +111,14 @@ export class ContainerLog {
     return [...this.#runs.values()].find((run) => this.#isReadable(run));
   }
 
-  #isReadable({ isRead, ended }: RunReading): boolean {
-    return !isRead && (ended || this.#isFollowing) && !this.#follower.signal.aborted;
+  #isReadable({ isRead, ended, isLast }: RunReading): boolean {
+    return !isRead && (ended || isLast || this.#isFollowing) && !this.#follower.signal.aborted;
   }
 
   async #readRuns(): Promise<void> {
     for (let run = this.#nextRun(); run !== undefined; run = this.#nextRun()) {
       const hasStream = await this.#readRun(run);
-      if (!hasStream && !run.ended && !this.#follower.hasRoom) break;
+      if (!hasStream && isFollowed(run) && !this.#follower.hasRoom) break;
     }
     this.#reader = undefined;
   }
@@ -120,14 +128,16 @@ export class ContainerLog {
     const { cluster } = this.#follower;
     let [failures, empty] = [0, 0];
     while (this.#isReadable(run)) {
-      const { ended } = run;
+      const { ended, isLast } = run;
       try {
-        const count = await (ended ? this.#follower.read(() => this.#pass(run)) : this.#follower.follow(this, () => this.#pass(run)));
+        const pass = () => this.#pass(run);
+        const count = await (isFollowed(run) ? this.#follower.follow(this, pass) : this.#follower.read(pass));
         if (count === undefined) return this.#crowded();
         if (count > 0) [failures, empty] = [0, 0];
         this.#failure = undefined;
         run.isRead ||= ended;
-        await this.#pause(backoffMs(++empty, cluster.random, reopenBackoff), () => !run.ended && this.#isReadable(run));
+        if (isLast) run.isLast = false;
+        await this.#pause(backoffMs(++empty, cluster.random, reopenBackoff), () => isFollowed(run) && this.#isReadable(run));
       } catch (error) {
         if (!this.#isReadable(run)) continue;
         if (this.#isFinal(run, error, ++failures)) run.isRead = true;
@@ -154,7 +164,7 @@ export class ContainerLog {
       return true;
     }
     // The pod is gone, and its log with it. A log that is no longer there is a bad request, and so is one that is not there yet.
-    if (isNotFound(error) || (run.ended && !isTransient(error))) return true;
+    if (isNotFound(error) || (!isFollowed(run) && !isTransient(error))) return true;
     this.#failure = `${messageOf(error)}: its log is not read on`;
     if (failures <= maxFailures) return false;
     this.#buffer.note(this.#failure);
@@ -167,8 +177,8 @@ export class ContainerLog {
     const { cluster, signal, conceal } = this.#follower;
     if (this.#follower.isKnown(refusalOf(namespace))) run.isRead = true;
     if (!this.#isReadable(run)) return 0;
-    const stream = new AbortController();
-    this.#stream = stream;
+    const controller = new AbortController();
+    this.#stream = { run, controller };
     const sinceTime = run.cursor.sinceTime ?? this.#target.sinceTime;
     run.cursor.reopen();
     let count = 0;
@@ -177,10 +187,10 @@ export class ContainerLog {
         container,
         timestamps: true,
         maxLineBytes,
-        ...(run.ended ? {} : { follow: true, wholeLines: true }),
+        ...(isFollowed(run) ? { follow: true, wholeLines: true } : {}),
         ...(run.previous ? { previous: true } : {}),
         ...(sinceTime === undefined ? {} : { sinceTime }),
-        signal: AbortSignal.any([signal, stream.signal]),
+        signal: AbortSignal.any([signal, controller.signal]),
       })) {
         const read = run.cursor.next(line);
         if (read === undefined) continue;
@@ -188,7 +198,7 @@ export class ContainerLog {
         if (isWanted(read.text)) this.#buffer.push({ ...read, text: conceal(read.text) });
       }
     } catch (error) {
-      if (!stream.signal.aborted) throw error;
+      if (!controller.signal.aborted) throw error;
     } finally {
       this.#stream = undefined;
     }
@@ -208,6 +218,10 @@ export class ContainerLog {
     signal.removeEventListener("abort", wake);
     cancel();
   }
+}
+
+function isFollowed({ ended, isLast }: RunReading): boolean {
+  return !ended && !isLast;
 }
 
 function refusalOf(namespace: string): string {

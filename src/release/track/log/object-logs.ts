@@ -46,7 +46,7 @@ export class ObjectLogs {
     }
   }
 
-  /** Reads the logs of the containers that have ended to their end, and follows the others no longer. `catchUp` comes first. */
+  /** Reads the logs as far as they have been written by now, and follows them no longer. `catchUp` comes first. */
   async finish(signal: AbortSignal, catchUp: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const tooLate = new AbortController();
     const cancel = this.#follower.cluster.clock.after(deadlineMs, () => tooLate.abort());
