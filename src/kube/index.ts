@@ -21,6 +21,7 @@ export { backoffMs, type Backoff } from "./backoff.ts";
 export { connect, isNotServed } from "./connect.ts";
 export { ConnectionFault } from "./connection-fault.ts";
 export type { ServedGroup } from "./discovery-document.ts";
+export { flattenKubeconfig } from "./flatten-kubeconfig.ts";
 export { newInformer, Informer } from "./informer.ts";
 export { readJson } from "./json.ts";
 export type { ListOptions } from "./list.ts";

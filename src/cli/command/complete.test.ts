@@ -63,6 +63,7 @@ const lines: readonly (readonly [line: string, ...offered: readonly string[]])[]
   ["list --kubeconfig KC -n sh", "shop"],
   ["deregister cluster --kubeconfig KC -n shop ", "east\tshop/east, Sveltos, not ready"],
   ["deregister cluster --kubeconfig KC "],
+  ["register cluster east --kubeconfig KC --fleet-cluster-context ", "sluice-1\tsluice-1, current", "sluice-2\tsluice-2"],
   ["show addons --kubeconfig KC --cluster ", "east\tshop/east, Sveltos, not ready"],
   ["show addons --kubeconfig KC --profile ", "ClusterProfile/web", "Profile/api\tshop"],
 ];

@@ -69,6 +69,37 @@ test("a cluster is registered with a kubeconfig that stands by itself, shown and
   assert.match(again.err, /there is no cluster east in namespace fleet/);
 });
 
+test("the contexts of one kubeconfig are registered one by one, each with its own credentials alone", async () => {
+  const names = ["one", "two", "three"];
+  const each = (entry: (name: string) => string) => names.map((name) => `- ${entry(name)}\n`).join("");
+  const many = `kind: Config
+current-context: one
+clusters:
+${each((name) => `{ name: c-${name}, cluster: { server: "https://${name}:6443" } }`)}users:
+${each((name) => `{ name: u-${name}, user: { token: secret-${name} } }`)}contexts:
+${each((name) => `{ name: ${name}, context: { cluster: c-${name}, user: u-${name} } }`)}`;
+  const file = join(folder, "many.yaml");
+  writeFileSync(file, many);
+  const flags = ["--kubeconfig", file, "--management-kubeconfig", management];
+  for (const name of names) {
+    const { code } = await runSluice("register", "cluster", name, "--fleet-cluster-context", name, ...flags);
+    assert.equal(code, 0);
+    const secret = await hub.get({ group: "", version: "v1", kind: "Secret", namespace: "fleet", name: `${name}-sveltos-kubeconfig` });
+    const text = Buffer.from(mapAt(secret, "data")["kubeconfig"]!, "base64").toString();
+    assert.deepEqual(text.match(/secret-\w+|https:\S+|current-context: \w+/g), [
+      `https://${name}:6443`,
+      `current-context: ${name}`,
+      `secret-${name}`,
+    ]);
+  }
+  const wrong = await runSluice("register", "cluster", "four", "--fleet-cluster-context", "four", ...flags);
+  assert.deepEqual(wrong, {
+    code: 1,
+    out: "",
+    err: `error: register cluster four: there is no context "four" in ${file}: the contexts there are one, two, three`,
+  });
+});
+
 test("flags that cannot be are refused before anything is touched", async () => {
   assert.equal((await runSluice(...east, "--labels", "env")).code, 2);
   assert.equal((await runSluice("register", "cluster", "east")).code, 2);
@@ -83,5 +114,5 @@ test("flags that cannot be are refused before anything is touched", async () => 
     management,
   );
   assert.equal(missing.code, 1);
-  assert.match(missing.err, /none\.yaml cannot be read/);
+  assert.match(missing.err, /there is no kubeconfig \S+none\.yaml/);
 });

@@ -1,18 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
-import { Fault } from "../../core/fault/index.ts";
-import {
-  deregister,
-  flattenKubeconfig,
-  generateKubeconfig,
-  listClusters,
-  register,
-  type ClusterOutline,
-} from "../../sveltos/fleet/index.ts";
-import { openCluster, type Cluster } from "../../kube/index.ts";
+import { doing, Fault } from "../../core/fault/index.ts";
+import { deregister, generateKubeconfig, listClusters, register, type ClusterOutline } from "../../sveltos/fleet/index.ts";
+import { flattenKubeconfig, openCluster, type Cluster } from "../../kube/index.ts";
 import { table } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
-import { exitCodes } from "../failure.ts";
+import { exitCodes, UsageFault } from "../failure.ts";
 import { withCluster } from "../with-cluster.ts";
 import type { ClusterFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -21,9 +12,13 @@ import type { ShowClustersFlags } from "../command-group/show-fleet.ts";
 
 /** Registers a cluster in the fleet. */
 export async function registerCluster(name: string, options: RegisterFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const { kubeconfig: file, labels, managementKubeconfig, ...where } = options;
-  const read = (path: string) => readOr(resolve(dirname(file), path));
-  const kubeconfig = await flattenKubeconfig(Buffer.from(await readOr(file)).toString("utf8"), file, read);
+  const { kubeconfig: file, fleetClusterContext: context, labels, managementKubeconfig, ...where } = options;
+  if (file === undefined && context === undefined)
+    throw new UsageFault(
+      "name the cluster to register: its kubeconfig with --kubeconfig, its context with --fleet-cluster-context, or both",
+    );
+  const source = { ...(file === undefined ? {} : { kubeconfig: file }), ...(context === undefined ? {} : { context }) };
+  const kubeconfig = await doing(`register cluster ${name}`, () => flattenKubeconfig(source, "--fleet-cluster-context"));
   const management = managementKubeconfig === undefined ? where : { ...where, kubeconfig: managementKubeconfig };
   return withCluster(management, terminal, async ({ cluster }) => {
     const { namespace } = cluster;
@@ -31,14 +26,6 @@ export async function registerCluster(name: string, options: RegisterFlags, term
     terminal.out(`cluster ${name} successfully registered/updated in namespace ${namespace}.`);
     return exitCodes.ok;
   });
-}
-
-async function readOr(path: string): Promise<Uint8Array> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    throw new Fault(`${path} cannot be read`, error, { final: true });
-  }
 }
 
 /** Deregisters a cluster from the fleet. */

@@ -73,6 +73,7 @@ const lines: readonly (readonly [line: string, ...offered: readonly string[]])[]
   ["show addons --profile ", "<profiles>"],
   ["show values ", "<files>"],
   ["deregister cluster ", "<clusters>"],
+  ["register cluster east --fleet-cluster-context ", "<fleetContexts>"],
   ["redeploy cluster east --profile=", "<profiles>"],
   ["repo remove ", "<repositories>"],
   ["repo up", "update"],

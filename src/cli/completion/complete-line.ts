@@ -3,7 +3,7 @@ import type { Candidate } from "./candidate.ts";
 import type { UnfinishedLine } from "./command-line.ts";
 
 /** Names that are read when they are asked for. */
-export type NameSource = "contexts" | "namespaces" | "releases" | "revisions" | "clusters" | "profiles" | "repositories";
+export type NameSource = "contexts" | "fleetContexts" | "namespaces" | "releases" | "revisions" | "clusters" | "profiles" | "repositories";
 
 /** What completes a word: words that are known, names that have to be read, files. */
 export type LineCompletion = {
@@ -39,6 +39,7 @@ function flagsOf(options: readonly Option[]): readonly Candidate[] {
 const namesOfOptions: Readonly<Record<string, NameSource>> = {
   "--context": "contexts",
   "--kube-context": "contexts",
+  "--fleet-cluster-context": "fleetContexts",
   "--namespace": "namespaces",
   "--cluster": "clusters",
   "--profile": "profiles",

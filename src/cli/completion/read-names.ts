@@ -14,7 +14,9 @@ export async function readNames(source: NameSource, line: UnfinishedLine, signal
   const where = clusterFlagsOf(line);
   switch (source) {
     case "contexts":
-      return contexts(where);
+      return contexts(where.kubeconfig);
+    case "fleetContexts":
+      return contexts(fileNamed(line.values["--kubeconfig"]));
     case "repositories":
       return repositories(signal);
     default:
@@ -31,7 +33,7 @@ async function withNamedCluster<T>(where: ClusterFlags, read: (cluster: Cluster)
   }
 }
 
-type ClusterNameSource = Exclude<NameSource, "contexts" | "repositories">;
+type ClusterNameSource = Exclude<NameSource, "contexts" | "fleetContexts" | "repositories">;
 
 async function namesIn(
   cluster: Cluster,
@@ -55,7 +57,7 @@ async function namesIn(
   }
 }
 
-async function contexts({ kubeconfig }: ClusterFlags): Promise<readonly Candidate[]> {
+async function contexts(kubeconfig: string | undefined): Promise<readonly Candidate[]> {
   const all = await readContexts(kubeconfig === undefined ? {} : { kubeconfig });
   return all.map(({ name, cluster, current }) => ({ value: name, description: `${cluster}${current ? ", current" : ""}` }));
 }
@@ -130,13 +132,18 @@ function ageOf(time: string | undefined, { clock }: Cluster): string {
 /** The cluster and namespace that the line names, or Helm's variables. `register` has two kubeconfigs, and works on the management cluster's. */
 function clusterFlagsOf({ command, values }: UnfinishedLine): ClusterFlags {
   const management = command.options.some(({ long }) => long === "--management-kubeconfig");
-  const kubeconfig = values[management ? "--management-kubeconfig" : "--kubeconfig"];
+  const kubeconfig = fileNamed(values[management ? "--management-kubeconfig" : "--kubeconfig"]);
   const context = values["--kube-context"] ?? values["--context"];
   const namespace = values["--namespace"];
   return {
     ...placeInVariables(command),
-    ...(kubeconfig === undefined || kubeconfig === "" ? {} : { kubeconfig: kubeconfig.replace(/^~(?=\/)/, () => homedir()) }),
+    ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined || context === "" ? {} : { context }),
     ...(namespace === undefined || namespace === "" ? {} : { namespace }),
   };
+}
+
+/** The file that a flag names. The shell has not replaced a `~` in it yet. */
+function fileNamed(value: string | undefined): string | undefined {
+  return value === undefined || value === "" ? undefined : value.replace(/^~(?=\/)/, () => homedir());
 }

@@ -14,7 +14,7 @@ import { tokenFileCredentials } from "./token-file-credentials.ts";
 /** The endpoint of the selected cluster. */
 export async function endpointOf({ cluster }: SelectedContext, machine: Machine): Promise<Endpoint> {
   const url = serverUrl(cluster);
-  const authority = await textOf(cluster.authority, machine, `the certificate-authority of cluster "${cluster.name}" in ${cluster.file}`);
+  const authority = await readText(cluster.authority, machine, `the certificate-authority of cluster "${cluster.name}" in ${cluster.file}`);
   const proxy = cluster.proxy ?? proxyFromEnvironment(cluster.server, machine.env);
   return {
     server: cluster.server,
@@ -47,7 +47,7 @@ export async function credentialsOf(
   if (user === undefined || cluster.server.startsWith("http://")) return { headers: () => ({}) };
   const credentials = await tokenCredentials(user, selected, machine, clock, certificateChanged);
   const read = (source: DataOrFile | undefined, what: string) =>
-    textOf(source, machine, `the ${what} of user "${user.name}" in ${user.file}`);
+    readText(source, machine, `the ${what} of user "${user.name}" in ${user.file}`);
   const pair = async () => ({ certificate: await read(user.certificate, "client-certificate"), key: await read(user.key, "client-key") });
   const { certificate, key } = await pair();
   if (certificate === undefined && key === undefined) return credentials;
@@ -103,7 +103,12 @@ function fixed(headers: Readonly<Record<string, string>>): Credentials {
 }
 
 async function execCluster(cluster: ClusterEntry, machine: Machine): Promise<ExecCluster> {
-  const authority = await textOf(cluster.authority, machine, `the certificate-authority of cluster "${cluster.name}" in ${cluster.file}`);
+  return { ...(await clusterFields(cluster, machine)), config: cluster.execConfig ?? null };
+}
+
+/** The fields of a cluster in a kubeconfig, with the certificates in it. */
+export async function clusterFields(cluster: ClusterEntry, machine: Machine) {
+  const authority = await readText(cluster.authority, machine, `the certificate-authority of cluster "${cluster.name}" in ${cluster.file}`);
   return {
     server: cluster.server,
     ...(cluster.serverName === undefined ? {} : { "tls-server-name": cluster.serverName }),
@@ -111,7 +116,6 @@ async function execCluster(cluster: ClusterEntry, machine: Machine): Promise<Exe
     ...(authority === undefined ? {} : { "certificate-authority-data": Buffer.from(authority).toString("base64") }),
     ...(cluster.proxy === undefined ? {} : { "proxy-url": cluster.proxy }),
     ...(cluster.compression ? {} : { "disable-compression": true }),
-    config: cluster.execConfig ?? null,
   };
 }
 
@@ -124,7 +128,7 @@ async function openIdConnect(
   const inline = config["idp-certificate-authority-data"];
   const file = config["idp-certificate-authority"];
   const source = inline ? { text: Buffer.from(inline, "base64").toString("utf8") } : file ? { path: file } : undefined;
-  const authority = await textOf(source, machine, `the idp-certificate-authority of user "${user.name}" in ${user.file}`);
+  const authority = await readText(source, machine, `the idp-certificate-authority of user "${user.name}" in ${user.file}`);
   return oidcCredentials(config, {
     clock,
     persist: (renewed) => persistAuthProvider(machine, user, renewed),
@@ -141,7 +145,8 @@ async function openIdConnect(
   });
 }
 
-async function textOf(source: DataOrFile | undefined, machine: Machine, what: string): Promise<string | undefined> {
+/** Data of a kubeconfig, or the content of the file that it names. `what` is for errors. */
+export async function readText(source: DataOrFile | undefined, machine: Machine, what: string): Promise<string | undefined> {
   if (source === undefined || "text" in source) return source?.text;
   try {
     return await machine.read(source.path);

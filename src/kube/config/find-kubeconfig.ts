@@ -37,11 +37,11 @@ async function readIfThere(machine: Machine, file: string): Promise<Kubeconfig |
 /** A context with its cluster and user. */
 export type SelectedContext = { readonly context: ContextEntry; readonly cluster: ClusterEntry; readonly user: UserEntry | undefined };
 
-/** The given context, or the current one, with its cluster and user. */
-export function chooseContext(config: Kubeconfig, asked?: string): SelectedContext {
+/** The given context, or the current one, with its cluster and user. `flag` is the flag that selects it, for errors. */
+export function chooseContext(config: Kubeconfig, asked?: string, flag = "--context"): SelectedContext {
   const files = config.files.join(" and ");
   const name = asked ?? config.currentContext;
-  if (name === undefined) throw final(`no context is current in ${files}: choose one with --context; ${has("contexts", config.contexts)}`);
+  if (name === undefined) throw final(`no context is current in ${files}: choose one with ${flag}; ${has("contexts", config.contexts)}`);
   const context = config.contexts.find((entry) => entry.name === name);
   if (context === undefined) throw final(`there is no context "${name}" in ${files}: ${has("contexts", config.contexts)}`);
   const cluster = config.clusters.find((entry) => entry.name === context.cluster);

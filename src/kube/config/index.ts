@@ -6,6 +6,7 @@
 export { credentialsOf, endpointOf } from "./client-config.ts";
 export { withAuthentication, withImpersonation, type Credentials } from "./credentials.ts";
 export { chooseContext, findKubeconfig } from "./find-kubeconfig.ts";
+export { flattenContext } from "./flatten-context.ts";
 export { readInClusterConfig } from "./in-cluster-config.ts";
 export type { Impersonation } from "./kubeconfig.ts";
 export { thisMachine, type Machine } from "./machine.ts";

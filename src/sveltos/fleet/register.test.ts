@@ -5,8 +5,7 @@ import { VirtualClock } from "../../core/clock/index.ts";
 import { connect } from "../../kube/index.ts";
 import { mapAt, stringAt } from "../../core/object/index.ts";
 import { startEmbeddedCluster } from "../../embedded/index.ts";
-import { readYaml } from "../../lang/yaml/index.ts";
-import { flattenKubeconfig, generateKubeconfig, register } from "./index.ts";
+import { generateKubeconfig, register } from "./index.ts";
 
 const { signal } = new AbortController();
 
@@ -34,37 +33,6 @@ test("invalid names and labels are refused before anything is created", async ()
   const bad = { namespace: "fleet", name: "East_1", kubeconfig: "", labels: { env: "a b" } };
   await assert.rejects(register(hub, bad, signal), /register cluster East_1: the name: .*; label env=a b: /);
   assert.equal(await hub.find({ group: "", version: "v1", kind: "Namespace", namespace: "", name: "fleet" }), undefined);
-});
-
-const kubeconfig = `kind: Config
-current-context: x
-clusters: [{ name: c, cluster: { server: "https://h:1", certificate-authority: ca.crt } }]
-users: [{ name: u, user: { client-certificate: me.crt, client-key-data: S0VZ, tokenFile: token } }]
-contexts: [{ name: x, context: { cluster: c, user: u } }]
-`;
-
-test("flattenKubeconfig inlines the files of a kubeconfig", async () => {
-  const flat = await flattenKubeconfig(kubeconfig, "my.conf", async (path) => Buffer.from(`${path}\n`));
-  assert.deepEqual(readYaml(flat, "flat"), {
-    kind: "Config",
-    "current-context": "x",
-    clusters: [{ name: "c", cluster: { server: "https://h:1", "certificate-authority-data": Buffer.from("ca.crt\n").toString("base64") } }],
-    users: [
-      {
-        name: "u",
-        user: { "client-certificate-data": Buffer.from("me.crt\n").toString("base64"), "client-key-data": "S0VZ", token: "token" },
-      },
-    ],
-    contexts: [{ name: "x", context: { cluster: "c", user: "u" } }],
-  });
-});
-
-const read = () => Promise.reject(new Error("no file"));
-
-test("a kubeconfig that needs an exec plugin, or is none, is refused", async () => {
-  const exec = kubeconfig.replace(/user: \{ client.*?\}/, "user: { exec: { command: aws } }");
-  await assert.rejects(flattenKubeconfig(exec, "my.conf", read), /my.conf gets the credentials of u from a program/);
-  await assert.rejects(flattenKubeconfig("kind: Config", "my.conf", read), /my.conf is no kubeconfig/);
 });
 
 test("generateKubeconfig fails without a token issuer or without the ServiceAccount", async () => {
