@@ -6,9 +6,12 @@ import type { FoundKubeconfig } from "./kubeconfig-secret.ts";
 import type { OpenKubeconfig, ClusterHandle } from "./open-kubeconfig.ts";
 import { probe } from "./probe.ts";
 
-/** The interval between probes of a reachable cluster, and the backoff for one that is not reachable. */
-const probeIntervalMs = 60_000;
-const retry = { firstMs: 1_000, maxMs: 60_000 };
+/** The interval between probes of a reachable cluster. */
+const probeIntervalMs = 30_000;
+/** One that is not reachable is probed this often, so that it is back within 5 s of its first answer. */
+const retry = { firstMs: 1_000, maxMs: 4_000 };
+/** Failures are counted in steps of this length: a threshold of 3 makes a cluster Down 20 s after the first failed probe. */
+const failureStepMs = 10_000;
 
 type ClusterConnectorOptions = { readonly open: OpenKubeconfig; readonly clock: Clock; readonly random: () => number };
 
@@ -22,6 +25,7 @@ export class ClusterConnector {
   #dueAt = 0;
   #attempts = 0;
   #failingSince = 0;
+  #failuresBefore = 0;
   reachability: Reachability = { state: "unknown" };
   connection: ClusterConnection | undefined;
 
@@ -52,8 +56,11 @@ export class ClusterConnector {
     this.reachability = { state: "unknown" };
   }
 
-  /** Probes the cluster if that is due or its kubeconfig has changed. Throws nothing but the signal's reason. */
-  async probeIfDue(kubeconfig: FoundKubeconfig, signal: AbortSignal): Promise<void> {
+  /**
+   * Probes the cluster if that is due or its kubeconfig has changed. Throws nothing but the signal's reason.
+   * `failuresBefore`: the failures in a row that another replica has counted.
+   */
+  async probeIfDue(kubeconfig: FoundKubeconfig, failuresBefore: number, signal: AbortSignal): Promise<void> {
     if (!isSame(kubeconfig, this.#kubeconfig)) {
       this.close("its kubeconfig has changed");
       this.#kubeconfig = kubeconfig;
@@ -66,18 +73,19 @@ export class ClusterConnector {
       this.#dueAt = this.#options.clock.now() + Math.round(probeIntervalMs * (0.75 + this.#options.random() / 2));
     } catch (error) {
       signal.throwIfAborted();
-      this.#recordFailure(error instanceof Error ? error.message : String(error));
+      this.#recordFailure(error instanceof Error ? error.message : String(error), failuresBefore);
     }
   }
 
-  /**
-   * Retries with backoff, but counts one failure a minute, because Sveltos probes once a minute: the threshold for Down
-   * is meant in minutes, and a restart of an API server does not reach it.
-   */
-  #recordFailure(because: string): void {
+  /** Counts failures by time and not by probes, whose number depends on how fast each of them fails. */
+  #recordFailure(because: string, failuresBefore: number): void {
     const now = this.#options.clock.now();
-    if (this.#attempts++ === 0) this.#failingSince = now;
-    this.reachability = { state: "unreachable", because, failures: 1 + Math.floor((now - this.#failingSince) / probeIntervalMs) };
+    if (this.#attempts++ === 0) {
+      this.#failingSince = now;
+      this.#failuresBefore = failuresBefore;
+    }
+    const failures = this.#failuresBefore + 1 + Math.floor((now - this.#failingSince) / failureStepMs);
+    this.reachability = { state: "unreachable", because, failures };
     this.#dueAt = now + backoffMs(this.#attempts, this.#options.random, retry);
   }
 

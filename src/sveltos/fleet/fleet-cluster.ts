@@ -12,7 +12,7 @@ export type Reachability =
   /** Not probed yet. */
   | { readonly state: "unknown" }
   | { readonly state: "reached"; readonly version: string }
-  /** The last probes failed. `failures` counts the minutes since the first one, rounded up. A change of the Secret retries at once. */
+  /** The last probes failed. `failures` counts them in steps of 10 s since the first one. A change of the Secret retries at once. */
   | { readonly state: "unreachable"; readonly because: string; readonly failures: number }
   /** The cluster's object is invalid or uses fields that are not built. */
   | { readonly state: "refused"; readonly because: string };

@@ -16,7 +16,7 @@ import { clusterIdOf } from "./cluster-key.ts";
 import { kubeconfigIn } from "./kubeconfig-secret.ts";
 import type { OpenKubeconfig } from "./open-kubeconfig.ts";
 import { ClusterInformers } from "./cluster-informers.ts";
-import { writeSveltosClusterStatus } from "./sveltos-cluster-status.ts";
+import { connectionFailuresOf, writeSveltosClusterStatus } from "./sveltos-cluster-status.ts";
 import { eventsBetween } from "./events-between.ts";
 
 type FleetOptions = {
@@ -173,7 +173,8 @@ export class Fleet {
     // A Cluster API cluster has no control plane to reach before its object is ready.
     if (managed.deleting || (managed.type === "Capi" && !managed.ready)) return reconciled;
     const connector = this.#connectorFor(key, managed);
-    await connector.probeIfDue(kubeconfigIn(this.#informers?.secret(managed.namespace, managed.kubeconfig.secret), managed), signal);
+    const kubeconfig = kubeconfigIn(this.#informers?.secret(managed.namespace, managed.kubeconfig.secret), managed);
+    await connector.probeIfDue(kubeconfig, connectionFailuresOf(managed), signal);
     signal.throwIfAborted();
     const { reachability, connection } = connector;
     const probed: FleetCluster = { key, managed, reachability, connection };

@@ -29,6 +29,11 @@ export async function writeSveltosClusterStatus(
   await hub.patch(ref, { type: "merge", patch: { metadata: { ...metadata, labels: { [versionLabel]: version } } } }, { signal });
 }
 
+/** The failures in a row that the status has counted. A replica that takes a cluster over counts on from there. */
+export function connectionFailuresOf({ object }: ManagedCluster): number {
+  return ownedStatusOf(object).connectionFailures;
+}
+
 /** The fields that the fleet owns; null removes a field. */
 type OwnedStatus = {
   readonly ready: boolean;
@@ -61,7 +66,7 @@ function statusFor(managed: ManagedCluster, reachability: Exclude<Reachability, 
     case "unreachable": {
       const isDown = reachability.failures >= managed.consecutiveFailureThreshold;
       const connectionStatus = isDown ? "Down" : before.connectionStatus;
-      // The count stops at the threshold, so that an unreachable cluster is not written every minute.
+      // The count stops at the threshold, so that an unreachable cluster is not written again and again.
       const connectionFailures = Math.min(reachability.failures, managed.consecutiveFailureThreshold);
       return { ...before, connectionStatus, connectionFailures, failureMessage: reachability.because };
     }

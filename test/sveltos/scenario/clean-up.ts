@@ -87,7 +87,7 @@ const cluster = fleetScenario("a cluster that leaves the fleet takes away what i
 });
 
 const outage = fleetScenario(
-  "nothing is removed while a cluster does not answer, others go on, and it is caught up with",
+  "nothing is removed while a cluster does not answer and is Down, others go on, and it is caught up with",
   async (context) => {
     const { hub, one, two, fixture } = context;
     const uid = await begin(context, "lasting");
@@ -97,14 +97,17 @@ const outage = fleetScenario(
       profile("wide", { clusterSelector: { matchExpressions: [{ key: "kubernetes.io/none", operator: "DoesNotExist" }] } }),
     );
     for (const each of [one, two]) await context.eventuallyData({ wide: "1" }, each);
+    const cluster = sveltosRef("SveltosCluster", fixture.ids[0].name, fixture.ids[0].namespace);
     await fixture.outage(async () => {
       await context.apply(hub, contentConfigMap("wide", [valueConfigMapText("wide", "2")]));
       await context.eventuallyData({ wide: "2" }, two);
+      await context.eventuallyStatus(cluster, /"connectionStatus":"Down"/);
       await fixture.settle();
       const [summary] = (await context.list(hub, "ClusterProfile")).filter(({ metadata }) => metadata.name.startsWith("sveltos-"));
       assert.equal(summary?.metadata.deletionTimestamp, undefined, "what is deployed there stays desired");
     });
     await context.eventuallyData({ wide: "2" }, one);
+    await context.eventuallyStatus(cluster, /"connectionStatus":"Healthy"/);
     assert.equal(await uidOf(context, "lasting"), uid);
     await context.apply(one, serviceObject("b", { event: "lasting" }));
     await context.eventuallyData({ lasting: "a b" });
