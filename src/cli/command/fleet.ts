@@ -51,6 +51,7 @@ export async function printKubeconfig(options: GenerateKubeconfigFlags, terminal
       create,
       lasting: serviceAccountToken,
       ...(expirationSeconds === undefined ? {} : { expirationSeconds }),
+      onWait: (text) => terminal.err(terminal.paint.dim(text)),
       signal,
     });
     terminal.out(made.trimEnd());

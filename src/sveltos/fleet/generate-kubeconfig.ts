@@ -1,4 +1,5 @@
 import { sveltosNamespace } from "../api/index.ts";
+import { withTimeout } from "../../core/clock/index.ts";
 import { doing, Fault } from "../../core/fault/index.ts";
 import { newInformer, isAlreadyExists, isNotFound, type Cluster } from "../../kube/index.ts";
 import { mapAt, stringAt, type KubeObject } from "../../core/object/index.ts";
@@ -16,8 +17,13 @@ type GenerateKubeconfigOptions = {
   readonly expirationSeconds?: number;
   /** Use the token of a service-account-token Secret, which never expires. Default false: a TokenRequest. */
   readonly lasting?: boolean;
+  /** Is told what is waited for. Default: nobody is. */
+  readonly onWait?: (text: string) => void;
   readonly signal: AbortSignal;
 };
+
+/** The controllers that write what is waited for do so within a second where they run. */
+const publishTimeoutMs = 30_000;
 
 type Account = { readonly namespace: string; readonly name: string };
 
@@ -27,8 +33,8 @@ export async function generateKubeconfig(cluster: Cluster, options: GenerateKube
   const account = { namespace: options.namespace ?? sveltosNamespace, name: options.serviceAccount ?? "projectsveltos" };
   return doing(`generate a kubeconfig for service account ${account.namespace}/${account.name}`, async () => {
     if (create) for (const object of accountObjects(account)) await createIfAbsent(cluster, object, signal);
-    const token = lasting ? await secretToken(cluster, account, signal) : await requestToken(cluster, account, options);
-    const authority = await waitForAuthority(cluster, account.namespace, signal);
+    const token = lasting ? await secretToken(cluster, account, options) : await requestToken(cluster, account, options);
+    const authority = await waitForAuthority(cluster, account.namespace, options);
     return writeYaml(kubeconfigOf(server, authority, account.name, token));
   });
 }
@@ -74,47 +80,84 @@ async function requestToken(
     return stringAt(answer, "status.token") ?? "";
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    throw new Fault("there is no such service account: add --create to make it", undefined, { final: true });
+    throw noAccount();
   }
 }
 
+function noAccount(): Fault {
+  return new Fault("there is no such service account: add --create to make it", undefined, { final: true });
+}
+
+const accountAnnotation = "kubernetes.io/service-account.name";
+const tokenType = "kubernetes.io/service-account-token";
+
 /** Creates a service-account-token Secret and waits for the token controller to fill it. */
-async function secretToken(cluster: Cluster, { namespace, name }: Account, signal: AbortSignal): Promise<string> {
-  const annotations = { "kubernetes.io/service-account.name": name };
-  const type = "kubernetes.io/service-account-token";
+async function secretToken(cluster: Cluster, { namespace, name }: Account, options: GenerateKubeconfigOptions): Promise<string> {
+  const { signal } = options;
+  const account = { group: "", version: "v1", kind: "ServiceAccount", namespace, name };
+  // The token controller deletes the Secret of an account that is not there.
+  if ((await cluster.find(account, { signal })) === undefined) throw noAccount();
+  const annotations = { [accountAnnotation]: name };
+  const type = tokenType;
   await createIfAbsent(cluster, { apiVersion: "v1", kind: "Secret", metadata: { name, namespace, annotations }, type }, signal);
   return waitFor(
     cluster,
-    { kind: "Secret", namespace, name },
+    { kind: "Secret", namespace, name, content: "token", writer: "the token controller of kube-controller-manager" },
     (secret) => {
+      if (stringAt(secret, "type") !== tokenType || secret.metadata.annotations?.[accountAnnotation] !== name)
+        throw new Fault(
+          `Secret ${namespace}/${name} is there and holds no token of this service account: delete it, or choose another --serviceaccount`,
+          undefined,
+          { final: true },
+        );
       const token = mapAt(secret, "data")["token"];
       return token === undefined ? undefined : Buffer.from(token, "base64").toString("utf8");
     },
-    signal,
+    options,
   );
 }
 
 /** Waits for the ConfigMap with the CA certificate, which the cluster publishes in every namespace. */
-function waitForAuthority(cluster: Cluster, namespace: string, signal: AbortSignal): Promise<string> {
-  return waitFor(cluster, { kind: "ConfigMap", namespace, name: "kube-root-ca.crt" }, (map) => mapAt(map, "data")["ca.crt"], signal);
+function waitForAuthority(cluster: Cluster, namespace: string, options: GenerateKubeconfigOptions): Promise<string> {
+  const writer = "the root-ca-cert-publisher of kube-controller-manager";
+  const awaited = { kind: "ConfigMap", namespace, name: "kube-root-ca.crt", content: "CA certificate", writer };
+  return waitFor(cluster, awaited, (map) => mapAt(map, "data")["ca.crt"] || undefined, options);
 }
 
-type WaitedObject = { readonly kind: string; readonly namespace: string; readonly name: string };
+type WaitedObject = {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly content: string;
+  /** The controller that writes the content. */
+  readonly writer: string;
+};
 
 async function waitFor<T>(
   cluster: Cluster,
-  { kind, namespace, name }: WaitedObject,
+  { kind, namespace, name, content, writer }: WaitedObject,
   read: (object: KubeObject) => T | undefined,
-  signal: AbortSignal,
+  { onWait = () => {}, signal }: GenerateKubeconfigOptions,
 ): Promise<T> {
-  const options = { namespace, fieldSelector: `metadata.name=${name}`, signal };
-  for await (const change of newInformer(cluster, { group: "", version: "v1", kind }, options)) {
-    if (change.type === "interrupted") throw change.because;
-    const found = change.type === "added" || change.type === "modified" ? read(change.object) : undefined;
-    if (found !== undefined) return found;
-  }
-  signal.throwIfAborted();
-  throw new Fault(`${kind} ${namespace}/${name} cannot be watched`);
+  const title = `${kind} ${namespace}/${name}`;
+  const seconds = publishTimeoutMs / 1000;
+  const late = new Fault(
+    `${title} has had no ${content} for ${seconds} s, which ${writer} writes: see whether it runs, or register the cluster with another kubeconfig, such as one with a client certificate`,
+    undefined,
+    { final: true },
+  );
+  const published = async (until: AbortSignal) => {
+    const selection = { namespace, fieldSelector: `metadata.name=${name}`, signal: until };
+    for await (const change of newInformer(cluster, { group: "", version: "v1", kind }, selection)) {
+      if (change.type === "interrupted") throw change.because;
+      const found = change.type === "added" || change.type === "modified" ? read(change.object) : undefined;
+      if (found !== undefined) return found;
+      if (change.type === "synced") onWait(`waiting up to ${seconds} s for the ${content} in ${title}, which ${writer} writes`);
+    }
+    until.throwIfAborted();
+    throw new Fault(`${title} cannot be watched`);
+  };
+  return withTimeout(cluster.clock, publishTimeoutMs, late, published, { signal });
 }
 
 function kubeconfigOf(server: string, authority: string, user: string, token: string) {

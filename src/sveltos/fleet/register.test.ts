@@ -9,9 +9,13 @@ import { generateKubeconfig, register } from "./index.ts";
 
 const { signal } = new AbortController();
 
-async function hubWithKinds() {
+function startCluster(certificate = "CA") {
   const clock = new VirtualClock();
-  const hub = connect(startEmbeddedCluster({ clock, certificate: "CA" }).exchange, { clock });
+  return { clock, hub: connect(startEmbeddedCluster({ clock, certificate }).exchange, { clock }) };
+}
+
+async function hubWithKinds() {
+  const { clock, hub } = startCluster();
   for (const crd of sveltosCrds()) await hub.create(crd);
   await clock.advance(1000);
   return { hub, clock };
@@ -35,8 +39,11 @@ test("invalid names and labels are refused before anything is created", async ()
   assert.equal(await hub.find({ group: "", version: "v1", kind: "Namespace", namespace: "", name: "fleet" }), undefined);
 });
 
+const secretKind = { group: "", version: "v1", kind: "Secret", namespace: "projectsveltos" };
+const tokenPatch = { type: "merge", patch: { data: { token: Buffer.from("t").toString("base64") } } } as const;
+
 test("generateKubeconfig fails without a token issuer or without the ServiceAccount", async () => {
-  const { hub, clock } = await hubWithKinds();
+  const { hub, clock } = startCluster();
   const making = generateKubeconfig(hub, { server: "https://h:1", create: true, signal });
   await assert.rejects(clock.until(making), /service account projectsveltos\/projectsveltos: .*token/);
   const role = await hub.get({
@@ -47,4 +54,57 @@ test("generateKubeconfig fails without a token issuer or without the ServiceAcco
     name: "projectsveltos",
   });
   assert.ok(role);
+});
+
+test("generateKubeconfig says what it waits for, and gives up by name after 30 s", async () => {
+  const { hub, clock } = startCluster("");
+  const waits: string[] = [];
+  const generate = (options: object = {}) => {
+    const making = generateKubeconfig(hub, {
+      server: "https://h:1",
+      create: true,
+      lasting: true,
+      onWait: (text) => waits.push(text),
+      signal,
+      ...options,
+    });
+    return clock.until(making);
+  };
+  await assert.rejects(generate({ create: false }), /there is no such service account: add --create to make it/);
+  assert.deepEqual(waits, []);
+
+  const start = clock.now();
+  await assert.rejects(generate(), {
+    message:
+      "generate a kubeconfig for service account projectsveltos/projectsveltos: Secret projectsveltos/projectsveltos has had no token for 30 s, which the token controller of kube-controller-manager writes: see whether it runs, or register the cluster with another kubeconfig, such as one with a client certificate",
+  });
+  assert.equal(clock.now() - start, 30_000);
+  const token =
+    "waiting up to 30 s for the token in Secret projectsveltos/projectsveltos, which the token controller of kube-controller-manager writes";
+  assert.deepEqual(waits, [token]);
+
+  await hub.patch({ ...secretKind, name: "projectsveltos" }, tokenPatch);
+  await assert.rejects(
+    generate(),
+    /ConfigMap projectsveltos\/kube-root-ca\.crt has had no CA certificate for 30 s, which the root-ca-cert-publisher/,
+  );
+  assert.match(waits.at(-1)!, /^waiting up to 30 s for the CA certificate in ConfigMap projectsveltos\/kube-root-ca\.crt/);
+
+  await hub.create({ apiVersion: "v1", kind: "Secret", metadata: { name: "mine", namespace: "projectsveltos" } });
+  await assert.rejects(
+    generate({ serviceAccount: "mine" }),
+    /Secret projectsveltos\/mine is there and holds no token of this service account/,
+  );
+});
+
+test("generateKubeconfig goes on when the token is written", async () => {
+  const { hub, clock } = startCluster();
+  const making = generateKubeconfig(hub, {
+    server: "https://h:1",
+    create: true,
+    lasting: true,
+    onWait: () => void hub.patch({ ...secretKind, name: "projectsveltos" }, tokenPatch),
+    signal,
+  });
+  assert.match(await clock.until(making), /token: t\n/);
 });
