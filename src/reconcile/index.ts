@@ -8,7 +8,7 @@ export { acquireLease, type AcquireLeaseOptions, type LeaseWait } from "./acquir
 export { runControlLoop, type Source } from "./controller.ts";
 export type { HeldLease } from "./held-lease.ts";
 export { runLeaderElection } from "./leader-election.ts";
-export { acquireTimeOf, leaseDurationOf, holderOf, leaseDurationMs, leaseKind, type LeaseLock } from "./lease.ts";
+export { acquireTimeOf, leaseDurationOf, holderOf, leaseDurationMs, leaseKind, renewTimeOf, type LeaseLock } from "./lease.ts";
 export {
   reconciled,
   WorkQueue,

@@ -72,6 +72,11 @@ export function acquireTimeOf(lease: KubeObject): string {
   return stringAt(lease, "spec.acquireTime", "");
 }
 
+/** When the Lease was last renewed, by the holder's clock. Empty when it does not say. */
+export function renewTimeOf(lease: KubeObject): string {
+  return stringAt(lease, "spec.renewTime", "");
+}
+
 /** Kubernetes' MicroTime has exactly six digits after the second. */
 function microTime(ms: number): string {
   return new Date(ms).toISOString().replace("Z", "000Z");

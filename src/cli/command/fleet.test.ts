@@ -55,11 +55,20 @@ test("a cluster is registered with a kubeconfig that stands by itself, shown and
   const { out } = await runSluice("show", "clusters", "--kubeconfig", management);
   assert.equal(
     out,
-    "CLUSTER     TYPE     READY  CONNECTION  VERSION  LABELS                MESSAGE\nfleet/east  Sveltos  false                       env=prod,region=east",
+    "CLUSTER     TYPE     READY  CONNECTION  AGENT  VERSION  LABELS                MESSAGE\nfleet/east  Sveltos  false              -               env=prod,region=east",
   );
   const json = await runSluice("show", "clusters", "-o", "json", "--kubeconfig", management);
   const labels = { env: "prod", region: "east" };
   assert.deepEqual(JSON.parse(json.out), [{ type: "Sveltos", namespace: "fleet", name: "east", ready: false, paused: false, labels }]);
+  const since = new Date(Date.now() - 3_600_000 * 5).toISOString();
+  for (const [agent, shown] of [
+    ["running", "running"],
+    [`gone since ${since}`, "gone for 5h"],
+  ] as const) {
+    const ref = { group: "lib.projectsveltos.io", version: "v1beta1", kind: "SveltosCluster", namespace: "fleet", name: "east" };
+    await hub.patch(ref, { type: "merge", patch: { metadata: { annotations: { "sluice.dev/agent": agent } } } });
+    assert.match((await runSluice("show", "clusters", "--kubeconfig", management)).out, new RegExp(`Sveltos  false +${shown} `));
+  }
   assert.equal((await runSluice("show", "clusters", "-n", "other", "-o", "json", "--kubeconfig", management)).out, "[]");
 
   const gone = await runSluice("deregister", "cluster", "east", "--kubeconfig", management);

@@ -1,7 +1,7 @@
 import { doing, Fault } from "../../core/fault/index.ts";
 import { deregister, generateKubeconfig, listClusters, register, type ClusterOutline } from "../../sveltos/fleet/index.ts";
 import { flattenKubeconfig, openCluster, type Cluster } from "../../kube/index.ts";
-import { table } from "../../view/index.ts";
+import { ageText, table } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
 import { withCluster } from "../with-cluster.ts";
@@ -68,14 +68,26 @@ export async function showClusters(options: ShowClustersFlags, terminal: Termina
     const clusters = await listClusters(cluster, where.namespace, signal);
     if (output !== "table") terminal.out(formatOutput(clusters, output));
     else if (clusters.length === 0) terminal.err("no clusters are registered: sluice register cluster NAME --kubeconfig FILE");
-    else for (const line of table(heads, clusters.map(rowOf))) terminal.out(line);
+    else
+      for (const line of table(
+        heads,
+        clusters.map((outline) => rowOf(outline, cluster.clock.now())),
+      ))
+        terminal.out(line);
     return exitCodes.ok;
   });
 }
 
-const heads = ["CLUSTER", "TYPE", "READY", "CONNECTION", "VERSION", "LABELS", "MESSAGE"];
+const heads = ["CLUSTER", "TYPE", "READY", "CONNECTION", "AGENT", "VERSION", "LABELS", "MESSAGE"];
 
-function rowOf({ namespace, name, type, ready, paused, connection = "", version = "", labels, message = "" }: ClusterOutline): string[] {
+function rowOf(outline: ClusterOutline, nowMs: number): string[] {
+  const { namespace, name, type, ready, paused, connection = "", version = "", labels, message = "" } = outline;
   const own = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
-  return [`${namespace}/${name}`, type, `${ready}${paused ? " (paused)" : ""}`, connection, version, own.toSorted().join(","), message];
+  const readiness = `${ready}${paused ? " (paused)" : ""}`;
+  return [`${namespace}/${name}`, type, readiness, connection, agentText(outline, nowMs), version, own.toSorted().join(","), message];
+}
+
+function agentText({ agent }: ClusterOutline, nowMs: number): string {
+  if (agent === undefined) return "-";
+  return agent.state === "running" ? "running" : `gone for ${ageText(nowMs - Date.parse(agent.since))}`;
 }

@@ -137,8 +137,8 @@ spec: {clusterSelector: {matchLabels: {env: fv}}}
 
 const usual = rightsOf({});
 
-/** What is needed, but not in the life that is led here: where a change is rolled out some clusters at a time. */
-const seldom = new Set(["patch clustersummaries/status"]);
+/** What is needed, but not in the life that is led here: where a change is rolled out some clusters at a time, and with Cluster API. */
+const seldom = new Set(["patch clustersummaries/status", "patch clusters"]);
 
 const forbiddenOf = (demands: readonly AccessRequest[], rights: typeof usual) =>
   demands.filter((demand) => !isAllowed(rights, demand)).map(accessRequestText);
@@ -151,8 +151,27 @@ test("all that a controller asks for is allowed by the chart's rules, and they a
   assert.deepEqual(spare, [], "unused rights");
 });
 
-test("the same rules do for clusters of Cluster API", async () => {
-  assert.deepEqual([...new Set(forbiddenOf(await demandsDuring(shortLife, { type: "Capi" }), usual))], []);
+const agentLease = `
+apiVersion: v1
+kind: Namespace
+metadata: {name: projectsveltos}
+---
+apiVersion: coordination.k8s.io/v1
+kind: Lease
+metadata: {name: sluice-agent, namespace: projectsveltos}
+spec: {holderIdentity: agent, leaseDurationSeconds: 15}
+`;
+
+async function lifeWithAgent(lab: EmbeddedFleet): Promise<void> {
+  await shortLife(lab);
+  await lab.apply(agentLease, lab.managed("c1"));
+  await lab.advance(1000);
+}
+
+test("the same rules do for clusters of Cluster API, also with an agent", async () => {
+  const demands = await demandsDuring(lifeWithAgent, { type: "Capi" });
+  assert.deepEqual([...new Set(forbiddenOf(demands, usual))], []);
+  assert.ok(demands.some(({ verb, resource }) => verb === "patch" && resource === "clusters"));
 });
 
 test("definitions are written only where the values allow it", async () => {

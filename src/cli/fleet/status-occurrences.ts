@@ -1,4 +1,5 @@
 import {
+  agentPresenceOf,
   clusterReferredTo,
   failureMessageOf,
   readClusterSet,
@@ -120,7 +121,14 @@ function clusterFailures(object: KubeObject): readonly Finding[] {
   const isDown = stringAt(object, "status.connectionStatus") === "Down";
   const findings = ownFailure(object, readSveltosCluster(object));
   const silent: readonly Finding[] = isDown && findings.length === 0 ? [{ reason: "Down", message: "it cannot be reached" }] : [];
-  return [...findings, ...silent].map((finding) => ({ ...finding, cluster }));
+  return [...findings, ...silent, ...agentGone(object)].map((finding) => ({ ...finding, cluster }));
+}
+
+function agentGone(object: KubeObject): readonly Finding[] {
+  const agent = agentPresenceOf(object);
+  if (agent?.state !== "gone") return [];
+  const message = "its agent no longer renews its Lease projectsveltos/sluice-agent: the controller evaluates its events meanwhile";
+  return [{ reason: "AgentGone", message, time: agent.since }];
 }
 
 function summaryFindings(summary: KubeObject): readonly Finding[] {

@@ -5,6 +5,7 @@
  * object of any API generation and give one normal form, or the problems and the fields that are not built. Pure: it knows
  * no cluster, evaluates no event and deploys nothing.
  */
+export * from "./agent-presence.ts";
 export * from "./annotation.ts";
 export { servedVersions } from "./crd.ts";
 export { contentHash, valueHash } from "./hash.ts";

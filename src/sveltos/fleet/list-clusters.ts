@@ -1,4 +1,4 @@
-import { capiGroup, gvkOf, failureMessageOf, readCluster, type ClusterType } from "../api/index.ts";
+import { agentPresenceOf, capiGroup, gvkOf, failureMessageOf, readCluster, type AgentPresence, type ClusterType } from "../api/index.ts";
 import { isUnknownKind, type Cluster } from "../../kube/index.ts";
 import { stringAt, type GroupVersionKind, type KubeObject } from "../../core/object/index.ts";
 
@@ -12,6 +12,8 @@ export type ClusterOutline = {
   /** `Healthy` or `Down`; undefined before the first probe and for every Cluster of Cluster API. */
   readonly connection?: string;
   readonly version?: string;
+  /** How the agent in the cluster is doing; undefined without one. */
+  readonly agent?: AgentPresence;
   readonly labels: Readonly<Record<string, string>>;
   /** The failure, if there is one. */
   readonly message?: string;
@@ -56,6 +58,7 @@ function outlineOf(object: KubeObject): ClusterOutline {
   const type = object.kind === "Cluster" ? "Capi" : "Sveltos";
   const connection = stringAt(object, "status.connectionStatus");
   const version = stringAt(object, "status.version");
+  const agent = agentPresenceOf(object);
   const message = failureMessageOf(reading) ?? stringAt(object, "status.failureMessage");
   return {
     type,
@@ -65,6 +68,7 @@ function outlineOf(object: KubeObject): ClusterOutline {
     paused: reading.state === "read" && reading.value.paused,
     ...(connection === undefined ? {} : { connection }),
     ...(version === undefined ? {} : { version }),
+    ...(agent === undefined ? {} : { agent }),
     labels,
     ...(message === undefined ? {} : { message }),
   };

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { KindName } from "../../../src/sveltos/api/index.ts";
 import type { KubeObject } from "../../../src/core/object/index.ts";
 import { fleetScenario, type ScenarioContext } from "../scenario-context.ts";
+import { applyManifests } from "../test-fleet.ts";
 import {
   contentConfigMap,
   instantiateAnnotations,
@@ -223,4 +224,28 @@ const kubeconfigs = fleetScenario(
   },
 );
 
-export const errorScenarios = [evaluation, input, conflicts, kubeconfigs];
+const deadAgent = fleetScenario(
+  "an agent that died and left its Lease is shown, and the controller evaluates in its place",
+  async (context) => {
+    const { hub, one, fixture } = context;
+    const [{ namespace, name }] = fixture.ids;
+    const agentIs = (pattern: RegExp) =>
+      context.eventually(hub, sveltosRef("SveltosCluster", name, namespace), ({ metadata }) =>
+        pattern.test(metadata.annotations?.["sluice.dev/agent"] ?? "none"),
+      );
+    const place = { name: "sluice-agent", namespace: "projectsveltos" };
+    const spec = { holderIdentity: "dead", leaseDurationSeconds: 15 };
+    await applyManifests(fixture, one, [{ apiVersion: "v1", kind: "Namespace", metadata: { name: place.namespace } }]);
+    await context.apply(one, { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: place, spec });
+    await agentIs(/^running$/);
+    await context.apply(hub, labelledEventSource("orphan"), matchingNamesContent("orphan"), trigger("orphan"));
+    await context.apply(one, serviceObject("orphan", { event: "orphan" }));
+    await agentIs(/^gone since 2\d{3}-/);
+    await context.eventuallyData({ orphan: "orphan" });
+    assert.match(await fixture.showEvents(), /"AgentGone"/);
+    await context.delete(one, { group: "coordination.k8s.io", version: "v1", kind: "Lease", ...place });
+    await agentIs(/^none$/);
+  },
+);
+
+export const errorScenarios = [evaluation, input, conflicts, kubeconfigs, deadAgent];

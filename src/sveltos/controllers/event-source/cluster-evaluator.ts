@@ -2,7 +2,7 @@ import type { Match } from "../../evaluate/index.ts";
 import { EventSourceWatcher } from "../../watch/index.ts";
 import type { EventSource } from "../../api/index.ts";
 import type { ClusterConnection } from "../../fleet/index.ts";
-import { AgentLeaseWatcher } from "./agent-lease.ts";
+import { AgentLeaseWatcher, type AgentLeaseHandlers } from "./agent-lease.ts";
 import { ReportCollector, type AgentChange } from "./report-collector.ts";
 import { LastReported } from "./last-reported.ts";
 
@@ -21,10 +21,10 @@ export class ClusterEvaluator {
   /** What an earlier agent has left in the cluster is deleted. */
   isCleanedUp = false;
 
-  constructor(connection: ClusterConnection, changed: () => void, signal: AbortSignal) {
+  constructor(connection: ClusterConnection, handlers: AgentLeaseHandlers, signal: AbortSignal) {
     this.connection = connection;
     this.signal = AbortSignal.any([signal, connection.signal, this.#stop.signal]);
-    this.agent = new AgentLeaseWatcher(connection.cluster, changed, this.signal);
+    this.agent = new AgentLeaseWatcher(connection.cluster, handlers, this.signal);
   }
 
   close(because: string): void {
@@ -68,6 +68,11 @@ export class ClusterEvaluator {
   /** Collects the agent's reports, while there is one. */
   get collector(): ReportCollector | undefined {
     return this.#delegation?.collector;
+  }
+
+  /** The cluster has no agent that could evaluate its events. */
+  get isEvaluatedFromHere(): boolean {
+    return this.agent.state === "absent" || this.agent.state === "gone";
   }
 
   /** Events are evaluated from here. */

@@ -11,7 +11,6 @@ import type { ClusterInfo, EventSourceStatusWriter } from "./event-source-status
 
 const foreignSourceMessage =
   "the cluster has an EventSource of this name that is no copy made by a controller: its agent does not evaluate it, and nothing is reported";
-const silentAgentMessage = "the agent of the cluster no longer renews its Lease projectsveltos/sluice-agent: what it reported last holds";
 
 /**
  * Copies an agent's report to the management cluster and writes its phase for the agent. A missing or deleted report
@@ -23,7 +22,7 @@ export async function collectAgentReport(
   target: EventSourceTarget & { readonly collector: ReportCollector },
   signal: AbortSignal,
 ): Promise<ReconcileResult> {
-  const { key, eventSource, collector, evaluator } = target;
+  const { key, eventSource, collector } = target;
   const copy = collector.isReady ? collector.source(eventSource) : undefined;
   if (copy === undefined) return reconciled;
   if (copy.metadata.annotations?.[deployedBySveltosAnnotation] === undefined) {
@@ -37,7 +36,7 @@ export async function collectAgentReport(
   const managed = collector.report(eventSource);
   if (managed !== undefined && managed.metadata.deletionTimestamp === undefined)
     await copyToManagementCluster(context, target, managed, signal);
-  const info = infoOf(copy, key, evaluator.agent.state === "silent");
+  const info = infoOf(copy, key);
   if (info !== undefined) statuses.update(key, eventSource, info);
   return reconciled;
 }
@@ -73,16 +72,13 @@ export function seedReportOf(existing: KubeObject, eventSource: string): KubeObj
   return "report" in made ? made.report : undefined;
 }
 
-/** The agent's status of the EventSource, and what is wrong with the agent itself. */
-function infoOf(copy: KubeObject, key: string, isSilent: boolean): ClusterInfo | undefined {
+/** The agent's status of the EventSource. */
+function infoOf(copy: KubeObject, key: string): ClusterInfo | undefined {
   const [own] = listAt(copy, "status.clusterInfo");
   const objection = stringAt(copy, "status.failureMessage");
-  if (own === undefined && objection === undefined && !isSilent) return undefined;
-  const ownFailures = [
-    ...(isSilent ? [{ message: silentAgentMessage }] : []),
-    ...(objection === undefined ? [] : [{ message: objection }]),
-  ];
-  const failures = [...ownFailures, ...(listAt(own, "failures") as readonly EvaluationFailure[])];
+  if (own === undefined && objection === undefined) return undefined;
+  const objections = objection === undefined ? [] : [{ message: objection }];
+  const failures = [...objections, ...(listAt(own, "failures") as readonly EvaluationFailure[])];
   return {
     cluster: clusterReference(clusterIdOf(key)),
     matchingResources: numberAt(own, "matchingResources", 0),

@@ -11,6 +11,7 @@ import type { EventSourceKey } from "./event-source-key.ts";
 import { reportEvaluation } from "./report-evaluation.ts";
 import { ClusterEvaluator } from "./cluster-evaluator.ts";
 import { clusterOfEventReport } from "./event-report-owner.ts";
+import { writeAgentPresence } from "./write-agent-presence.ts";
 import { lastMatches } from "./write-report.ts";
 import {
   listLeftByAgent,
@@ -76,11 +77,12 @@ export class EventSourceReconciler {
     const sourceState = clusterSourceStateOf(this.#context, this.#options.index, key, this.#reports.at(key));
     const { sources, management } = planClusterSources(sourceState, "controller", []);
     this.#options.statuses.setRelevant(key, sources);
-    if (evaluator?.agent.state === "absent") this.#observe(evaluator, key, sources);
+    if (evaluator?.isEvaluatedFromHere) this.#observe(evaluator, key, sources);
     await applySourceChanges(this.#context.hub, management, signal);
-    if (evaluator?.agent.state === "absent") await this.#cleanUp(sourceState, evaluator, signal);
-    if (evaluator?.agent.state === "present" || evaluator?.agent.state === "silent")
-      await this.#delegateToAgent(sourceState, evaluator, signal);
+    if (evaluator === undefined) return reconciled;
+    await writeAgentPresence(this.#context, cluster, evaluator.agent, signal);
+    if (evaluator.isEvaluatedFromHere) await this.#cleanUp(sourceState, evaluator, signal);
+    if (evaluator.agent.state === "present") await this.#delegateToAgent(sourceState, evaluator, signal);
     return reconciled;
   }
 
@@ -168,7 +170,8 @@ export class EventSourceReconciler {
     if (known !== undefined && known.connection === connection && !known.signal.aborted) return known;
     this.#close(key, "the cluster has another connection");
     if (connection === undefined || connection.signal.aborted) return undefined;
-    const evaluator = new ClusterEvaluator(connection, () => this.#options.queue.add({ cluster: key }), this.#signal);
+    const changed = () => this.#options.queue.add({ cluster: key });
+    const evaluator = new ClusterEvaluator(connection, { changed, interrupted: () => this.#context.fleet.probeNow(key) }, this.#signal);
     this.#evaluators.set(key, evaluator);
     return evaluator;
   }
