@@ -7,7 +7,13 @@ import { goTime } from "./time-text.ts";
 export type FleetClusterRef = { readonly type?: "Sveltos" | "Capi"; readonly namespace: string; readonly name: string };
 
 /** A ClusterProfile or Profile; only the latter has a namespace. */
-export type ProfileOutline = { readonly kind: "ClusterProfile" | "Profile"; readonly namespace?: string; readonly name: string };
+export type ProfileOutline = {
+  readonly kind: "ClusterProfile" | "Profile";
+  readonly namespace?: string;
+  readonly name: string;
+  /** The EventTrigger that generated it. */
+  readonly trigger?: string;
+};
 
 /** A resource, or a release of a chart. */
 type AddonItem =
@@ -32,17 +38,24 @@ type AddonView = {
   readonly wide?: boolean;
 };
 
-/** The table of deployed add-ons, as sveltosctl draws it. */
+/** The table of deployed add-ons, as sveltosctl draws it; with the triggers at the end where profiles were generated. */
 export function addonTable(addons: readonly AddonOutline[], { zone, wide = false }: AddonView): readonly string[] {
   const heads = ["CLUSTER", "RESOURCE TYPE", "NAMESPACE", "NAME", "VERSION", "TIME"];
+  const hasTriggers = addons.some((addon) => triggersText(addon) !== "");
   const rows = addons.map((addon) => {
     const { cluster, namespace, name, lastAppliedTime, profiles } = addon;
     const version = addon.type === "chart" ? addon.chartVersion : "N/A";
     const common = [clusterText(cluster), typeOf(addon, "helm chart"), namespace, name, version, goTime(lastAppliedTime, zone)];
     const names = profiles.map((profile) => (wide ? profileText(profile) : profile.name)).join(";");
-    return wide ? [...common, locations[addon.deploymentType], names] : [...common, names];
+    const triggers = hasTriggers ? [triggersText(addon)] : [];
+    return [...common, ...(wide ? [locations[addon.deploymentType]] : []), names, ...triggers];
   });
-  return boxTable([...heads, ...(wide ? ["DEPLOYMENT TYPE", "PROFILES"] : ["CLUSTER PROFILES"])], rows);
+  const last = wide ? ["DEPLOYMENT TYPE", "PROFILES"] : ["CLUSTER PROFILES"];
+  return boxTable([...heads, ...last, ...(hasTriggers ? ["EVENT TRIGGERS"] : [])], rows);
+}
+
+function triggersText({ profiles }: Pick<AddonOutline, "profiles">): string {
+  return [...new Set(profiles.flatMap(({ trigger }) => trigger ?? []))].join(";");
 }
 
 const locations = { Remote: "Managed cluster", Local: "Management cluster" } as const;

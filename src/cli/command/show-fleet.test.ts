@@ -10,6 +10,7 @@ import {
   sveltosClusterReference,
 } from "../../../test/support/fleet-objects.ts";
 import type { KubeObject } from "../../core/object/index.ts";
+import { originLabels } from "../../sveltos/api/index.ts";
 
 /** The zone that seed 000 was written in. */
 process.env["TZ"] = "America/Los_Angeles";
@@ -73,8 +74,29 @@ const dryRun = sveltosObject(
   ownedByProfile("dry"),
 );
 
+/** As a trigger generates it. */
+const generated = sveltosObject(
+  "ClusterProfile",
+  "made",
+  "",
+  { spec: {} },
+  {
+    labels: originLabels({ trigger: "policies", eventSource: "services", cluster: { type: "Sveltos", namespace: "fleet", name: "west" } }),
+  },
+);
+const west = sveltosObject("ClusterConfiguration", "sveltos--west", "events", {
+  status: {
+    clusterProfileResources: [
+      { clusterProfileName: "made", Features: [{ featureID: "Resources", resources: [resource("", "ConfigMap", "answer", first)] }] },
+    ],
+  },
+});
+
 const objects: readonly KubeObject[] = [
   ...fleetClusters,
+  { apiVersion: "v1", kind: "Namespace", metadata: { name: "events" } },
+  generated,
+  west,
   workload,
   east,
   sveltosObject("ClusterProfile", "web", "", {
@@ -132,15 +154,25 @@ test("show addons: the newer columns; what two profiles want stands there once",
   );
 });
 
+test("show addons: the trigger that made a profile, in a column and as data", async () => {
+  const { out } = await sluice("show", "addons", "-n", "events");
+  assert.match(out, /\| CLUSTER PROFILES \| EVENT TRIGGERS \|\n/);
+  assert.match(out, /\| made +\| policies +\|$/m);
+  const { out: json } = await sluice("show", "addons", "-n", "events", "-o", "json");
+  assert.deepEqual((JSON.parse(json) as { profiles: object[] }[])[0]?.profiles, [
+    { kind: "ClusterProfile", name: "made", trigger: "policies" },
+  ]);
+});
+
 /** Names of what is shown, in order. */
 const choices: Readonly<Record<string, readonly string[]>> = {
-  "": ["postgresql", "postgresql", "todo-table", "shop"],
+  "": ["postgresql", "postgresql", "todo-table", "answer", "shop"],
   "--cluster clusterapi-workload": ["postgresql", "postgresql", "todo-table"],
   "--profile postgresql": ["postgresql", "postgresql"],
   "--profile ClusterProfile/web": ["shop"],
   "--profile profile/team": ["shop"],
   "--helm-charts": ["shop"],
-  "--resources": ["postgresql", "postgresql", "todo-table"],
+  "--resources": ["postgresql", "postgresql", "todo-table", "answer"],
   "-n fleet": ["shop"],
   "-n elsewhere": [],
   "--profile ClusterProfile/web --cluster west": [],
@@ -186,6 +218,7 @@ test("show usage: profiles and their clusters, ConfigMaps and Secrets and where 
 | RESOURCE KIND  | RESOURCE NAMESPACE | RESOURCE NAME |  CLUSTERS  |
 +----------------+--------------------+---------------+------------+
 | ClusterProfile |                    | dry           |            |
+| ClusterProfile |                    | made          |            |
 | ClusterProfile |                    | web           | fleet/east |
 |                |                    |               | fleet/west |
 | Profile        | fleet              | team          | fleet/east |

@@ -7,7 +7,7 @@ import { addonsIn } from "../fleet/addons.ts";
 import { requireCluster } from "../fleet/cluster-ref.ts";
 import { dryRunsIn } from "../fleet/dry-runs.ts";
 import { filterOccurrences, occurrencesIn } from "../fleet/occurrences.ts";
-import { listSveltosObjects, requireProfile } from "../fleet/list-sveltos-objects.ts";
+import { listSveltosObjects, listTriggersByProfile, requireProfile, type OnUnreadable } from "../fleet/list-sveltos-objects.ts";
 import type { ProfileFilter } from "../fleet/profile-filter.ts";
 import { occurrenceKinds } from "../fleet/status-occurrences.ts";
 import { usagesIn } from "../fleet/usages.ts";
@@ -28,9 +28,12 @@ export async function showAddons(options: ShowAddonsFlags, terminal: Terminal, s
 /** Prints what is deployed in the fleet of a management cluster. */
 export async function printAddons(hub: Cluster, options: ShowAddonsFlags, terminal: Terminal, signal: AbortSignal): Promise<void> {
   const { helmCharts, resources, output, ...where } = options;
-  const configurations = await listSveltosObjects(hub, "ClusterConfiguration", { ...inNamespace(where), signal });
+  const [configurations, triggers] = await Promise.all([
+    listSveltosObjects(hub, "ClusterConfiguration", { ...inNamespace(where), signal }),
+    listTriggersByProfile(hub, warner(terminal), signal),
+  ]);
   const only = helmCharts === resources ? {} : ({ only: helmCharts ? "charts" : "resources" } as const);
-  const addons = addonsIn(configurations, { ...filterOf(where), ...only });
+  const addons = addonsIn(configurations, { ...filterOf(where), ...only }, triggers);
   if (addons.length === 0) await requireKnown(hub, where, signal);
   if (output === "json" || output === "yaml") terminal.out(formatOutput(addons, output));
   else
@@ -83,6 +86,10 @@ export async function showEvents(options: ShowEventsFlags, terminal: Terminal, s
     else printLines(occurrences, (all) => occurrenceTable(all, hub.clock.now()), failed ? "no failures" : "nothing to tell", terminal);
     return exitCodes.ok;
   });
+}
+
+function warner({ err, paint }: Terminal): OnUnreadable {
+  return (message) => err(paint.warn(`warning: ${message}`));
 }
 
 /** Prints a table to standard output, or that it is empty to standard error. */

@@ -3,6 +3,9 @@ import type { AddonOutline, ProfileOutline } from "../../view/index.ts";
 import { compareClusters, clusterRefOfConfiguration } from "./cluster-ref.ts";
 import { matchesProfile, type ProfileFilter } from "./profile-filter.ts";
 
+/** The triggers that generated ClusterProfiles, by the name of the profile. */
+type TriggersByProfile = ReadonlyMap<string, string>;
+
 /** Selects add-ons; an absent field selects all. */
 type AddonFilter = {
   /** The name of a cluster. */
@@ -12,9 +15,13 @@ type AddonFilter = {
 };
 
 /** Lists what is deployed from ClusterConfigurations, by cluster and then by time. What several profiles deploy is listed once. */
-export function addonsIn(configurations: readonly KubeObject[], { cluster, profile, only }: AddonFilter): readonly AddonOutline[] {
+export function addonsIn(
+  configurations: readonly KubeObject[],
+  { cluster, profile, only }: AddonFilter,
+  triggers: TriggersByProfile = new Map(),
+): readonly AddonOutline[] {
   const chosen = configurations.filter((each) => cluster === undefined || clusterRefOfConfiguration(each).name === cluster);
-  return mergeByKey(chosen.flatMap(addonsOf))
+  return mergeByKey(chosen.flatMap((each) => addonsOf(each, triggers)))
     .filter(({ profiles }) => profiles.some((each) => matchesProfile(each, profile)))
     .filter(({ type }) => only === undefined || type === (only === "charts" ? "chart" : "resource"))
     .toSorted((a, b) => compareClusters(a.cluster, b.cluster) || timeOf(a) - timeOf(b));
@@ -24,11 +31,13 @@ function timeOf({ lastAppliedTime = "" }: AddonOutline): number {
   return Date.parse(lastAppliedTime) || 0;
 }
 
-function addonsOf(configuration: KubeObject): readonly AddonOutline[] {
+function addonsOf(configuration: KubeObject, triggers: TriggersByProfile): readonly AddonOutline[] {
   const cluster = clusterRefOfConfiguration(configuration);
   const owned = [
     ...listAt(configuration, "status.clusterProfileResources").map((entry) => {
-      const profile: ProfileOutline = { kind: "ClusterProfile", name: stringAt(entry, "clusterProfileName", "") };
+      const name = stringAt(entry, "clusterProfileName", "");
+      const trigger = triggers.get(name);
+      const profile: ProfileOutline = { kind: "ClusterProfile", name, ...(trigger === undefined ? {} : { trigger }) };
       return { profile, entry };
     }),
     ...listAt(configuration, "status.profileResources").map((entry) => {

@@ -1,6 +1,6 @@
-import { gvkOf, type KindName } from "../../sveltos/api/index.ts";
+import { eventTriggerNameLabel, gvkOf, originOf, type KindName } from "../../sveltos/api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
-import { isUnknownKind, type Cluster, type ListOptions } from "../../kube/index.ts";
+import { isApiFault, isForbidden, isUnknownKind, type Cluster, type ListOptions } from "../../kube/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
 import { profileFilterText, matchesProfile, type ProfileFilter } from "./profile-filter.ts";
 
@@ -12,6 +12,40 @@ export async function listSveltosObjects(hub: Cluster, kind: KindName, options: 
     if (isUnknownKind(error)) return [];
     throw error;
   }
+}
+
+/** Is told why a part of an answer is missing. */
+export type OnUnreadable = (message: string) => void;
+
+/** As `listSveltosObjects`. Without the right to list them there are none, and `onUnreadable` is told. */
+async function listReadable(
+  hub: Cluster,
+  kind: KindName,
+  options: ListOptions,
+  onUnreadable: OnUnreadable,
+): Promise<readonly KubeObject[]> {
+  try {
+    return await listSveltosObjects(hub, kind, options);
+  } catch (error) {
+    if (!isApiFault(error) || !isForbidden(error)) throw error;
+    onUnreadable(`${kind} objects cannot be read, and what they say is missing here: ${error.explanation}`);
+    return [];
+  }
+}
+
+/** The triggers that generated ClusterProfiles, by the labels of these. */
+export async function listTriggersByProfile(
+  hub: Cluster,
+  onUnreadable: OnUnreadable,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const generated = await listReadable(hub, "ClusterProfile", { labelSelector: eventTriggerNameLabel, signal }, onUnreadable);
+  return new Map(
+    generated.flatMap(({ metadata }) => {
+      const origin = originOf(metadata.labels);
+      return origin === undefined ? [] : [[metadata.name, origin.trigger] as const];
+    }),
+  );
 }
 
 /** Fails when there is no such profile. */

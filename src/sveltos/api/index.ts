@@ -33,6 +33,7 @@ export * from "./object-names.ts";
 export {
   clusterText,
   deployedForCluster,
+  featureIds,
   ownerChange,
   withoutOwnership,
   hashAnnotation,

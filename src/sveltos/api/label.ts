@@ -86,6 +86,8 @@ export type EventOrigin = {
 };
 
 const eventTrigger = "eventtrigger.lib.projectsveltos.io";
+/** On every object that a trigger has generated. */
+export const eventTriggerNameLabel = `${eventTrigger}/eventtriggername`;
 
 /** The labels of a generated profile, by which later passes find it. */
 export function originLabels({ trigger, eventSource, cluster, resource }: EventOrigin): Labels {
@@ -102,7 +104,7 @@ export function originLabels({ trigger, eventSource, cluster, resource }: EventO
 /** The labels that all objects have which one trigger has generated for one cluster. */
 export function triggerLabels(trigger: string, { type, namespace, name }: ClusterId): Labels {
   return {
-    [`${eventTrigger}/eventtriggername`]: labelValue(trigger),
+    [eventTriggerNameLabel]: labelValue(trigger),
     [`${eventTrigger}/clusterNamespace`]: namespace,
     [`${eventTrigger}/clustername`]: labelValue(name),
     [`${eventTrigger}/clustertype`]: type,

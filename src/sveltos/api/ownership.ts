@@ -3,8 +3,9 @@ import { contentHash } from "./hash.ts";
 import { labelValue } from "./label.ts";
 import { typeInNames, type ClusterId, type ProfileKind } from "./object-names.ts";
 
+export const featureIds = ["Resources", "Helm", "Kustomize"] as const;
 /** The feature of a profile that deploys an object. */
-export type FeatureId = "Resources" | "Helm" | "Kustomize";
+export type FeatureId = (typeof featureIds)[number];
 
 /** Why an object is deployed: the profile that owns it, and the ConfigMap or Secret that contains it. */
 export type Ownership = {

@@ -66,8 +66,10 @@ export type AddonOutcome = {
   readonly settled: boolean;
   /** It has failed, and a retry cannot help before something changes. */
   readonly final: boolean;
-  /** The profile's part of the ClusterConfiguration; undefined when it stays as it is. */
-  readonly features: readonly DeployedFeature[] | undefined;
+  /** The profile's part of the ClusterConfiguration, as far as it is known. */
+  readonly features: readonly DeployedFeature[];
+  /** The features whose part of the ClusterConfiguration stays as it is: nobody has looked at what is deployed of them. */
+  readonly keptFeatures: readonly FeatureId[];
   /** Profiles that have lost objects to this one. Their ClusterSummaries have to be reset and reconciled. */
   readonly displaced: readonly ProfileRef[];
   /** Kinds that it has failed for because the cluster does not serve them. A retry can help once it does. */

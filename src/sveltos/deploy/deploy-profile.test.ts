@@ -114,6 +114,12 @@ test("a deploy that fails halfway prunes nothing, and continues later", async ()
   assert.match(failure ?? "", /^configmap\/a: .*not today/);
   assert.equal(outcome.status.featureSummaries?.[0]?.status, "Failed");
   assert.equal(await fixture.configMaps(), "a=1 b=1 c=2");
+  const [feature] = outcome.features;
+  assert.deepEqual(
+    feature?.resources?.map(({ name, owner }) => `${name} of ${owner?.name}`),
+    ["a of s", "c of s", "b of s"],
+    "all that is there is listed",
+  );
   fixture.refuses = () => false;
   assert.equal((await fixture.deploy(policyRefsYaml("s"))).failure, undefined);
   assert.equal(await fixture.configMaps(), "a=2 c=2");

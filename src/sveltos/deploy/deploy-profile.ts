@@ -1,4 +1,4 @@
-import type { ClusterReportStatus, FeatureId, ProfileSpec } from "../api/index.ts";
+import { featureIds, type ClusterReportStatus, type FeatureId, type ProfileSpec } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import type { GroupVersionKind } from "../../core/object/index.ts";
 import type { Progress } from "../../release/index.ts";
@@ -16,17 +16,19 @@ import { dryRunResources } from "./dry-run-resources.ts";
 import { SummaryStatusStore, Superseded } from "./summary-status-store.ts";
 import { MissingReference, UnservedKinds } from "./missing-reference.ts";
 import type { AddonOptions, AddonRequest, AddonContext, AddonProgress, ClusterSummaryScope, AddonOutcome } from "./addon-request.ts";
-import { deployResources, type FeatureResult } from "./deploy-resources.ts";
+import { deployResources } from "./deploy-resources.ts";
+import type { FeatureResult } from "./feature-result.ts";
 import { combineChanges, markFailed, resetFeatures, unchangedStatus, withGvks, type StatusChange } from "./status-change.ts";
 import { withdrawResources } from "./withdraw-resources.ts";
 
 /** The outcome of one feature. */
 type FeatureOutcome = FeatureResult & {
+  readonly id: FeatureId;
   readonly report?: ClusterReportStatus;
   readonly final: boolean;
   readonly unserved?: readonly GroupVersionKind[];
 };
-type Work = AsyncGenerator<Progress, Omit<FeatureOutcome, "final" | "unserved">>;
+type Work = AsyncGenerator<Progress, Omit<FeatureOutcome, "id" | "final" | "unserved">>;
 
 /**
  * Deploys the content of a profile to a cluster and writes the status of its ClusterSummary. Failures of the content or the
@@ -100,7 +102,17 @@ async function* refuse(fault: Fault, statusStore: SummaryStatusStore, { signal }
   const { summary, status } = statusStore;
   yield {
     type: "settled",
-    outcome: { summary, status, settled: false, final: true, features: undefined, displaced: [], unserved: [], report: undefined },
+    outcome: {
+      summary,
+      status,
+      settled: false,
+      final: true,
+      features: [],
+      keptFeatures: featureIds,
+      displaced: [],
+      unserved: [],
+      report: undefined,
+    },
   };
 }
 
@@ -150,19 +162,39 @@ async function* recordingFailure(
   try {
     for (;;) {
       const step = await work.next();
-      if (step.done === true) return { ...step.value, final: false };
+      if (step.done === true) return await recordResult(feature, step.value, statusStore, signal);
       yield { type: "progress", feature, event: step.value };
     }
   } catch (error) {
     if (signal.aborted || error instanceof Superseded || !(error instanceof Fault)) throw error;
     const isConflict = error instanceof ResourceConflict;
     const gvks = isConflict && error.refs.length > 0 ? withGvks(feature, error.refs) : unchangedStatus;
-    await statusStore.update(combineChanges(markFailed(feature, error.message, isNonRetriable(error)), gvks), signal);
     const { feature: deployed, displaced } = isConflict ? error : { feature: undefined, displaced: [] };
-    return { feature: deployed, displaced, failed: true, final: error.final, unserved: error instanceof UnservedKinds ? error.kinds : [] };
+    return recordFault(feature, { fault: error, feature: deployed, displaced, gvks }, statusStore, signal);
   } finally {
     await work.return({ feature: undefined, failed: true });
   }
+}
+
+/** Records the fault of a feature that is deployed in part. */
+async function recordResult(
+  id: FeatureId,
+  { fault, ...result }: Omit<FeatureOutcome, "id" | "final" | "unserved">,
+  statusStore: SummaryStatusStore,
+  signal: AbortSignal,
+): Promise<FeatureOutcome> {
+  if (fault === undefined) return { ...result, id, final: false };
+  return recordFault(id, { fault, feature: result.feature, displaced: result.displaced ?? [], gvks: unchangedStatus }, statusStore, signal);
+}
+
+async function recordFault(
+  id: FeatureId,
+  { fault, feature, displaced, gvks }: Required<Pick<FeatureResult, "fault" | "feature" | "displaced">> & { readonly gvks: StatusChange },
+  statusStore: SummaryStatusStore,
+  signal: AbortSignal,
+): Promise<FeatureOutcome> {
+  await statusStore.update(combineChanges(markFailed(id, fault.message, isNonRetriable(fault)), gvks), signal);
+  return { id, feature, displaced, failed: true, final: fault.final, unserved: fault instanceof UnservedKinds ? fault.kinds : [] };
 }
 
 /** Another object has to change first. Sveltos calls it FailedNonRetriable. */
@@ -176,14 +208,14 @@ function outcomeOf(
   { summary: { profile } }: ClusterSummaryScope,
 ): AddonOutcome {
   const isDryRun = profile.syncMode === "DryRun";
-  const features = outcomes.flatMap(({ feature }) => (feature === undefined ? [] : [feature]));
   const report = outcomes.reduce<ClusterReportStatus>((all, each) => ({ ...all, ...each.report }), {});
   return {
     summary: statusStore.summary,
     status: statusStore.status,
     settled: outcomes.every((each) => !each.failed),
     final: isFinal(outcomes),
-    features: features.length < outcomes.length ? undefined : features,
+    features: outcomes.flatMap(({ feature }) => (feature === undefined ? [] : [feature])),
+    keptFeatures: outcomes.flatMap(({ id, feature }) => (feature === undefined ? [id] : [])),
     displaced: outcomes.flatMap(({ displaced = [] }) => displaced),
     unserved: outcomes.flatMap(({ unserved = [] }) => unserved),
     report: isDryRun ? report : undefined,

@@ -1,20 +1,19 @@
-import { fieldManager, type DeployedFeature, type FeatureRelease, type FeatureStatus } from "../api/index.ts";
+import { referenceOf, type DeployedFeature, type FeatureRelease, type FeatureStatus } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
-import { keyOf, titleOf } from "../../core/object/index.ts";
-import { runPlan } from "../../release/apply/index.ts";
-import { hookEventOf } from "../../release/prepare/index.ts";
+import { keyOf, refOf, type KubeObject } from "../../core/object/index.ts";
 import type { Progress } from "../../release/index.ts";
-import type { RecordAction } from "../../release/plan/index.ts";
-import { resourcesFeature } from "./cluster-configuration.ts";
+import { deployedResource, resourcesFeature } from "./cluster-configuration.ts";
 import type { ContentRendering } from "./read-content.ts";
 import { localOwner, readDesiredResources, type DesiredResources } from "./desired-resources.ts";
 import { ResourceConflict } from "./resource-conflict.ts";
 import { checkFeatureHealth } from "./check-feature-health.ts";
 import type { SummaryStatusStore } from "./summary-status-store.ts";
+import type { FeatureResult } from "./feature-result.ts";
+import { runResourcePlan } from "./run-resource-plan.ts";
 import { unservedFault } from "./missing-reference.ts";
 import { createNamespaces } from "./missing-namespaces.ts";
 import { proposeResources, type ResourceProposal } from "./propose-resources.ts";
-import { releaseStartOf, deployedRelease, withHook } from "./release-record.ts";
+import { isHook, releaseStartOf, deployedRelease } from "./release-record.ts";
 import type { AddonOptions, AddonContext, ClusterSummaryScope } from "./addon-request.ts";
 import { handOverObjects } from "./hand-over.ts";
 import { guardedObjectsOf, ResourceGuard } from "./resource-guard.ts";
@@ -25,21 +24,10 @@ import {
   combineChanges,
   markProvisioned,
   markProvisioning,
-  unchangedStatus,
   withGvks,
   withRelease,
   type StatusChange,
 } from "./status-change.ts";
-
-/** The result of deploying or withdrawing a feature. */
-export type FeatureResult = {
-  /** For the ClusterConfiguration; undefined when its entry stays as it is. */
-  readonly feature: DeployedFeature | undefined;
-  /** It has failed; the reason is in the status of the ClusterSummary. */
-  readonly failed: boolean;
-  /** The profiles that have lost objects to this one. Default: none. */
-  readonly displaced?: readonly ProfileRef[];
-};
 
 /**
  * Deploys the content of policyRefs: nothing when it is deployed, otherwise an install or an upgrade with pruning, and health
@@ -64,56 +52,77 @@ export async function* deployResources(
   if (messages.length > 0 && !scope.summary.profile.continueOnConflict) {
     // The record says what the profile waits for: whoever leaves an object hands it over.
     if (proposal.start !== undefined) await statusStore.update(withRelease(proposal.start.release), options.signal);
-    throw resourceConflict(messages, desiredResources, timeOf(statusStore), ownIn(proposal, scope), []);
+    throw resourceConflict(messages, desiredResources, timeOf(statusStore), ownIn(proposal.found, scope), []);
   }
   if (proposal.start === undefined) await statusStore.update(begun, options.signal);
   const guard = new ResourceGuard(guardedObjectsOf(proposal.found, proposal.desired, proposal.previous), scope, context, options.signal);
-  const failures = yield* runResourcePlan({ ...proposal, begun, guard }, statusStore, context, options);
+  const { failures, applied, deleted } = yield* runResourcePlan({ ...proposal, begun, guard }, statusStore, context, options);
   const displaced = displacedIn(proposal, scope);
-  throwIfFailed(failures, messages, guard, desiredResources, { ...proposal, displaced }, statusStore.now());
+  const others = failuresBeside(guard, failures);
+  if (others.length > 0) {
+    const present = ownIn(proposal.found, scope);
+    for (const key of applied) if (!present.has(key)) present.set(key, undefined);
+    for (const key of deleted) present.delete(key);
+    const fault = new Fault([...messages, ...guard.conflicts.values(), ...others].join("\n"));
+    return { feature: featureOf(desiredResources, present, statusStore.now()), failed: true, fault, displaced };
+  }
+  throwIfConflicting(messages, guard, desiredResources, { ...proposal, displaced }, statusStore.now());
   await handOverObjects(proposal.handOvers, scope, context, options);
   return { ...(await finishDeploy(desiredResources, scope, statusStore, context, options)), displaced };
 }
 
-/** Throws the failures of a run, and the conflicts that were found before and during it. */
-function throwIfFailed(
-  failures: readonly string[],
+/** The failures of a run that are no conflicts. */
+function failuresBeside({ conflicts }: ResourceGuard, failures: readonly string[]): readonly string[] {
+  const found = [...conflicts.values()];
+  return failures.filter((line) => !found.some((because) => line.endsWith(because)));
+}
+
+/** Throws the conflicts that were found before a run and during it. */
+function throwIfConflicting(
   messages: readonly string[],
   guard: ResourceGuard,
   desiredResources: DesiredResources,
   { desired, displaced }: Pick<ResourceProposal, "desired"> & { readonly displaced: readonly ProfileRef[] },
   time: string,
 ): void {
-  const found = [...guard.conflicts.values()];
-  const conflicts = [...messages, ...found];
-  const others = failures.filter((line) => !found.some((because) => line.endsWith(because)));
-  if (others.length > 0) throw new Fault([...conflicts, ...others].join("\n"));
+  const conflicts = [...messages, ...guard.conflicts.values()];
   if (conflicts.length === 0) return;
   const applied = desired.map(({ ref }) => keyOf(ref)).filter((key) => !guard.conflicts.has(key));
-  throw resourceConflict(conflicts, desiredResources, time, new Set(applied), displaced);
+  throw resourceConflict(conflicts, desiredResources, time, new Map(applied.map((key) => [key, undefined])), displaced);
 }
 
-/** By `keyOf`, the objects that the profile owns in the cluster before the deploy. */
-function ownIn({ desired, found }: ResourceProposal, { owner }: ClusterSummaryScope): ReadonlySet<string> {
-  const keys = desired.map(({ ref }) => keyOf(ref));
-  return new Set(
-    keys.filter((key) => {
-      const live = found.objects.get(key)?.live;
-      return live !== undefined && isOwnedBy(live, owner);
-    }),
-  );
+/** By `keyOf`, objects that are deployed; live where they were read. */
+type PresentObjects = ReadonlyMap<string, KubeObject | undefined>;
+
+/** The objects that the profile owns in the cluster before the deploy. */
+function ownIn({ objects }: ResourceProposal["found"], { owner }: ClusterSummaryScope): Map<string, KubeObject | undefined> {
+  return new Map([...objects].flatMap(([key, { live }]) => (live !== undefined && isOwnedBy(live, owner) ? [[key, live]] : [])));
 }
 
 function resourceConflict(
   messages: readonly string[],
   { manifests }: DesiredResources,
   time: string,
-  deployed: ReadonlySet<string>,
+  deployed: PresentObjects,
   displaced: readonly ProfileRef[],
 ): ResourceConflict {
-  const deployedManifests = manifests.filter(({ ref }) => deployed.has(keyOf(ref)));
-  const feature: DeployedFeature = deployedManifests.length === 0 ? { featureID: "Resources" } : resourcesFeature(deployedManifests, time);
-  return new ResourceConflict(messages.join("\n"), feature, uniqueRefsOf(deployedManifests), displaced);
+  const refs = uniqueRefsOf(manifests.filter(({ ref }) => deployed.has(keyOf(ref))));
+  return new ResourceConflict(messages.join("\n"), featureOf({ manifests }, deployed, time), refs, displaced);
+}
+
+/** The part of the feature that is deployed: of the content as it is now, and of earlier content what was not pruned. */
+function featureOf({ manifests }: Pick<DesiredResources, "manifests">, present: PresentObjects, time: string): DeployedFeature {
+  const wanted = new Set(manifests.map(({ ref }) => keyOf(ref)));
+  const { resources = [] } = resourcesFeature(
+    manifests.filter(({ ref }) => present.has(keyOf(ref))),
+    time,
+  );
+  const left = [...present].flatMap(([key, object]) => {
+    const reference = object === undefined ? undefined : referenceOf(object);
+    if (object === undefined || reference === undefined || wanted.has(key) || isHook(object)) return [];
+    return [deployedResource({ ref: refOf(object), reference, object }, time)];
+  });
+  return resources.length + left.length === 0 ? { featureID: "Resources" } : { featureID: "Resources", resources: [...resources, ...left] };
 }
 
 function displacedIn({ desired, found }: ResourceProposal, { owner }: ClusterSummaryScope): readonly ProfileRef[] {
@@ -175,48 +184,6 @@ async function proposalFor(
   if (first.missingNamespaces.length === 0 || isRefused) return first;
   await createNamespaces(first.missingNamespaces, context.cluster, { signal });
   return proposeResources(desiredResources, scope, statusStore, context, { signal, local, isFirst });
-}
-
-/** A plan, and what is written when it starts: the record, if there is a new one, and the status of the feature. */
-type ResourcePlanRun = Pick<ResourceProposal, "plan" | "start"> & { readonly begun?: StatusChange; readonly guard: ResourceGuard };
-
-/** Runs a plan and writes its record to the ClusterSummary. Gives the failures, a line each. */
-export async function* runResourcePlan(
-  { plan, start, guard, begun = unchangedStatus }: ResourcePlanRun,
-  statusStore: SummaryStatusStore,
-  { cluster }: AddonContext,
-  { signal, timeoutMs }: AddonOptions,
-): AsyncGenerator<Progress, readonly string[]> {
-  const failures: string[] = [];
-  const record = (action: RecordAction, abort: AbortSignal) => recordStep(action, { plan, start, guard, begun }, statusStore, abort);
-  yield { type: "planned", plan };
-  for await (const event of runPlan(
-    plan,
-    { cluster, manager: fieldManager, guard, record },
-    { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
-  )) {
-    if (event.type === "done" && event.status === "stopped") signal.throwIfAborted();
-    if (event.type === "failed") failures.push(event.verb === "record" ? event.because : `${titleOf(event.ref)}: ${event.because}`);
-    // Record steps are left out: they name Secrets, but this record is in the ClusterSummary.
-    if (!("verb" in event) || event.verb !== "record") yield event;
-  }
-  return failures;
-}
-
-/** The final state is written with the rest of the status, by `finishDeploy`. */
-async function recordStep(
-  { state, hook }: RecordAction,
-  planRun: ResourcePlanRun,
-  statusStore: SummaryStatusStore,
-  signal: AbortSignal,
-): Promise<void> {
-  const { plan, start, begun = unchangedStatus } = planRun;
-  if (start === undefined) return;
-  const release = statusStore.featureRelease("Resources") ?? start.release;
-  if (hook !== undefined)
-    return statusStore.update(withRelease(withHook(release, hook.ref, hookEventOf(plan.operation, hook.stage), statusStore.now())), signal);
-  if (state === "failed") return statusStore.update(withRelease({ ...release, state }), signal);
-  if (state !== "deployed" && state !== "uninstalled") return statusStore.update(combineChanges(begun, withRelease(start.release)), signal);
 }
 
 /** Writes the record of the deployed content, and marks the feature Provisioned when its health checks pass. */

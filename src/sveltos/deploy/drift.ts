@@ -1,4 +1,4 @@
-import { driftIgnoreAnnotation, type FeatureId } from "../api/index.ts";
+import { driftIgnoreAnnotation, featureIds, type FeatureId } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { keyOf, titleOf, type ObjectRef } from "../../core/object/index.ts";
 import type { Progress } from "../../release/index.ts";
@@ -9,7 +9,7 @@ import { SummaryStatusStore } from "./summary-status-store.ts";
 import { finishedJobs, proposeResources, type ResourceProposal } from "./propose-resources.ts";
 import type { AddonOptions, AddonRequest, AddonContext, AddonProgress } from "./addon-request.ts";
 import { guardedObjectsOf, ResourceGuard } from "./resource-guard.ts";
-import { runResourcePlan } from "./deploy-resources.ts";
+import { runResourcePlan } from "./run-resource-plan.ts";
 import { markFailed } from "./status-change.ts";
 
 type DriftOptions = AddonOptions & {
@@ -46,7 +46,17 @@ export async function* repairDrift(request: AddonRequest, context: AddonContext,
   const settled = failures.size === 0;
   yield {
     type: "settled",
-    outcome: { summary, status, settled, final: false, features: undefined, displaced: [], unserved: [], report: undefined },
+    outcome: {
+      summary,
+      status,
+      settled,
+      final: false,
+      features: [],
+      keptFeatures: featureIds,
+      displaced: [],
+      unserved: [],
+      report: undefined,
+    },
   };
 }
 

@@ -9,7 +9,8 @@ import type { SummaryStatusStore } from "./summary-status-store.ts";
 import type { ProfileManifest } from "./profile-manifest.ts";
 import { proposeResources, type ResourceProposal } from "./propose-resources.ts";
 import type { AddonOptions, AddonContext, ClusterSummaryScope } from "./addon-request.ts";
-import { uniqueRefsOf, type FeatureResult } from "./deploy-resources.ts";
+import { uniqueRefsOf } from "./deploy-resources.ts";
+import type { FeatureResult } from "./feature-result.ts";
 import { combineChanges, markDryRun, withGvks, type StatusChange } from "./status-change.ts";
 
 /** Reports what deploying would do, in the form of a ClusterReport. Writes nothing to the cluster. */

@@ -1,4 +1,4 @@
-import type { FeatureId } from "../api/index.ts";
+import { featureIds, type FeatureId } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { summaryScopeForWithdrawal } from "./cluster-summary-scope.ts";
 import { leaveCharts, withdrawCharts } from "./charts/withdraw-charts.ts";
@@ -28,7 +28,17 @@ export async function* withdrawProfile(request: AddonRequest, context: AddonCont
   const { summary, status } = statusStore;
   yield {
     type: "settled",
-    outcome: { summary, status, settled, final: false, features: settled ? [] : undefined, displaced: [], unserved: [], report: undefined },
+    outcome: {
+      summary,
+      status,
+      settled,
+      final: false,
+      features: [],
+      keptFeatures: settled ? [] : featureIds,
+      displaced: [],
+      unserved: [],
+      report: undefined,
+    },
   };
 }
 

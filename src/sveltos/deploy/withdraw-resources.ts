@@ -10,7 +10,8 @@ import type { SummaryStatusStore } from "./summary-status-store.ts";
 import { contentNamespace } from "./profile-manifest.ts";
 import { succeededHooks, withdrawingRelease } from "./release-record.ts";
 import type { AddonOptions, AddonContext, ClusterSummaryScope } from "./addon-request.ts";
-import { runResourcePlan, type FeatureResult } from "./deploy-resources.ts";
+import { runResourcePlan } from "./run-resource-plan.ts";
+import type { FeatureResult } from "./feature-result.ts";
 import { combineChanges, dropFeature, markRemoving, withRelease } from "./status-change.ts";
 import { handOverObjects } from "./hand-over.ts";
 import { splitDeployed } from "./split-deployed.ts";
@@ -63,7 +64,7 @@ export async function* withdrawResources(
     options: { wait: "all", force: true, takeOwnership: true, deleteData: true },
   });
   const guard = new ResourceGuard(guardedObjectsOf(found, [...removed]), scope, context, signal);
-  const failures = yield* runResourcePlan(
+  const { failures } = yield* runResourcePlan(
     { plan, guard, start: { operation: "upgrade", release, isContinued: true }, begun },
     statusStore,
     context,

@@ -1,12 +1,5 @@
-import { withoutProfile, withProfile, type OwningProfile } from "../../deploy/index.ts";
-import {
-  clusterConfigurationName,
-  clusterLabels,
-  gvkOf,
-  type ClusterConfigurationStatus,
-  type ClusterId,
-  type DeployedFeature,
-} from "../../api/index.ts";
+import { withoutProfile, withProfile, type AddonOutcome, type OwningProfile } from "../../deploy/index.ts";
+import { clusterConfigurationName, clusterLabels, gvkOf, type ClusterConfigurationStatus, type ClusterId } from "../../api/index.ts";
 import { sleep } from "../../../core/clock/index.ts";
 import { isAlreadyExists, isConflict, isNotFound } from "../../../kube/index.ts";
 import { apiVersionOf, equal, fieldsAt, refOf, type KubeObject, type OwnerReference } from "../../../core/object/index.ts";
@@ -15,9 +8,9 @@ import type { ControllerContext } from "../context/index.ts";
 
 export const configurationKind = gvkOf("ClusterConfiguration");
 
-/** A change of a profile's entry. Undefined features leave those of an existing entry unchanged. */
+/** A change of a profile's entry. */
 type Entry =
-  | { readonly owner: OwningProfile; readonly present: true; readonly features: readonly DeployedFeature[] | undefined }
+  | { readonly owner: OwningProfile; readonly present: true; readonly outcome: AddonOutcome }
   | { readonly owner: OwningProfile; readonly present: false };
 
 type PendingWrites = { entries: Entry[]; writing: Promise<void> | undefined; next: Promise<void> | undefined; writtenAt: number };
@@ -131,8 +124,7 @@ function isEmpty({ clusterProfileResources = [], profileResources = [] }: Cluste
 
 function withEntry(status: ClusterConfigurationStatus, entry: Entry): ClusterConfigurationStatus {
   if (!entry.present) return isListed(status, entry.owner) ? withoutProfile(status, entry.owner) : status;
-  if (entry.features === undefined) return isListed(status, entry.owner) ? status : withProfile(status, entry.owner, []);
-  return withProfile(status, entry.owner, entry.features);
+  return withProfile(status, entry.owner, entry.outcome);
 }
 
 function isListed({ clusterProfileResources = [], profileResources = [] }: ClusterConfigurationStatus, owner: OwningProfile): boolean {

@@ -80,7 +80,7 @@ async function writeOutcome(outcome: AddonOutcome, { key, signal }: TargetContex
   const owner = owningProfile(outcome.summary);
   if (owner === undefined) return;
   // Not awaited: the writer collects the changes of many profiles.
-  configurations.update(cluster, { owner, present: true, features: outcome.features }, signal).catch((error: unknown) => {
+  configurations.update(cluster, { owner, present: true, outcome }, signal).catch((error: unknown) => {
     if (signal.aborted) return;
     context.telemetry.failureReporter("summaries")({ key: summaryIdentity(key), error, failures: 1, requeueAfterMs: 0 });
     queue.add(key);

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chartOf } from "../../../../test/support/chart-of.ts";
 import { historyOf } from "../../../release/record/index.ts";
-import { readDrift, repairDrift } from "../index.ts";
+import { Fault } from "../../../core/fault/index.ts";
+import { readDrift, repairDrift, withProfile } from "../index.ts";
 import { configMapsYaml, policyRefsYaml, sourceYaml } from "../../../../test/support/addon-content.ts";
 import { DeployFixture, never } from "../../../../test/support/deploy/deploy-fixture.ts";
 
@@ -176,4 +177,38 @@ test("killed after any write, a chart is deployed and withdrawn nevertheless", a
     assert.equal(await revisions(fixture), "");
     assert.ok(count < 40);
   }
+});
+
+const entry = (chartName: string) =>
+  `{repositoryURL: "http://charts.example", repositoryName: r, chartName: ${chartName}, chartVersion: 0.1.0, releaseName: ${chartName}, releaseNamespace: apps}`;
+
+test("what is deployed is told while another part of the profile fails, and keeps its time", async () => {
+  const fixture = await open();
+  const load = fixture.charts!;
+  fixture.charts = (wanted, options) =>
+    wanted.chartName === "broken" ? Promise.reject(new Fault("load chart broken: no such chart")) : load(wanted, options);
+  await fixture.apply(sourceYaml("s", { "a.yaml": configMapsYaml("a=1") }));
+  const spec = `${policyRefsYaml("s")}\nhelmCharts: [${entry("tiny")}, ${entry("broken")}, ${entry("later")}]`;
+  const { outcome } = await fixture.deploy(spec);
+  assert.equal(outcome.settled, false);
+  assert.match(helmSummary(outcome.status)?.failureMessage ?? "", /no such chart/);
+  assert.deepEqual(
+    outcome.features.map(({ featureID, resources = [], charts = [] }) => [
+      featureID,
+      ...resources.map(({ name }) => name),
+      ...charts.map(({ releaseName }) => releaseName),
+    ]),
+    [
+      ["Resources", "a"],
+      ["Helm", "tiny"],
+    ],
+  );
+  const owner = { kind: "ClusterProfile", name: "demo" } as const;
+  const first = withProfile({}, owner, outcome);
+  await fixture.clock.advance(5000);
+  const { outcome: again } = await fixture.deploy(spec);
+  assert.deepEqual(withProfile(first, owner, again), first, "a repeated failure writes nothing new");
+  const unread = { ...again, features: [], keptFeatures: ["Resources", "Helm"] as const };
+  assert.deepEqual(withProfile(first, owner, unread), first, "what nobody has looked at stays");
+  assert.deepEqual(withProfile(first, owner, { ...unread, keptFeatures: [] }).clusterProfileResources, [{ clusterProfileName: "demo" }]);
 });

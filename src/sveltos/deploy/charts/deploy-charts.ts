@@ -5,9 +5,9 @@ import type { Progress } from "../../../release/index.ts";
 import { latestOf, type Revision } from "../../../release/record/index.ts";
 import type { ContentRendering } from "../read-content.ts";
 import { checkFeatureHealth } from "../check-feature-health.ts";
-import type { SummaryStatusStore } from "../summary-status-store.ts";
+import { Superseded, type SummaryStatusStore } from "../summary-status-store.ts";
 import type { AddonOptions, AddonContext, ClusterSummaryScope } from "../addon-request.ts";
-import type { FeatureResult } from "../deploy-resources.ts";
+import type { FeatureResult } from "../feature-result.ts";
 import { markUnhealthy, markProvisioned, markProvisioning, withCharts } from "../status-change.ts";
 import { deployedChart, installChart, readReleaseRevisions, uninstallChart } from "./install-chart.ts";
 import { displacedFrom, isEntryFor, listOtherSummaries, ReleaseConflict } from "./release-conflict.ts";
@@ -41,9 +41,14 @@ export async function* deployCharts(
   const isWaiting = before?.status === "Failed" && before.hash === desiredCharts.hash;
   if (!isWaiting) await statusStore.update(markProvisioning("Helm", desiredCharts.hash), signal);
   const otherSummaries = await listOtherSummaries(scope, context.hub, { signal });
-  for (const desiredChart of desiredCharts.charts)
-    yield* deployChart(desiredChart, desiredCharts, otherSummaries, scope, statusStore, context, options);
-  yield* uninstallRemoved(desiredCharts, otherSummaries, scope, statusStore, context, options);
+  try {
+    for (const desiredChart of desiredCharts.charts)
+      yield* deployChart(desiredChart, desiredCharts, otherSummaries, scope, statusStore, context, options);
+    yield* uninstallRemoved(desiredCharts, otherSummaries, scope, statusStore, context, options);
+  } catch (error) {
+    if (signal.aborted || error instanceof Superseded || !(error instanceof Fault)) throw error;
+    return { ...(await partialResult(desiredCharts, statusStore, context, signal)), fault: error };
+  }
   const because = await checkFeatureHealth(scope.summary.profile.validateHealths, "Helm", context.cluster, { signal });
   const time = statusStore.now();
   await statusStore.update(
@@ -55,6 +60,22 @@ export async function* deployCharts(
     ...(await resultOf(desiredCharts, time, context, signal, because !== undefined)),
     displaced: displacedFrom(installed, otherSummaries),
   };
+}
+
+/** The releases of the profile that are deployed after one has failed; undefined when the cluster does not say. */
+async function partialResult(
+  { charts, ...rest }: DesiredCharts,
+  statusStore: SummaryStatusStore,
+  context: AddonContext,
+  signal: AbortSignal,
+): Promise<FeatureResult> {
+  const own = charts.filter((desiredChart) => entryOf(statusStore, desiredChart)?.status === "Managing");
+  try {
+    return await resultOf({ ...rest, charts: own }, statusStore.now(), context, signal, true);
+  } catch (error) {
+    if (signal.aborted || !(error instanceof Fault)) throw error;
+    return { feature: undefined, failed: true };
+  }
 }
 
 async function resultOf(

@@ -4,7 +4,7 @@ import { latestOf } from "../../../release/record/index.ts";
 import type { ContentRendering } from "../read-content.ts";
 import type { SummaryStatusStore } from "../summary-status-store.ts";
 import type { AddonOptions, AddonContext, ClusterSummaryScope } from "../addon-request.ts";
-import type { FeatureResult } from "../deploy-resources.ts";
+import type { FeatureResult } from "../feature-result.ts";
 import { markDryRun } from "../status-change.ts";
 import { readReleaseRevisions } from "./install-chart.ts";
 import { isEntryFor, isWantedByOthers, listOtherSummaries } from "./release-conflict.ts";

@@ -1,7 +1,7 @@
 import type { Progress } from "../../../release/index.ts";
 import type { SummaryStatusStore } from "../summary-status-store.ts";
 import type { AddonOptions, AddonContext, ClusterSummaryScope } from "../addon-request.ts";
-import type { FeatureResult } from "../deploy-resources.ts";
+import type { FeatureResult } from "../feature-result.ts";
 import { combineChanges, dropFeature, markRemoving, withCharts } from "../status-change.ts";
 import { uninstallCharts } from "./deploy-charts.ts";
 import { listOtherSummaries } from "./release-conflict.ts";
