@@ -320,10 +320,6 @@ const kinds: Readonly<Record<string, readonly Row[]>> = {
       "progressing: no scaling decision yet",
     ],
   ],
-  "config.projectsveltos.io/v1beta1 ClusterProfile": [
-    ["is new", {}, "ready"],
-    ["is refused", { status: { failureMessage: "spec.tier: expected a number" } }, "failed: spec.tier: expected a number"],
-  ],
   "policy/v1 PodDisruptionBudget": [
     ["is new", {}, "progressing: its pods have not been counted yet"],
     ["is met", { status: { ...seen, currentHealthy: 2, desiredHealthy: 1 } }, "ready"],

@@ -1,4 +1,4 @@
-import { stringAt, type KubeObject } from "../core/object/index.ts";
+import type { KubeObject } from "../core/object/index.ts";
 import {
   apiServiceHealth,
   certificateSigningRequestHealth,
@@ -7,7 +7,8 @@ import {
   nodeHealth,
   resourceQuotaHealth,
 } from "./control-plane-health.ts";
-import { failedBecause, ready, type Health } from "./health.ts";
+import { fleetHealthChecks } from "./fleet-health.ts";
+import { ready, type Health } from "./health.ts";
 import { cronJobHealth, jobHealth } from "./job-health.ts";
 import { ingressHealth, serviceHealth } from "./network-health.ts";
 import { podHealth } from "./pod-health.ts";
@@ -21,19 +22,8 @@ export type HealthCheck = (object: KubeObject) => Health | undefined;
 /** For kinds whose status is informational or may stay empty. */
 const alwaysReady: HealthCheck = () => ready;
 
-/** For kinds that only declare something: ready, unless the controller rejects them. */
-const declarativeHealth: HealthCheck = (object) => {
-  const refused = stringAt(object, "status.failureMessage", "");
-  return refused === "" ? ready : failedBecause(refused);
-};
-
-const declarativeKinds: readonly string[] = [
-  ...["ClusterProfile", "Profile"].map((kind) => `config.projectsveltos.io/${kind}`),
-  ...["ClusterSet", "EventBasedAddOn", "EventSource", "EventTrigger", "Set"].map((kind) => `lib.projectsveltos.io/${kind}`),
-];
-
 /** The built-in checks. By group and kind, because the meaning of a status is the same in all versions. */
-const healthChecks: ReadonlyMap<string, HealthCheck> = new Map([
+const healthChecks = new Map<string, HealthCheck>([
   ["/Namespace", namespaceHealth],
   ["/Node", nodeHealth],
   ["/PersistentVolume", persistentVolumeHealth],
@@ -61,7 +51,7 @@ const healthChecks: ReadonlyMap<string, HealthCheck> = new Map([
   // Devices are allocated when the first pod needs them.
   ["resource.k8s.io/ResourceClaim", alwaysReady],
   ["storage.k8s.io/VolumeAttachment", volumeAttachmentHealth],
-  ...declarativeKinds.map((kind): [string, HealthCheck] => [kind, declarativeHealth]),
+  ...fleetHealthChecks,
 ]);
 
 export function healthCheckFor(group: string, kind: string): HealthCheck | undefined {

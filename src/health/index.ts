@@ -1,8 +1,8 @@
 /**
  * Assesses the health of an object: ready, progressing or failed, always with the reason.
  *
- * Pure. It assesses one object by itself, with its pods as an argument. It knows no cluster and no clock, and has no
- * check for a single third-party kind.
+ * Pure. It assesses one object by itself, with its pods as an argument. It knows no cluster and no clock. Of custom
+ * resources only the kinds of a fleet have checks of their own.
  */
 export { assess } from "./assess.ts";
 export { explainByPods } from "./explain-by-pods.ts";

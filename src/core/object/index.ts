@@ -29,3 +29,4 @@ export { ownField, setField, type MutableFields } from "./plain-object.ts";
 export { patchSchemaOf, type PatchSchema } from "./patch-schema.ts";
 export * from "./ref.ts";
 export { applyStrategicPatch } from "./strategic-patch.ts";
+export { timeText } from "./time-text.ts";

@@ -1,6 +1,6 @@
-import { featureIds, type ClusterReportStatus, type FeatureId, type ProfileSpec } from "../api/index.ts";
+import { featureIds, type ClusterReportStatus, type ClusterSummaryStatus, type FeatureId, type ProfileSpec } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
-import type { GroupVersionKind } from "../../core/object/index.ts";
+import type { GroupVersionKind, KubeObject } from "../../core/object/index.ts";
 import type { Progress } from "../../release/index.ts";
 import { Channel } from "../../release/track/index.ts";
 import { summaryScopeOf } from "./cluster-summary-scope.ts";
@@ -38,24 +38,39 @@ type Work = AsyncGenerator<Progress, Omit<FeatureOutcome, "id" | "final" | "unse
 export async function* deployProfile(request: AddonRequest, context: AddonContext, options: AddonOptions): AsyncGenerator<AddonProgress> {
   const scope = readScope(request);
   if (scope instanceof Fault) return yield* refuse(scope, new SummaryStatusStore(request.summary, context.hub), options);
-  const statusStore = new SummaryStatusStore(request.summary, context.hub, baseStatusChange(request));
+  const open = new Set<FeatureId>();
+  const statusStore = new SummaryStatusStore(request.summary, context.hub, baseStatusChange(request, open));
   if (await hasLostObjects(scope, statusStore, context, options)) await statusStore.update(resetFeatures, options.signal);
-  const outcomes = yield* deployFeatures(featuresOf(scope, statusStore), scope, statusStore, context, options);
-  await statusStore.update(unchangedStatus, options.signal);
+  for (const feature of featuresOf(scope, statusStore)) open.add(feature);
+  const outcomes = yield* deployFeatures(open, scope, statusStore, context, options);
+  await statusStore.update(observed(request.summary), options.signal);
   yield { type: "settled", outcome: outcomeOf(outcomes, statusStore, scope) };
 }
 
-/** Clears the fields that do not hold while a ClusterSummary is deployed: it is neither refused nor suspended. */
-function baseStatusChange({ dependencies }: AddonRequest): StatusChange {
-  return ({ failureMessage: _objection, reconciliationSuspended: _held, suspensionReason: _because, ...status }) => ({
-    ...status,
-    ...(dependencies === undefined ? {} : { dependencies }),
-  });
+/**
+ * Clears the fields that do not hold while a ClusterSummary is deployed: it is neither refused nor suspended. The write that
+ * settles the last open feature says so of the whole, which saves a write of its own.
+ */
+function baseStatusChange({ summary, dependencies }: AddonRequest, open: ReadonlySet<FeatureId>): StatusChange {
+  return ({ failureMessage: _objection, reconciliationSuspended: _held, suspensionReason: _because, ...status }) => {
+    const changed = { ...status, ...(dependencies === undefined ? {} : { dependencies }) };
+    return open.size === 1 && isSettled(changed, open) ? observed(summary)(changed) : changed;
+  };
 }
 
-/** Deploys features concurrently. The failure of one does not stop the other. */
+function isSettled({ featureSummaries = [] }: ClusterSummaryStatus, features: ReadonlySet<FeatureId>): boolean {
+  const stateOf = (feature: FeatureId) => featureSummaries.find(({ featureID }) => featureID === feature)?.status ?? "Provisioning";
+  return [...features].every((feature) => ["Provisioned", "Failed", "FailedNonRetriable"].includes(stateOf(feature)));
+}
+
+/** The status is about this generation from now on. */
+function observed({ metadata: { generation } }: KubeObject): StatusChange {
+  return (status) => (generation === undefined ? status : { ...status, observedGeneration: generation });
+}
+
+/** Deploys features concurrently, and removes from the set those that have ended. The failure of one does not stop the other. */
 async function* deployFeatures(
-  features: readonly FeatureId[],
+  open: Set<FeatureId>,
   scope: ClusterSummaryScope,
   statusStore: SummaryStatusStore,
   context: AddonContext,
@@ -70,11 +85,14 @@ async function* deployFeatures(
     const work = recordingFailure(feature, deployFeature(feature, scope, rendering, statusStore, context, own), statusStore, own);
     for (;;) {
       const step = await work.next();
-      if (step.done === true) return step.value;
+      if (step.done === true) {
+        open.delete(feature);
+        return step.value;
+      }
       progress.put(step.value);
     }
   };
-  const outcomes = Promise.all(features.map(deployOne));
+  const outcomes = Promise.all([...open].map(deployOne));
   outcomes.then(
     () => progress.end(),
     (error: unknown) => progress.fail(error),
@@ -98,7 +116,8 @@ function readScope(request: AddonRequest): ClusterSummaryScope | Fault {
 
 /** Writes why a ClusterSummary is refused. What is deployed stays. */
 async function* refuse(fault: Fault, statusStore: SummaryStatusStore, { signal }: AddonOptions): AsyncGenerator<AddonProgress> {
-  await statusStore.update((status) => ({ ...status, failureMessage: fault.message }), signal);
+  const refused = (status: ClusterSummaryStatus) => ({ ...status, failureMessage: fault.message });
+  await statusStore.update(combineChanges(refused, observed(statusStore.summary)), signal);
   const { summary, status } = statusStore;
   yield {
     type: "settled",

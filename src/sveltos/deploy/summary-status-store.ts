@@ -1,7 +1,7 @@
 import type { ClusterSummaryStatus, FeatureId, FeatureRelease, FeatureSummary } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { isConflict, type Cluster } from "../../kube/index.ts";
-import { equal, isFields, refOf, type KubeObject } from "../../core/object/index.ts";
+import { equal, isFields, refOf, timeText, type KubeObject } from "../../core/object/index.ts";
 import { unchangedStatus, type StatusChange } from "./status-change.ts";
 
 /** The ClusterSummary was changed or deleted during the work on it, which must stop. */
@@ -44,7 +44,7 @@ export class SummaryStatusStore {
   }
 
   now(): string {
-    return new Date(this.#hub.clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
+    return timeText(this.#hub.clock.now());
   }
 
   /** Writes a change. Writes run one after the other; an unchanged status is not written. */

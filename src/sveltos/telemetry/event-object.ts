@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../core/object/index.ts";
+import { timeText, type KubeObject } from "../../core/object/index.ts";
 import type { RecordedEvent } from "./telemetry.ts";
 
 /** The `source` and `reportingComponent` of every Event. */
@@ -40,15 +40,15 @@ export function eventObjectFor({ about, event, name, count, firstMs, lastMs }: E
     source: { component: eventComponent },
     reportingComponent: eventComponent,
     reportingInstance: instance.slice(0, maxReasonLength),
-    firstTimestamp: secondOf(firstMs),
-    lastTimestamp: secondOf(lastMs),
+    firstTimestamp: timeText(firstMs),
+    lastTimestamp: timeText(lastMs),
     count,
   };
 }
 
 /** The patch of an Event that was recorded again. */
 export function recountPatch({ count, lastMs }: EventSeries): { readonly count: number; readonly lastTimestamp: string } {
-  return { count, lastTimestamp: secondOf(lastMs) };
+  return { count, lastTimestamp: timeText(lastMs) };
 }
 
 export function eventNamespaceOf({ metadata: { namespace } }: KubeObject): string {
@@ -63,9 +63,4 @@ export function eventName({ metadata: { name } }: KubeObject, nowMs: number, ser
 
 function shortened(message: string): string {
   return message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength - 1)}…`;
-}
-
-/** Kubernetes' Time has no fraction of a second. */
-function secondOf(ms: number): string {
-  return new Date(ms).toISOString().replace(/\.\d+Z$/, "Z");
 }

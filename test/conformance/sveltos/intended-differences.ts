@@ -47,11 +47,18 @@ const keeping: readonly DifferenceRule[] = [
     when: ({ recorded, got }) => isSha256(recorded) && isSha256(got),
   }),
   differenceRule({
-    on: "observedGeneration of EventTriggers, ClusterProfiles, Profiles",
+    on: "observedGeneration of EventTriggers, ClusterProfiles, Profiles, ClusterSummaries",
     because: "shows whether a status is about what was last written; Sveltos has none",
-    kinds: ["EventTrigger", "ClusterProfile", "Profile"],
+    kinds: ["EventTrigger", "ClusterProfile", "Profile", "ClusterSummary"],
     path: /^status\.observedGeneration$/,
     when: ({ recorded, got }) => recorded === undefined && isCount(got),
+  }),
+  differenceRule({
+    on: "conditions of EventTriggers, ClusterProfiles, Profiles, ClusterSummaries",
+    because: "say what Sveltos says nowhere: what is waited for, and what matches nothing (issue)",
+    kinds: ["EventTrigger", "ClusterProfile", "Profile", "ClusterSummary"],
+    path: /^status\.conditions$/,
+    when: ({ recorded, got }) => recorded === undefined && Array.isArray(got),
   }),
   differenceRule({
     on: "status of EventSources",

@@ -2,7 +2,7 @@
 import type { TestContext } from "node:test";
 import { EmbeddedFleet, fleetNamespace, type EmbeddedFleetOptions } from "../embedded-fleet.ts";
 import { capiGroup, finalizers, gvkOf, type KindName } from "../../../src/sveltos/api/index.ts";
-import { listAt, stringAt, valueAt, type Fields, type KubeObject } from "../../../src/core/object/index.ts";
+import { conditionsOf, listAt, stringAt, valueAt, type Fields, type KubeObject } from "../../../src/core/object/index.ts";
 import { runProfileController } from "../../../src/sveltos/controllers/profile/index.ts";
 
 export async function openProfileFixture(t: TestContext, options: EmbeddedFleetOptions = {}): Promise<EmbeddedFleet> {
@@ -66,8 +66,14 @@ export async function readProfileStatus(
   kind: "ClusterProfile" | "Profile" = "ClusterProfile",
 ): Promise<Fields> {
   const found = await fixture.get({ ...gvkOf(kind), namespace: kind === "Profile" ? fleetNamespace : "", name });
-  const { observedGeneration: _generation, ...rest } = (found?.["status"] ?? {}) as Fields;
+  const { observedGeneration: _generation, conditions: _conditions, ...rest } = (found?.["status"] ?? {}) as Fields;
   return rest;
+}
+
+/** The conditions of an object of the fleet, one a line: `Reconciling Deploying: being deployed`. */
+export async function readConditions(fixture: EmbeddedFleet, kind: KindName, name: string, namespace = ""): Promise<readonly string[]> {
+  const found = await fixture.get({ ...gvkOf(kind), namespace, name });
+  return conditionsOf(found).map(({ type, reason = "", message = "" }) => `${type} ${reason}: ${message}`);
 }
 
 /** The names of the clusters in a list of the status of a profile. */
@@ -81,10 +87,12 @@ export async function summarySpecField(fixture: EmbeddedFleet, name: string, fie
 
 /** Writes the status that a deploy ends with. */
 export async function setDeployed(fixture: EmbeddedFleet, name: string, failureMessage?: string): Promise<void> {
+  const observedGeneration = (await readSummary(fixture, name))?.metadata.generation;
   const feature = failureMessage === undefined ? { status: "Provisioned" } : { status: "Failed", failureMessage };
   const featureSummaries = [{ featureID: "Resources", hash: "aGFzaA==", ...feature }];
   const ref = { ...gvkOf("ClusterSummary"), namespace: fleetNamespace, name };
-  await fixture.until(fixture.hub.patch(ref, { type: "merge", patch: { status: { featureSummaries } } }, { subresource: "status" }));
+  const patch = { status: { observedGeneration, featureSummaries } };
+  await fixture.until(fixture.hub.patch(ref, { type: "merge", patch }, { subresource: "status" }));
   await fixture.advance(1000);
 }
 

@@ -83,6 +83,9 @@ const featureRelease = object({
 export type FeatureRelease = ValueOf<typeof featureRelease>;
 
 export const clusterSummaryStatus = object({
+  observedGeneration: optional(
+    withSchema(integer({ format: "int64" }), { description: "What was last deployed, or could not be, is of this generation." }),
+  ),
   dependencies: optional(text()),
   failureMessage: optional(text()),
   featureSummaries: optional(list(featureSummary, byFeature)),

@@ -14,6 +14,7 @@ import {
   type ValueOf,
 } from "../shape/index.ts";
 import { addonContentFields } from "./addon-content.ts";
+import { conditionList } from "./condition.ts";
 import { objectReference } from "./reference.ts";
 
 /** The spec of ClusterProfile and Profile, and of the copy in a ClusterSummary. */
@@ -45,6 +46,7 @@ export const profileStatus = object({
   dependenciesHash: optional(bytes),
   reconciliationSuspended: optional(boolShape),
   suspensionReason: optional(text()),
+  conditions: optional(conditionList),
 });
 export type ProfileStatus = ValueOf<typeof profileStatus>;
 

@@ -75,6 +75,7 @@ function deploymentKeysOf(object: KubeObject): readonly string[] {
 function isInProgress(object: KubeObject): boolean {
   if (object.metadata.deletionTimestamp !== undefined) return true;
   if (object.kind === "ClusterProfile") return numberAt(object, "status.observedGeneration") !== object.metadata.generation;
+  if (numberAt(object, "status.observedGeneration", Infinity) < (object.metadata.generation ?? 0)) return true;
   const features = listAt(object, "status.featureSummaries");
   return features.length === 0 || features.some((feature) => stringAt(feature, "status") !== "Provisioned");
 }

@@ -110,6 +110,12 @@ function isSameSpec(live: KubeObject, { object, profile }: ValidProfile): boolea
   return reading.state === "read" && equal(reading.value.profile, after);
 }
 
+/** The status is about the present spec. One without an observedGeneration was not written by Sluice's present version. */
+export function isObserved(summary: KubeObject): boolean {
+  const { observedGeneration = Infinity } = summaryStatusOf(summary);
+  return observedGeneration >= (summary.metadata.generation ?? 0);
+}
+
 /** All features of the ClusterSummary are provisioned, and the others removed. */
 export function isProvisioned(summary: KubeObject): boolean {
   const { featureSummaries = [], failureMessage } = summaryStatusOf(summary);

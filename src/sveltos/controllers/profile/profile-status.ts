@@ -1,9 +1,16 @@
-import { clusterReference, profilePausedAnnotation, valueHash, type ClusterId, type ProfileStatus } from "../../api/index.ts";
+import {
+  clusterReference,
+  conditionsAfter,
+  profilePausedAnnotation,
+  valueHash,
+  type ClusterId,
+  type ProfileStatus,
+} from "../../api/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import { equal, fieldsAt, listAt, type KubeObject } from "../../../core/object/index.ts";
 import { clusterOfSummary } from "./profile-key.ts";
 import type { RollOut } from "./roll-out.ts";
-import { summaryFailureOf } from "./desired-summary.ts";
+import { isObserved, summaryFailureOf } from "./desired-summary.ts";
 
 /** Fields of a profile's status to set; null removes one. Others stay as they are. */
 export type ProfileStatusPatch = { readonly [field in keyof ProfileStatus]?: NonNullable<ProfileStatus[field]> | null };
@@ -22,7 +29,7 @@ export function statusOfActive(
   matching: readonly ClusterId[],
   { progress }: RollOut,
   failures: readonly ClusterFailure[],
-): Required<ProfileStatusPatch> {
+): Required<Omit<ProfileStatusPatch, "conditions">> {
   const hash = progress === undefined ? "" : valueHash(profile["spec"]);
   const list = (clusters: readonly ClusterId[] | undefined) =>
     clusters === undefined ? null : { hash, clusters: clusters.map(clusterReference) };
@@ -42,12 +49,17 @@ function unblocked(profile: KubeObject) {
 
 /** The status of an invalid profile. Its earlier deployments stay, and so do their fields. */
 export function statusOfRefused(profile: KubeObject, failureMessage: string, failures: readonly ClusterFailure[]): ProfileStatusPatch {
-  return { ...unblocked(profile), failureMessage, failedClusters: failedClusters(failures) };
+  return { ...unblocked(profile), ...atRest(profile), failureMessage, failedClusters: failedClusters(failures) };
 }
 
 /** The status of a profile that is paused or being deleted. */
 export function statusOfHeld(profile: KubeObject, failures: readonly ClusterFailure[]): ProfileStatusPatch {
-  return { ...observed(profile), ...suspension(profile), failedClusters: failedClusters(failures) };
+  return { ...observed(profile), ...suspension(profile), ...atRest(profile), failedClusters: failedClusters(failures) };
+}
+
+/** Nothing is deployed, so that no condition of a deploy holds. */
+function atRest(profile: KubeObject) {
+  return { conditions: conditionsAfter(profile, [], 0) };
 }
 
 function suspension({ metadata: { annotations = {} } }: KubeObject) {
@@ -60,9 +72,9 @@ function observed({ metadata: { generation } }: KubeObject) {
   return { observedGeneration: generation ?? null };
 }
 
-/** The failures in the statuses of ClusterSummaries. */
+/** The failures in the statuses of ClusterSummaries, except those of an earlier spec: what is wanted now may not fail. */
 export function failuresIn(summaries: readonly KubeObject[]): readonly ClusterFailure[] {
-  return summaries.flatMap((summary) => {
+  return summaries.filter(isObserved).flatMap((summary) => {
     const message = summaryFailureOf(summary);
     return message === undefined ? [] : [{ cluster: clusterOfSummary(summary), message }];
   });

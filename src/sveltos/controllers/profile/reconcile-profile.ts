@@ -1,5 +1,6 @@
 import {
   clusterProfileLabels,
+  conditionsAfter,
   finalizers,
   gvkOf,
   failureMessageOf,
@@ -7,6 +8,7 @@ import {
   profilePausedAnnotation,
   readProfile,
   type ClusterId,
+  type ManagedCluster,
   type Profile,
 } from "../../api/index.ts";
 import { owningProfile } from "../../deploy/index.ts";
@@ -17,6 +19,7 @@ import type { ControllerContext } from "../context/index.ts";
 import type { ProfileIndex } from "./profile-index.ts";
 import { clusterKeyOfSummary, type ProfileId } from "./profile-key.ts";
 import { matchProfile } from "./match-profile.ts";
+import { profileConditions } from "./profile-conditions.ts";
 import { dependencyCycleIn, missingReferencesIn } from "./profile-objections.ts";
 import { pauseWrites, removalOf, rollOut, type SummaryWrite } from "./roll-out.ts";
 import {
@@ -128,11 +131,14 @@ async function reconcileActive(
   });
   const writeFailures = await writeAll([...planned.writes, ...pauseWrites(object, summaries.filter(isDeleting))], writer);
   const updated = await ensureMetadata(object, clusters, writer);
-  const failures = [...failuresIn(summaries), ...writeFailures];
+  const failures = [...failuresIn(withoutRewritten(summaries, planned.writes)), ...writeFailures];
   const failureMessage = missingReferencesIn(object, reading.value, isKnown, index);
+  const failed = new Set(failures.map(({ cluster }) => clusterKey(cluster)));
+  const holding = profileConditions(object, { outdated: planned.outdated, failed, summaries, find: findIn(context) });
+  const conditions = conditionsAfter(object, holding, context.hub.clock.now());
   await writeProfileStatus(
     updated,
-    { ...statusOfActive(object, clusters, planned, failures), failureMessage },
+    { ...statusOfActive(object, clusters, planned, failures), failureMessage, conditions },
     context,
     writer,
     "MissingReference",
@@ -155,8 +161,21 @@ function clustersFor(
   });
 }
 
-function participation({ fleet }: ControllerContext) {
-  const find = (cluster: ClusterId) => fleet.find(clusterKey(cluster))?.managed;
+/** Failures of ClusterSummaries that get another spec now are of the one before, and do not count. */
+function withoutRewritten(summaries: readonly KubeObject[], writes: readonly SummaryWrite[]): readonly KubeObject[] {
+  const specs = new Map(writes.flatMap(({ verb, cluster, object }) => (verb === "update" ? [[clusterKey(cluster), object["spec"]]] : [])));
+  return summaries.filter((summary) => {
+    const key = clusterKeyOfSummary(summary);
+    return !specs.has(key) || specs.get(key) === summary["spec"];
+  });
+}
+
+function findIn({ fleet }: ControllerContext): (cluster: ClusterId) => ManagedCluster | undefined {
+  return (cluster) => fleet.find(clusterKey(cluster))?.managed;
+}
+
+function participation(context: ControllerContext) {
+  const find = findIn(context);
   const isPaused = (cluster: ClusterId) => find(cluster)?.paused === true;
   const canUpdate = (cluster: ClusterId) => {
     const { ready, down, paused } = find(cluster) ?? { ready: false, down: true, paused: true };

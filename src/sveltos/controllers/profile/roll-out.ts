@@ -3,7 +3,15 @@ import { owningProfile } from "../../deploy/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import { isDeleting, type KubeObject } from "../../../core/object/index.ts";
 import { clusterKeyOfSummary, clusterOfSummary } from "./profile-key.ts";
-import { finalUpdateFor, diffSummary, isProvisioned, withPauseOf, desiredSummary, type ValidProfile } from "./desired-summary.ts";
+import {
+  finalUpdateFor,
+  diffSummary,
+  isObserved,
+  isProvisioned,
+  withPauseOf,
+  desiredSummary,
+  type ValidProfile,
+} from "./desired-summary.ts";
 
 /** One write of a ClusterSummary. */
 export type SummaryWrite =
@@ -29,6 +37,8 @@ type RollOutInput = {
 
 export type RollOut = {
   readonly writes: readonly SummaryWrite[];
+  /** The clusters that do not have the present profile yet. Paused ones are left out: nothing is deployed there on purpose. */
+  readonly outdated: readonly ClusterId[];
   /** Only with maxUpdate: the clusters that have the present profile, and those that are being updated to it. */
   readonly progress?: { readonly updating: readonly ClusterId[]; readonly updated: readonly ClusterId[] };
 };
@@ -39,7 +49,8 @@ export function rollOut(input: RollOutInput): RollOut {
   const limit = limitOf(validProfile, matching.length);
   const removals = removalsIn(input);
   const clusters = clusterRollOutsIn(input);
-  if (limit === Infinity) return { writes: [...removals, ...clusters.flatMap(({ write }) => write ?? [])] };
+  const outdated = clusters.filter(({ state, cluster }) => state !== "updated" && !input.isPaused(cluster)).map(({ cluster }) => cluster);
+  if (limit === Infinity) return { writes: [...removals, ...clusters.flatMap(({ write }) => write ?? [])], outdated };
   const updating = clusters.filter(({ state, cluster }) => state === "updating" && !input.isPaused(cluster));
   const pending = clusters.filter(({ state, cluster }) => state === "pending" && input.canUpdate(cluster));
   // A failing update keeps its place and so blocks those that have not begun.
@@ -51,6 +62,7 @@ export function rollOut(input: RollOutInput): RollOut {
       ...touched.flatMap(({ write }) => write ?? []),
       ...next.flatMap(({ write }) => (write === undefined ? [] : resettingStatus(write))),
     ],
+    outdated,
     progress: {
       updating: [...updating, ...next].map(({ cluster }) => cluster),
       updated: clusters.filter(({ state }) => state === "updated").map(({ cluster }) => cluster),
@@ -88,7 +100,7 @@ function clusterRollOutOf(validProfile: ValidProfile, cluster: ClusterId, summar
   const diff = diffSummary(validProfile, cluster, summary);
   const write = diff.state === "none" ? {} : { write: { verb: "update", cluster, object: diff.object, resetStatus: false } as const };
   if (diff.state === "spec") return { cluster, state: "pending", ...write };
-  return { cluster, state: isProvisioned(summary) ? "updated" : "updating", ...write };
+  return { cluster, state: isObserved(summary) && isProvisioned(summary) ? "updated" : "updating", ...write };
 }
 
 function resettingStatus(write: SummaryWrite): SummaryWrite {
