@@ -20,6 +20,8 @@ type EmbeddedClusterOptions = {
   readonly nodes?: number;
   /** The CA certificate of the server, in PEM; every namespace's kube-root-ca.crt holds it. Default: none. */
   readonly certificate?: string;
+  /** How many events of one resource are kept for watches at least. Default 5000. */
+  readonly keptEvents?: number;
 };
 
 /** A cluster in this process. */
@@ -31,9 +33,9 @@ export type EmbeddedCluster = {
 
 /** Starts a cluster in this process: an API server with the controllers that a rollout needs, on the given clock. */
 export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedCluster {
-  const { clock, seed = 1, behaviour = defaultBehaviour, nodes = 1, certificate = "" } = options;
+  const { clock, seed = 1, behaviour = defaultBehaviour, nodes = 1, certificate = "", keptEvents = 5000 } = options;
   const random = seededRandom(seed);
-  const store = new ObjectStorage();
+  const store = new ObjectStorage({ keptEvents });
   const catalog = new ResourceCatalog();
   const server: ApiServer = new ApiServer({ store, catalog, clock, random, admission: defaultAdmission(() => server, random) });
   const recorder = new ComponentEventRecorder(store, () => clock.now(), random);

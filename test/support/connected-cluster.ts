@@ -15,9 +15,9 @@ export type ConnectedCluster = { readonly cluster: Cluster; readonly clock: Virt
 const { behaviour } = parseBehaviour([{ match: { image: "talks*" }, logs: ["one", { after: "5s", line: "two" }] }]);
 
 /** The client and the embedded cluster in one process. */
-export async function connectInProcess(t: TestContext): Promise<ConnectedCluster> {
+export async function connectInProcess(t: TestContext, options: { keptEvents?: number } = {}): Promise<ConnectedCluster> {
   const clock = new VirtualClock();
-  const { exchange, stop } = startEmbeddedCluster({ clock, behaviour });
+  const { exchange, stop } = startEmbeddedCluster({ clock, behaviour, ...options });
   t.after(stop);
   return { clock, exchange, cluster: connect(exchange, { clock }) };
 }

@@ -1,4 +1,7 @@
-/** Plays ownership.property.test.ts on all cores, with many runs: RUNS for each core (default 60), SEED of the first (default: any). */
+/**
+ * `npm run test:ownership`: runs ownership.property.test.ts with many random histories, one process for each core. RUNS is the
+ * number of histories in a process (default 60). SEED makes the first process repeat its histories (default: other ones each time).
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";

@@ -2,6 +2,9 @@ import { Option } from "commander";
 import type { OptionsOf, TypedCommand } from "../typed-command.ts";
 import { typedOption, TypedOption } from "../typed-option.ts";
 
+/** How a chart may be named on the command line. */
+export const chartHelp = "a folder, a .tgz, repository/name, a URL, oci://…, or with --repo a name";
+
 type Values = readonly unknown[];
 
 /** An option that may be given several times; the order is kept. */

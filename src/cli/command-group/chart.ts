@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { addChartOptions, addRepositoryOptions } from "../chart/chart-options.ts";
+import { addChartOptions, addRepositoryOptions, chartHelp } from "../chart/chart-options.ts";
 import type { RunCommand } from "../interrupt.ts";
 import { parseDurationFlag } from "../parse-argument.ts";
 import { outputOption } from "../shared-options.ts";
@@ -14,8 +14,6 @@ export function addChartCommands(program: Command, terminal: Terminal, runComman
   addPull(program, terminal, runCommand);
   addShow(program, terminal, runCommand);
 }
-
-const chartHelp = "a folder, a .tgz, repository/name, a URL, oci://…, or with --repo a name";
 
 function timeoutOption() {
   return typedOption("--timeout <duration>", "how long an answer may take").argParser(parseDurationFlag).default(120_000, "2m");

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from "commander";
-import { addReuseOptions } from "../chart/chart-options.ts";
+import { addReuseOptions, chartHelp } from "../chart/chart-options.ts";
 import { addHelmDeployOptions, addNameOptions, helmGroup, waitStrategies } from "../helm/helm-options.ts";
 import { readPflagArguments } from "../pflag-arguments.ts";
 import { addGlobalFlags } from "../helm/refused-flags.ts";
@@ -26,8 +26,6 @@ export function addHelmCommands(program: Command, terminal: Terminal, runCommand
   addUninstall(program, terminal, runCommand);
   addTemplateCommand(program, terminal, runCommand);
 }
-
-const chartHelp = "a folder, a .tgz, repository/name, a URL, oci://…, or with --repo a name";
 
 export type InstallFlags = OptionsOf<typeof declareInstall>;
 

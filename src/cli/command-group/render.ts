@@ -1,11 +1,9 @@
 import type { Command } from "commander";
-import { addChartOptions, addRenderOptions, addValueOptions, repeatableOption } from "../chart/chart-options.ts";
+import { addChartOptions, addRenderOptions, addValueOptions, repeatableOption, chartHelp } from "../chart/chart-options.ts";
 import type { RunCommand } from "../interrupt.ts";
 import type { Terminal } from "../terminal.ts";
 import { TypedCommand, type OptionsOf } from "../typed-command.ts";
 import { typedOption } from "../typed-option.ts";
-
-const chartHelp = "a folder, a .tgz, repository/name, a URL, oci://…, or with --repo a name";
 
 export type RenderCommandFlags = OptionsOf<typeof declareRender>;
 

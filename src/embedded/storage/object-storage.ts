@@ -21,6 +21,13 @@ type ResourceStorage = {
   sorted: readonly string[] | undefined;
 };
 
+type ObjectStorageOptions = {
+  /** Default 1. */
+  readonly revision?: number;
+  /** How many events of one resource are kept at least. Default 5000. */
+  readonly keptEvents?: number;
+};
+
 /**
  * Holds every object of the cluster under one growing revision, as etcd does.
  *
@@ -28,12 +35,14 @@ type ResourceStorage = {
  */
 export class ObjectStorage {
   #revision: number;
+  readonly #keptEvents: number;
   readonly #byResource = new Map<string, ResourceStorage>();
   readonly #listeners = new Map<string, Set<StoreListener>>();
   readonly #owned = new Map<string, Map<string, { resource: string; object: KubeObject }>>();
 
-  constructor({ revision = 1 }: { revision?: number } = {}) {
+  constructor({ revision = 1, keptEvents = 5000 }: ObjectStorageOptions = {}) {
     this.#revision = revision;
+    this.#keptEvents = keptEvents;
   }
 
   get revision(): number {
@@ -127,7 +136,7 @@ export class ObjectStorage {
   #resourceStorage(resource: string): ResourceStorage {
     let resourceStorage = this.#byResource.get(resource);
     if (resourceStorage === undefined) {
-      resourceStorage = { objects: new Map(), watchCache: new WatchCache(this.#revision - 1), sorted: undefined };
+      resourceStorage = { objects: new Map(), watchCache: new WatchCache(this.#revision - 1, this.#keptEvents), sorted: undefined };
       this.#byResource.set(resource, resourceStorage);
     }
     return resourceStorage;

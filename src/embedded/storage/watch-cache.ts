@@ -1,16 +1,16 @@
 import type { StoreEvent } from "./object-storage.ts";
 
-/** How many events of one resource are kept; a watch from an older revision gets Expired. */
-const capacity = 5000;
-
 /** The recent events of one resource, oldest first. */
 export class WatchCache {
   #changes: StoreEvent[] = [];
   /** Events up to this revision are compacted. */
   #compacted: number;
+  readonly #capacity: number;
 
-  constructor(forgotten: number) {
+  /** Keeps at least `capacity` events. A watch from an older revision gets Expired. */
+  constructor(forgotten: number, capacity: number) {
     this.#compacted = forgotten;
+    this.#capacity = capacity;
   }
 
   get oldest(): number {
@@ -18,6 +18,7 @@ export class WatchCache {
   }
 
   add(change: StoreEvent): void {
+    const capacity = this.#capacity;
     this.#changes.push(change);
     if (this.#changes.length < 2 * capacity) return;
     this.#compacted = this.#changes[capacity - 1]!.revision;

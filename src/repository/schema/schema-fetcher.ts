@@ -22,7 +22,7 @@ const maxCachedCharacters = 2 ** 25;
 
 export type FetchSchemaOptions = {
   readonly signal: AbortSignal;
-  /** The only hosts to fetch from, also by redirects. Default: any. */
+  /** Nothing is fetched from other hosts, not even by a redirect. Default: any host is allowed. */
   readonly hosts?: readonly string[];
 };
 

@@ -4,7 +4,7 @@ import { assert, asyncProperty } from "fast-check";
 import { ownershipSteps } from "../../../../test/support/ownership/ownership-steps.ts";
 import { playOwnership } from "../../../../test/support/ownership/ownership-play.ts";
 
-const numRuns = Number(process.env["RUNS"] ?? 4);
+const numRuns = Number(process.env["RUNS"] ?? 3);
 
 test("an object belongs to the best tier that wants it, whatever happens in which order", async () => {
   await assert(

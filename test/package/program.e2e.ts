@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { bundleProgram } from "../../tools/build/bundle-program.ts";
 import { runSluice } from "../support/command-line.ts";
-import { healthyFleet, runFleet } from "./run-fleet.ts";
-import { behaviour, runStandalone, runReleases, type Run } from "./run-commands.ts";
-import { runProcess, startService, type SluiceCommand } from "./run-process.ts";
+import { healthyFleet, runFleet } from "../built/run-fleet.ts";
+import { behaviour, runStandalone, runReleases, type Run } from "../built/run-commands.ts";
+import { runProcess, startService, type SluiceCommand } from "../built/run-process.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 const folder = mkdtempSync(join(tmpdir(), "sluice-built-"));
