@@ -27,6 +27,7 @@ export class TriggerFixture {
     const telemetry: Telemetry = {
       recordEvent: ({ metadata }: KubeObject, { type, reason, message }: RecordedEvent) =>
         notes.push(`${metadata.name} ${type} ${reason}: ${message}`),
+      log: () => {},
       count: (metric) => counts.set(metric, (counts.get(metric) ?? 0) + 1),
       observeMs: () => {},
       watchQueue: () => {},

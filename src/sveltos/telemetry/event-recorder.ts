@@ -63,18 +63,20 @@ export class EventRecorder {
     options.signal.addEventListener("abort", () => this.#forgetAll(), { once: true });
   }
 
-  record(about: KubeObject, event: RecordedEvent): void {
-    if (this.#options.signal.aborted) return;
+  /** Gives whether the Event is the first of its kind, and will be written. */
+  record(about: KubeObject, event: RecordedEvent): boolean {
+    if (this.#options.signal.aborted) return false;
     const { kind, metadata } = about;
     const subject = metadata.uid ?? `${kind}/${metadata.namespace ?? ""}/${metadata.name}`;
     const key = JSON.stringify([subject, event.type, event.reason, event.message]);
     const entry = this.#entries.get(key) ?? this.#startSeries(key, subject, about, event);
-    if (entry === undefined) return;
+    if (entry === undefined) return false;
     entry.about = about;
     entry.lastMs = this.#hub.clock.now();
     entry.count++;
     this.#entries.set(key, entry);
     this.#schedule(entry);
+    return entry.count === 1;
   }
 
   #startSeries(key: string, subject: string, about: KubeObject, event: RecordedEvent): Entry | undefined {

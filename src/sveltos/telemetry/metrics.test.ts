@@ -124,3 +124,26 @@ test("a failure is a log line and a metric", () => {
   );
   assert.match(monitor.metrics.text(), /sluice_failures_total\{controller="profiles",retried="false"\} 1/);
 });
+
+test("the first Event of its kind is a log line, unless the log has it already", () => {
+  const clock = new VirtualClock();
+  const lines: string[] = [];
+  const monitor = new Monitor({ clock, write: (line) => lines.push(line) });
+  const hub = connect(startEmbeddedCluster({ clock }).exchange, { clock });
+  const telemetry = monitor.telemetryFor(hub, "tester", new AbortController().signal, new Set());
+  const about = { apiVersion: "v1", kind: "Secret", metadata: { name: "s", namespace: "n" } };
+  const event = { type: "Warning", reason: "Refused", message: "no" } as const;
+  telemetry.recordEvent(about, event);
+  telemetry.recordEvent(about, event);
+  telemetry.recordEvent(about, { ...event, message: "known" }, { log: false });
+  const [line, ...more] = lines.map((text) => JSON.parse(text) as Record<string, unknown>);
+  assert.partialDeepStrictEqual(line, {
+    level: "info",
+    message: "Event occurred",
+    object: "Secret/n/s",
+    type: "Warning",
+    reason: "Refused",
+    note: "no",
+  });
+  assert.deepEqual(more, []);
+});

@@ -1,7 +1,8 @@
 import type { Clock } from "../../core/clock/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import type { WorkQueueState, ReportFailure, WorkQueue } from "../../reconcile/index.ts";
-import type { Telemetry } from "./telemetry.ts";
+import type { RecordedEvent, Telemetry } from "./telemetry.ts";
 import { EventRecorder } from "./event-recorder.ts";
 import { errorFields, Log, type LogLevel } from "./log.ts";
 import { Metrics, type Sample } from "./metrics.ts";
@@ -76,13 +77,22 @@ export class Monitor {
       },
     });
     return {
-      recordEvent: (about, event) => events.record(about, event),
+      recordEvent: (about, event, { log = true } = {}) => {
+        if (events.record(about, event) && log) this.#logEvent(about, event);
+      },
+      log: (level, message, fields) => this.log.write(level, message, fields),
       count: (metric, labels) => this.metrics.count(metric, labels),
       observeMs: (metric, ms, labels) => this.metrics.observe(metric, ms / 1000, labels),
       watchQueue: (controller, queue) =>
         void this.#queues.set(controller, { queue, limitMs: bounded.has(controller) ? maxHubWorkMs : undefined }),
       failureReporter: (controller) => this.failureReporter(controller),
     };
+  }
+
+  /** Models client-go tools/record StartStructuredLogging */
+  #logEvent({ kind, metadata: { namespace, name } }: KubeObject, { type, reason, message }: RecordedEvent): void {
+    const object = [kind, ...(namespace === undefined ? [] : [namespace]), name].join("/");
+    this.log.write("info", "Event occurred", { object, type, reason, note: message });
   }
 
   /** Counts and logs the failures of a controller, with the time until the retry. */

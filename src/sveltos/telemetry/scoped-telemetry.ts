@@ -7,8 +7,8 @@ import type { Telemetry } from "./telemetry.ts";
 export function scopedTelemetry(telemetry: Telemetry, signal: AbortSignal): Telemetry {
   return {
     ...telemetry,
-    recordEvent: (about, event) => {
-      if (!signal.aborted) telemetry.recordEvent(about, event);
+    recordEvent: (about, event, options) => {
+      if (!signal.aborted) telemetry.recordEvent(about, event, options);
     },
   };
 }

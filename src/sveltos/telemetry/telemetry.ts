@@ -1,4 +1,5 @@
 import type { KubeObject } from "../../core/object/index.ts";
+import type { LogLevel } from "./log.ts";
 import type { ReportFailure, WorkQueue } from "../../reconcile/index.ts";
 
 /** The content of a Kubernetes Event. `reason` is one word in CamelCase. */
@@ -9,8 +10,13 @@ export type RecordedEvent = { readonly type: "Normal" | "Warning"; readonly reas
  * It never fails and never blocks.
  */
 export type Telemetry = {
-  /** Records an Event about an object of the management cluster. A repeated Event is counted, not written again. */
-  recordEvent(about: KubeObject, event: RecordedEvent): void;
+  /**
+   * Records an Event about an object of the management cluster. A repeated Event is counted, not written again. The first
+   * of its kind is logged, unless `log` is false.
+   */
+  recordEvent(about: KubeObject, event: RecordedEvent, options?: { readonly log?: boolean }): void;
+  /** Writes a line of the log. */
+  log(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>>): void;
   /** Adds one to a counter such as `sluice_deploys_total`. */
   count(metric: string, labels?: Readonly<Record<string, string>>): void;
   /** Adds a duration to a histogram such as `sluice_deploy_seconds`. */
@@ -24,6 +30,7 @@ export type Telemetry = {
 /** Records nothing. */
 export const noTelemetry: Telemetry = {
   recordEvent: () => {},
+  log: () => {},
   count: () => {},
   observeMs: () => {},
   watchQueue: () => {},

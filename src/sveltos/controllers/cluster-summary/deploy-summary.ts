@@ -20,6 +20,7 @@ import { contestedBy, rivalsAfter } from "./contested-objects.ts";
 import { writeClusterReport } from "./write-cluster-report.ts";
 import { resetDisplaced, requeueFailed } from "./conflicts.ts";
 import { patchSummaryStatus } from "./patch-summary-status.ts";
+import { logOutcome } from "./log-outcome.ts";
 import { failureMessageIn, recordFailure } from "./record-failure.ts";
 
 /** Deploys a ClusterSummary once its dependencies are deployed, watches what it deployed and repairs drift. */
@@ -38,10 +39,14 @@ export async function deploySummary(written: KubeObject, target: TargetContext, 
   const addonContext = { ...addonContextOf(state, target), ...contested, readReference: pass.read };
   const request = { summary, cluster: cluster.managed, dependencies: dependencies.message ?? "" };
   const startedAt = context.hub.clock.now();
-  const { outcome, removed } = await collectResult(deployProfile(request, addonContext, { signal }));
-  if (outcome.summary !== summary) countDeploy(outcome, startedAt, context);
+  const result = await collectResult(deployProfile(request, addonContext, { signal }));
+  const { outcome, changes } = result;
+  if (outcome.summary !== summary) {
+    countDeploy(outcome, startedAt, context);
+    logOutcome(outcome.report === undefined ? "deployed" : "dry run", written, result, startedAt, context);
+  }
   await writeOutcome(outcome, target, state);
-  if (removed) requeueFailed(outcome.summary, state);
+  if (changes.deleted > 0) requeueFailed(outcome.summary, state);
   for (const rival of rivalsAfter(outcome, summaryIndex)) state.queue.add(rival);
   const last = await watchAndRepair(request, outcome, addonContext, target, state);
   pass.commit();
@@ -103,10 +108,13 @@ async function watchAndRepair(
   const { key, connection, signal } = target;
   await driftRepairer.watch(key, request, outcome, connection, addonContext, { signal });
   if (!outcome.settled) return outcome;
-  const repaired = await driftRepairer.repair(key, { ...request, summary: outcome.summary }, addonContext, { signal });
-  if (repaired === undefined || repaired.settled) return outcome;
-  await context.cache.waitForWrites([repaired.summary], signal);
-  return repaired;
+  const startedAt = context.hub.clock.now();
+  const repair = await driftRepairer.repair(key, { ...request, summary: outcome.summary }, addonContext, { signal });
+  if (repair === undefined) return outcome;
+  logOutcome("repaired drift", outcome.summary, repair, startedAt, context);
+  if (repair.outcome.settled) return outcome;
+  await context.cache.waitForWrites([repair.outcome.summary], signal);
+  return repair.outcome;
 }
 
 /** Requeues the dependents of what is deployed. A failure becomes Events and, where a retry can help, a Fault. */

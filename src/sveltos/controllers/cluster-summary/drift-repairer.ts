@@ -3,7 +3,7 @@ import type { AddonRequest, AddonContext, AddonOutcome } from "../../deploy/inde
 import { reasonLabel, type ResourceReport } from "../../api/index.ts";
 import type { ClusterConnection } from "../../fleet/index.ts";
 import { keyOf, stringAt, type GroupVersionKind, type KubeObject, type ObjectRef } from "../../../core/object/index.ts";
-import { collectResult } from "./collect-result.ts";
+import { collectResult, type CollectedResult } from "./collect-result.ts";
 import type { ClusterWatches, WatchRequest } from "./cluster-watches.ts";
 import { summaryIdentity, type SummaryKey } from "./summary-key.ts";
 
@@ -58,15 +58,19 @@ export class DriftRepairer {
     }
   }
 
-  /** Repairs the changed objects that have drifted. Gives the outcome; undefined when nothing has changed. */
-  async repair(key: SummaryKey, request: AddonRequest, addonContext: AddonContext, { signal }: Options): Promise<AddonOutcome | undefined> {
+  /** Repairs the changed objects that have drifted. Gives the result; undefined when nothing has changed. */
+  async repair(
+    key: SummaryKey,
+    request: AddonRequest,
+    addonContext: AddonContext,
+    { signal }: Options,
+  ): Promise<CollectedResult | undefined> {
     const changed = this.#changed.get(summaryIdentity(key));
     this.#changed.delete(summaryIdentity(key));
     if (changed === undefined || !detectsDrift(request.summary)) return undefined;
     try {
       const among = changed === "all" ? {} : { among: [...changed.values()] };
-      const { outcome } = await collectResult(repairDrift(request, addonContext, { signal, ...among }));
-      return outcome;
+      return await collectResult(repairDrift(request, addonContext, { signal, ...among }));
     } catch (error) {
       // The next repair compares everything.
       this.markChanged(key, undefined);

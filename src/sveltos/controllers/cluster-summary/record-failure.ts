@@ -14,11 +14,12 @@ export function failureMessageIn({ settled, status }: Pick<AddonOutcome, "settle
 
 /** Records a failure as Events on the ClusterSummary and on its profile. */
 export function recordFailure(summary: KubeObject, reason: string, message: string, { telemetry }: ControllerContext): void {
-  telemetry.recordEvent(summary, { type: "Warning", reason, message });
+  // The log has it already, with the profile and the cluster.
+  telemetry.recordEvent(summary, { type: "Warning", reason, message }, { log: false });
   const profile = profileAsObject(summary);
   if (profile === undefined) return;
   const { namespace = "", name } = summary.metadata;
-  telemetry.recordEvent(profile, { type: "Warning", reason, message: `${namespace}/${name}: ${message}` });
+  telemetry.recordEvent(profile, { type: "Warning", reason, message: `${namespace}/${name}: ${message}` }, { log: false });
 }
 
 function profileAsObject(summary: KubeObject): KubeObject | undefined {

@@ -10,6 +10,7 @@ import { addonContextOf, type SummaryControllerState, type TargetContext } from 
 import { writeClusterReport } from "./write-cluster-report.ts";
 import { requeueFailed } from "./conflicts.ts";
 import { patchSummaryStatus } from "./patch-summary-status.ts";
+import { logOutcome } from "./log-outcome.ts";
 import { failureMessageIn, recordFailure } from "./record-failure.ts";
 
 const finalizer = finalizers.ClusterSummary;
@@ -28,9 +29,10 @@ export async function withdrawSummary(summary: KubeObject, target: TargetContext
   // Stops drift repair and reference tracking first: what is being withdrawn must not be put back.
   driftRepairer.forget(key);
   references.forget(key);
-  const { outcome } = await collectResult(
-    withdrawProfile({ summary, cluster: cluster.managed }, addonContextOf(state, target), { signal }),
-  );
+  const startedAt = context.hub.clock.now();
+  const result = await collectResult(withdrawProfile({ summary, cluster: cluster.managed }, addonContextOf(state, target), { signal }));
+  const { outcome } = result;
+  logOutcome("withdrawn", summary, result, startedAt, context);
   const failure = failureMessageIn(outcome);
   context.telemetry.count("sluice_deploys_total", { outcome: failure === undefined ? "withdrawn" : "failed" });
   if (failure !== undefined) {
