@@ -5,11 +5,18 @@ import { occurrenceTable, type OccurrenceOutline } from "./occurrence-table.ts";
 
 const east = { namespace: "fleet", name: "east" };
 const occurrences: readonly OccurrenceOutline[] = [
-  { state: "noted", object: { kind: "Profile", namespace: "team", name: "web" }, reason: "Suspended", message: "paused by hand" },
+  {
+    state: "noted",
+    object: { kind: "Profile", namespace: "team", name: "web" },
+    clusters: [],
+    reason: "Suspended",
+    message: "paused by hand",
+  },
   {
     time: "2026-01-05T09:00:00Z",
     state: "failed",
     object: { kind: "EventTrigger", namespace: "", name: "policies" },
+    clusters: [],
     reason: "TemplateFailed",
     message: "policy.yaml:3:\n  no such field",
     count: 4,
@@ -17,8 +24,17 @@ const occurrences: readonly OccurrenceOutline[] = [
   {
     time: "2026-01-05T11:59:15Z",
     state: "failing",
-    object: { kind: "ClusterSummary", namespace: "fleet", name: "web-sveltos-east" },
+    object: { kind: "ClusterProfile", namespace: "", name: "web" },
     cluster: east,
+    clusters: [east],
+    reason: "HelmFailed",
+    message: "no such chart",
+  },
+  {
+    time: "2026-01-05T11:59:55Z",
+    state: "failing",
+    object: { kind: "ClusterProfile", namespace: "", name: "db" },
+    clusters: [east, { namespace: "fleet", name: "north" }, { namespace: "fleet", name: "west" }],
     reason: "HelmFailed",
     message: "no such chart",
   },
@@ -26,10 +42,11 @@ const occurrences: readonly OccurrenceOutline[] = [
 
 test("occurrences: what, where, why and how long ago, a line each", () => {
   assert.deepEqual(occurrenceTable(occurrences, Date.parse("2026-01-05T12:00:00Z")), [
-    "AGE  STATE    OBJECT                           CLUSTER     REASON          MESSAGE",
-    "     noted    profile/web in team                          Suspended       paused by hand",
-    "3h   failed   eventtrigger/policies                        TemplateFailed  policy.yaml:3: no such field (4 times)",
-    "45s  failing  clustersummary/web-sveltos-east  fleet/east  HelmFailed      no such chart",
+    "AGE  STATE    OBJECT                 CLUSTERS                       REASON          MESSAGE",
+    "     noted    profile/web in team                                   Suspended       paused by hand",
+    "3h   failed   eventtrigger/policies                                 TemplateFailed  policy.yaml:3: no such field (4 times)",
+    "45s  failing  clusterprofile/web     fleet/east                     HelmFailed      no such chart",
+    "5s   failing  clusterprofile/db      3: fleet/east, fleet/north, …  HelmFailed      no such chart",
   ]);
 });
 

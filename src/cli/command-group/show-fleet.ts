@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { parseProfileFilter, usageKinds } from "../fleet/profile-filter.ts";
 import type { RunCommand } from "../interrupt.ts";
+import { parseDurationFlag } from "../parse-argument.ts";
 import { addClusterOptions, outputOption } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 import { TypedCommand, type OptionsOf } from "../typed-command.ts";
@@ -20,7 +21,7 @@ export function addShowFleetCommands(program: Command, terminal: Terminal, runCo
     runCommand(async (signal) => (await import("../command/show-fleet.ts")).showUsage(options, terminal, signal)),
   );
   declareShowEvents(show).action((options) =>
-    runCommand(async (signal) => (await import("../command/show-fleet.ts")).showEvents(options, terminal, signal)),
+    runCommand(async (signal) => (await import("../command/show-events.ts")).showEvents(options, terminal, signal)),
   );
   declareShowDryRun(show).action((options) =>
     runCommand(async (signal) => (await import("../command/show-fleet.ts")).showDryRun(options, terminal, signal)),
@@ -61,9 +62,13 @@ export type ShowEventsFlags = OptionsOf<typeof declareShowEvents>;
 
 function declareShowEvents(show: Command) {
   return addClusterOptions(new TypedCommand(show.command("events")), "only what concerns the clusters of this namespace", "all")
-    .description("list what failed and what is worth knowing, of event sources, triggers, profiles and clusters; newest last")
-    .option("--cluster <name>", "only what concerns clusters of this name")
+    .description("list what is wrong now, of event sources, triggers, profiles and clusters: a line for each cause, newest last")
+    .option("--cluster <name>", "only what concerns clusters of this name: east, fleet/east")
+    .addOption(profileOption())
+    .flag("--all", "also what is over, and other things worth knowing, as far as Events tell of it")
+    .addOption(typedOption("--since <duration>", "only what was reported in this time (90s, 10m, 1h30m)").argParser(parseDurationFlag))
     .flag("--failed", "only failures")
+    .flag("-w, --watch", "go on with a line for whatever changes, until Ctrl-C")
     .addOption(outputOption(["table", "json", "yaml"]));
 }
 

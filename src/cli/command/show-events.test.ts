@@ -11,6 +11,8 @@ import {
   sveltosClusterReference,
 } from "../../../test/support/fleet-objects.ts";
 import type { KubeObject } from "../../core/object/index.ts";
+import { plainPaint } from "../../view/index.ts";
+import { showEvents } from "./show-events.ts";
 
 const { kubeconfig, sluice } = await serveClusters(testFolder("show-events"));
 const hub = await openHub(kubeconfig);
@@ -79,21 +81,37 @@ const objects: readonly KubeObject[] = [
 ];
 
 test("without the CRDs of a fleet there are no events", async () => {
-  assert.deepEqual(await sluice("show", "events"), { code: 0, out: "", err: "nothing to tell" });
+  assert.deepEqual(await sluice("show", "events"), { code: 0, out: "", err: "nothing is wrong now: --all shows what was" });
+  assert.deepEqual(await sluice("show", "events", "--all"), { code: 0, out: "", err: "nothing to tell" });
   assert.deepEqual(await sluice("show", "events", "--failed"), { code: 0, out: "", err: "no failures" });
   await populateHub(hub, objects);
 });
 
+test("show events: what is wrong now alone", async () => {
+  const { out } = await sluice("show", "events");
+  assert.deepEqual(
+    out.split("\n").map((line) => line.split(/ {2,}/)[2]),
+    ["OBJECT", "eventsource/services", "clusterprofile/web", "eventtrigger/tenant"],
+  );
+  const only = async (...flags: string[]) =>
+    (JSON.parse((await sluice("show", "events", ...flags, "-o", "json")).out) as { object: { name: string } }[]).map(
+      ({ object }) => object.name,
+    );
+  assert.deepEqual(await only("--profile", "ClusterProfile/web"), ["web"]);
+  assert.deepEqual(await only("--cluster", "fleet/west"), ["web", "tenant"]);
+  assert.deepEqual(await only("--since", "1h"), ["tenant"]);
+});
+
 test("show events: failures of statuses, refusals and Events in one list, each once", async () => {
-  const { code, out } = await sluice("show", "events");
+  const { code, out } = await sluice("show", "events", "--all");
   assert.equal(code, 0);
   const rows = out.split("\n").map((line) => line.split(/ {2,}/));
-  assert.deepEqual(rows[0], ["AGE", "STATE", "OBJECT", "CLUSTER", "REASON", "MESSAGE"]);
+  assert.deepEqual(rows[0], ["AGE", "STATE", "OBJECT", "CLUSTERS", "REASON", "MESSAGE"]);
   const withoutAge = rows.slice(1).map(([, ...rest]) => rest);
   assert.deepEqual(withoutAge, [
     ["noted", "sveltoscluster/east", "fleet/east", "Connected", "it answers"],
     ["failing", "eventsource/services", "fleet/east", "EvaluationFailed", "Service shop/bad: evaluate returned the number 5"],
-    ["failing", "clustersummary/web-sveltos-west", "fleet/west", "ResourcesFailed", "no matches for kind Foo (3 times)"],
+    ["failing", "clusterprofile/web", "fleet/west", "ResourcesFailed", "no matches for kind Foo (3 times)"],
     [
       "failing",
       "eventtrigger/tenant",
@@ -115,6 +133,7 @@ test("show events: only failures, of one cluster, as data", async () => {
     state: "failing",
     object: { kind: "EventSource", namespace: "", name: "services" },
     cluster: { type: "Sveltos", namespace: "fleet", name: "east" },
+    clusters: [{ type: "Sveltos", namespace: "fleet", name: "east" }],
     reason: "EvaluationFailed",
     message: "Service shop/bad: evaluate returned the number 5",
   });
@@ -126,5 +145,39 @@ test("show events: a cluster that is not there", async () => {
     out: "",
     err: "error: there is no cluster nowhere: sluice show clusters lists them",
   });
+  assert.equal(
+    (await sluice("show", "events", "--profile", "nobody")).err,
+    "error: there is no profile nobody: sluice show usage lists them",
+  );
   assert.equal((await sluice("show", "events", "extra")).code, 2);
+  assert.equal((await sluice("show", "events", "--since", "soon")).code, 2);
+});
+
+test("show events --watch: the list, then what appears and what has healed, until it is ended", async () => {
+  const stop = new AbortController();
+  const lines: string[] = [];
+  const waiting = new Map<string, () => void>();
+  const out = (line: string) => {
+    lines.push(line);
+    for (const [text, resolve] of waiting) if (lines.some((each) => each.includes(text))) resolve();
+  };
+  const printed = (text: string) => new Promise<void>((resolve) => void waiting.set(text, resolve));
+  const first = printed("eventtrigger/tenant");
+  const options = { kubeconfig, failed: true, all: false, watch: true, output: "table" } as const;
+  const following = showEvents(options, { out, err: assert.fail, paint: plainPaint }, stop.signal);
+  await first;
+  const appears = printed("clusterprofile/other");
+  const other = await hub.create(sveltosObject("ClusterProfile", "other", "", { spec: { clusterSelector: {} } }));
+  const failing = await hub.replace({ ...other, status: { failureMessage: "not today" } }, { subresource: "status" });
+  await appears;
+  const heals = printed("healed");
+  await hub.replace({ ...failing, status: {} }, { subresource: "status" });
+  await heals;
+  stop.abort(new Error("ended"));
+  await assert.rejects(following, /ended/);
+  assert.match(lines[0] ?? "", /^AGE +STATE/);
+  assert.deepEqual(
+    lines.slice(-2).map((line) => line.split(/ {2,}/).slice(1)),
+    ["failing", "healed"].map((state) => [state, "clusterprofile/other", "Failed", "not today"]),
+  );
 });

@@ -125,7 +125,7 @@ const objects: readonly KubeObject[] = [
 test("without the kinds of a fleet nothing is found, and nothing fails", async () => {
   assert.deepEqual(await sluice("show", "addons"), { code: 0, out: "", err: "nothing is deployed in any cluster" });
   assert.deepEqual(await sluice("show", "usage"), { code: 0, out: "", err: "no profiles, and nothing that they use" });
-  assert.deepEqual(await sluice("show", "events"), { code: 0, out: "", err: "nothing to tell" });
+  assert.deepEqual(await sluice("show", "events", "--all"), { code: 0, out: "", err: "nothing to tell" });
   assert.equal((await sluice("show", "dryrun", "-o", "json")).out, "[]");
   await populateHub(hub, objects);
 });

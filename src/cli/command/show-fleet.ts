@@ -1,20 +1,18 @@
 import { Fault } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { addonTable, dryRunTable, occurrenceTable, rawDiffLines, usageTable } from "../../view/index.ts";
+import { addonTable, dryRunTable, rawDiffLines, usageTable } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
 import { addonsIn } from "../fleet/addons.ts";
 import { requireCluster } from "../fleet/cluster-ref.ts";
 import { dryRunsIn } from "../fleet/dry-runs.ts";
-import { filterOccurrences, occurrencesIn } from "../fleet/occurrences.ts";
 import { listSveltosObjects, listTriggersByProfile, requireProfile, type OnUnreadable } from "../fleet/list-sveltos-objects.ts";
 import type { ProfileFilter } from "../fleet/profile-filter.ts";
-import { occurrenceKinds } from "../fleet/status-occurrences.ts";
 import { usagesIn } from "../fleet/usages.ts";
 import { withCluster } from "../with-cluster.ts";
 import type { ClusterFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
-import type { ShowAddonsFlags, ShowDryRunFlags, ShowEventsFlags, ShowUsageFlags } from "../command-group/show-fleet.ts";
+import type { ShowAddonsFlags, ShowDryRunFlags, ShowUsageFlags } from "../command-group/show-fleet.ts";
 
 /** The namespace is that of the managed clusters. Without one, all namespaces are shown. */
 type FleetFlags = ClusterFlags & { readonly cluster?: string; readonly profile?: ProfileFilter };
@@ -65,25 +63,6 @@ export async function showDryRun(options: ShowDryRunFlags, terminal: Terminal, s
     if (output !== "table") terminal.out(formatOutput(reports, output));
     else if (rawDiff) printLines(reports, (all) => rawDiffLines(all, terminal.paint), "no object would be updated", terminal);
     else printLines(reports, dryRunTable, emptyText(options, "would be changed by a profile in DryRun mode"), terminal);
-    return exitCodes.ok;
-  });
-}
-
-/**
- * Prints failures and notable conditions, from the statuses of EventSources, triggers, profiles and clusters, and from the
- * Events about them.
- */
-export async function showEvents(options: ShowEventsFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const { failed, output, cluster, ...where } = options;
-  return withCluster(clusterFlagsOf(where), terminal, async ({ cluster: hub }) => {
-    const objects = (await Promise.all(occurrenceKinds.map((kind) => listSveltosObjects(hub, kind, { signal })))).flat();
-    const events = await hub.list({ group: "", version: "v1", kind: "Event" }, { fieldSelector: "source=sluice", signal });
-    const choice = { ...inNamespace(where), ...(cluster === undefined ? {} : { cluster }), failed };
-    const occurrences = filterOccurrences(occurrencesIn(objects, events.items), choice);
-    if (cluster !== undefined && !occurrences.some((each) => each.cluster !== undefined))
-      await requireCluster(hub, cluster, where.namespace, signal);
-    if (output !== "table") terminal.out(formatOutput(occurrences, output));
-    else printLines(occurrences, (all) => occurrenceTable(all, hub.clock.now()), failed ? "no failures" : "nothing to tell", terminal);
     return exitCodes.ok;
   });
 }

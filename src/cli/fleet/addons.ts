@@ -1,6 +1,6 @@
 import { listAt, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import type { AddonOutline, ProfileOutline } from "../../view/index.ts";
-import { compareClusters, clusterRefOfConfiguration } from "./cluster-ref.ts";
+import { compareClusters, clusterRefOfConfiguration, isClusterCalled } from "./cluster-ref.ts";
 import { matchesProfile, type ProfileFilter } from "./profile-filter.ts";
 
 /** The triggers that generated ClusterProfiles, by the name of the profile. */
@@ -20,7 +20,7 @@ export function addonsIn(
   { cluster, profile, only }: AddonFilter,
   triggers: TriggersByProfile = new Map(),
 ): readonly AddonOutline[] {
-  const chosen = configurations.filter((each) => cluster === undefined || clusterRefOfConfiguration(each).name === cluster);
+  const chosen = configurations.filter((each) => cluster === undefined || isClusterCalled(clusterRefOfConfiguration(each), cluster));
   return mergeByKey(chosen.flatMap((each) => addonsOf(each, triggers)))
     .filter(({ profiles }) => profiles.some((each) => matchesProfile(each, profile)))
     .filter(({ type }) => only === undefined || type === (only === "charts" ? "chart" : "resource"))

@@ -20,6 +20,11 @@ export function clusterRefOfConfiguration({ metadata }: KubeObject): FleetCluste
 
 const types: Readonly<Record<string, "Sveltos" | "Capi">> = { sveltos: "Sveltos", capi: "Capi" };
 
+/** Tells whether a cluster is the one that a user calls so: `east`, or `fleet/east`. */
+export function isClusterCalled({ namespace, name }: FleetClusterRef, text: string): boolean {
+  return text === name || text === `${namespace}/${name}`;
+}
+
 /** Orders clusters by namespace and name. */
 export function compareClusters(a: FleetClusterRef, b: FleetClusterRef): number {
   const [before, after] = [clusterText(a), clusterText(b)];
@@ -29,7 +34,7 @@ export function compareClusters(a: FleetClusterRef, b: FleetClusterRef): number 
 /** Fails when the fleet has no cluster of this name. */
 export async function requireCluster(hub: Cluster, name: string, namespace: string | undefined, signal: AbortSignal): Promise<void> {
   const clusters = await listClusters(hub, namespace, signal);
-  if (clusters.some((cluster) => cluster.name === name)) return;
+  if (clusters.some((cluster) => isClusterCalled(cluster, name))) return;
   const where = namespace === undefined ? "" : ` in namespace ${namespace}`;
   throw new Fault(`there is no cluster ${name}${where}: sluice show clusters lists them`, undefined, { final: true });
 }

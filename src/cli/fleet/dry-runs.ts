@@ -1,6 +1,6 @@
 import { listAt, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import type { DryRunOutline } from "../../view/index.ts";
-import { compareClusters, clusterRefIn } from "./cluster-ref.ts";
+import { compareClusters, clusterRefIn, isClusterCalled } from "./cluster-ref.ts";
 import { matchesProfile, type ProfileFilter } from "./profile-filter.ts";
 import { ownerProfileOf } from "./owner-profile.ts";
 
@@ -12,7 +12,7 @@ export function dryRunsIn(reports: readonly KubeObject[], { cluster, profile }: 
   return reports
     .toSorted((a, b) => compareClusters(clusterRefIn(a), clusterRefIn(b)))
     .flatMap(dryRunsOf)
-    .filter((each) => cluster === undefined || each.cluster.name === cluster)
+    .filter((each) => cluster === undefined || isClusterCalled(each.cluster, cluster))
     .filter((each) => matchesProfile(each.profile, profile));
 }
 

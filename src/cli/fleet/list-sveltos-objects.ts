@@ -14,11 +14,16 @@ export async function listSveltosObjects(hub: Cluster, kind: KindName, options: 
   }
 }
 
+/** What is said of a kind that may not be read. */
+export function unreadableText(kind: string, because: string): string {
+  return `${kind} objects cannot be read, and what they say is missing here: ${because}`;
+}
+
 /** Is told why a part of an answer is missing. */
 export type OnUnreadable = (message: string) => void;
 
 /** As `listSveltosObjects`. Without the right to list them there are none, and `onUnreadable` is told. */
-async function listReadable(
+export async function listReadable(
   hub: Cluster,
   kind: KindName,
   options: ListOptions,
@@ -28,7 +33,7 @@ async function listReadable(
     return await listSveltosObjects(hub, kind, options);
   } catch (error) {
     if (!isApiFault(error) || !isForbidden(error)) throw error;
-    onUnreadable(`${kind} objects cannot be read, and what they say is missing here: ${error.explanation}`);
+    onUnreadable(unreadableText(kind, error.explanation));
     return [];
   }
 }

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventAbout, sveltosObject, ownedByProfile, sveltosClusterReference } from "../../../test/support/fleet-objects.ts";
 import type { KubeObject } from "../../core/object/index.ts";
-import { clusterText, type OccurrenceOutline } from "../../view/index.ts";
+import { clusterText } from "../../view/index.ts";
+import type { Occurrence } from "./occurrence.ts";
 import { filterOccurrences, occurrencesIn } from "./occurrences.ts";
 
 /** `state kind/name @cluster reason: message`. */
-function lineOf({ state, object, cluster, reason, message, count }: OccurrenceOutline): string {
+function lineOf({ state, object, cluster, reason, message, count }: Occurrence): string {
   const where = cluster === undefined ? "" : ` @${clusterText(cluster)}`;
   return `${state} ${object.kind}/${object.name}${where} ${reason}: ${message}${count === undefined ? "" : ` x${count}`}`;
 }
@@ -196,10 +197,10 @@ test("the time of a status is that of its last change", () => {
 });
 
 const choices: readonly (readonly [Parameters<typeof filterOccurrences>[1], readonly string[]])[] = [
-  [{ failed: false }, ["Profile/team", "EventTrigger/policies", "EventTrigger/policies", "ClusterSet/odd"]],
-  [{ failed: true }, ["EventTrigger/policies", "EventTrigger/policies", "ClusterSet/odd"]],
-  [{ failed: true, cluster: "west" }, ["EventTrigger/policies", "ClusterSet/odd"]],
-  [{ failed: false, namespace: "elsewhere" }, ["ClusterSet/odd"]],
+  [{ failed: false, all: false }, ["Profile/team", "EventTrigger/policies", "EventTrigger/policies", "ClusterSet/odd"]],
+  [{ failed: true, all: true }, ["EventTrigger/policies", "EventTrigger/policies", "ClusterSet/odd"]],
+  [{ failed: true, all: false, cluster: "west" }, ["EventTrigger/policies", "ClusterSet/odd"]],
+  [{ failed: false, all: false, namespace: "elsewhere" }, ["ClusterSet/odd"]],
 ];
 
 for (const [choice, names] of choices) {

@@ -1,21 +1,24 @@
 import { clusterSummaryName, configGroup, libGroup } from "../../sveltos/api/index.ts";
 import { groupVersionOf, numberAt, stringAt, type KubeObject } from "../../core/object/index.ts";
-import type { FleetClusterRef, OccurrenceOutline } from "../../view/index.ts";
-import { clusterRefIn } from "./cluster-ref.ts";
+import type { FleetClusterRef } from "../../view/index.ts";
+import { clusterRefIn, isClusterCalled } from "./cluster-ref.ts";
+import { isSameCluster, isSameMessage, objectKey, timeOf, type Occurrence } from "./occurrence.ts";
 import { statusOccurrences } from "./status-occurrences.ts";
 
 /**
  * Every failure and notable condition in the statuses of these objects and in the Events about them, newest last. What a
  * status and an Event both report is listed once.
  */
-export function occurrencesIn(objects: readonly KubeObject[], events: readonly KubeObject[]): readonly OccurrenceOutline[] {
+export function occurrencesIn(objects: readonly KubeObject[], events: readonly KubeObject[]): readonly Occurrence[] {
   const statuses = objects.flatMap(statusOccurrences);
   const clusters = new Map(objects.flatMap((object) => clusterEntry(object)));
   const reported = events.filter(isAboutSveltosKind).map((event) => eventOccurrence(event, clusters));
-  const eventsOf = Map.groupBy(reported, ({ object }) => keyOf(object));
+  const eventsOf = Map.groupBy(reported, ({ object }) => objectKey(object));
   const paired = statuses.map((each) => ({
     each,
-    same: (eventsOf.get(keyOf(each.object)) ?? []).filter((other) => other.state !== "noted" && isSameMessage(each.message, other.message)),
+    same: (eventsOf.get(objectKey(each.object)) ?? []).filter(
+      (other) => other.state !== "noted" && isSameMessage(each.message, other.message),
+    ),
   }));
   const known = new Set(paired.flatMap(({ same }) => same));
   const isDuplicate = duplicateTest(statuses);
@@ -24,34 +27,46 @@ export function occurrencesIn(objects: readonly KubeObject[], events: readonly K
 }
 
 /** Selects occurrences. One that belongs to no single cluster belongs to every cluster. */
-type OccurrenceFilter = { readonly namespace?: string; readonly cluster?: string; readonly failed: boolean };
+type OccurrenceFilter = {
+  /** Of clusters in this namespace. */
+  readonly namespace?: string;
+  /** Of the cluster that is called so. */
+  readonly cluster?: string;
+  readonly failed: boolean;
+  /** What is over, too. */
+  readonly all: boolean;
+  /** Not reported before this time, in milliseconds. What has no time is selected. */
+  readonly sinceMs?: number;
+};
 
-export function filterOccurrences(occurrences: readonly OccurrenceOutline[], { namespace, cluster, failed }: OccurrenceFilter) {
+export function filterOccurrences(
+  occurrences: readonly Occurrence[],
+  { namespace, cluster, failed, all, sinceMs = -Infinity }: OccurrenceFilter,
+): readonly Occurrence[] {
   return occurrences
+    .filter(({ current }) => all || current)
     .filter(({ state }) => !failed || state !== "noted")
-    .filter((each) => cluster === undefined || each.cluster === undefined || each.cluster.name === cluster)
+    .filter((each) => each.time === undefined || timeOf(each) >= sinceMs)
+    .filter((each) => cluster === undefined || each.cluster === undefined || isClusterCalled(each.cluster, cluster))
     .filter((each) => {
       const home = each.cluster?.namespace ?? each.object.namespace;
       return namespace === undefined || home === "" || home === namespace;
     });
 }
 
-function timeOf({ time = "" }: OccurrenceOutline): number {
-  return Date.parse(time) || 0;
-}
-
 /**
  * Tells whether another object reports an occurrence better. A trigger is preferred to what it generated, since users know the
  * trigger. A ClusterSummary is preferred to its profile, since it has more detail.
  */
-function duplicateTest(statuses: readonly OccurrenceOutline[]): (occurrence: OccurrenceOutline) => boolean {
+function duplicateTest(statuses: readonly Occurrence[]): (occurrence: Occurrence) => boolean {
   const summaries = new Set(statuses.filter(isFailingSummary).map(({ object }) => `${object.namespace}/${object.name}`));
   const triggers = statuses.filter(({ object }) => object.kind === "EventTrigger" || object.kind === "EventBasedAddOn");
+  const named = new Set(triggers.flatMap(({ message }) => [...message.matchAll(/(\S+): /g)].map(([, name]) => name)));
   return (each) => {
     const { object, cluster, reason, message } = each;
     if (object.kind === "EventReport")
-      return triggers.some((other) => sameCluster(other.cluster, cluster) && isSameMessage(other.message, message));
-    if (isFailingSummary(each)) return triggers.some((other) => other.message.includes(`${object.name}: `));
+      return triggers.some((other) => isSameCluster(other.cluster, cluster) && isSameMessage(other.message, message));
+    if (isFailingSummary(each)) return named.has(object.name);
     if (reason !== "ClusterFailed" || cluster === undefined) return false;
     const { type = "Sveltos", namespace, name } = cluster;
     const kind = object.kind === "Profile" ? "Profile" : "ClusterProfile";
@@ -59,12 +74,8 @@ function duplicateTest(statuses: readonly OccurrenceOutline[]): (occurrence: Occ
   };
 }
 
-function isFailingSummary({ object, state }: OccurrenceOutline): boolean {
+function isFailingSummary({ object, state }: Occurrence): boolean {
   return object.kind === "ClusterSummary" && state === "failing";
-}
-
-function sameCluster(a: FleetClusterRef | undefined, b: FleetClusterRef | undefined): boolean {
-  return a?.namespace === b?.namespace && a?.name === b?.name;
 }
 
 function isAboutSveltosKind(event: KubeObject): boolean {
@@ -72,17 +83,18 @@ function isAboutSveltosKind(event: KubeObject): boolean {
   return group === libGroup || group === configGroup;
 }
 
-function eventOccurrence(event: KubeObject, clusters: ReadonlyMap<string, FleetClusterRef>): OccurrenceOutline {
+function eventOccurrence(event: KubeObject, clusters: ReadonlyMap<string, FleetClusterRef>): Occurrence {
   const text = (path: string) => stringAt(event, path, "");
   const object = { kind: text("involvedObject.kind"), namespace: text("involvedObject.namespace"), name: text("involvedObject.name") };
   const time = ["series.lastObservedTime", "lastTimestamp", "eventTime", "metadata.creationTimestamp"]
     .map(text)
     .find((each) => each !== "");
-  const cluster = clusters.get(keyOf(object));
+  const cluster = clusters.get(objectKey(object));
   const count = numberAt(event, "series.count", numberAt(event, "count", 1));
   return {
     ...(time === undefined ? {} : { time }),
     state: text("type") === "Warning" ? "failed" : "noted",
+    current: false,
     object,
     ...(cluster === undefined ? {} : { cluster }),
     reason: text("reason"),
@@ -94,28 +106,13 @@ function eventOccurrence(event: KubeObject, clusters: ReadonlyMap<string, FleetC
 /** The cluster that everything about an object refers to, if there is one. */
 function clusterEntry(object: KubeObject): readonly (readonly [string, FleetClusterRef])[] {
   const { kind, metadata } = object;
-  const key = keyOf({ kind, namespace: metadata.namespace ?? "", name: metadata.name });
+  const key = objectKey({ kind, namespace: metadata.namespace ?? "", name: metadata.name });
   if (kind === "ClusterSummary" || kind === "EventReport") return [[key, clusterRefIn(object)]];
   return kind === "SveltosCluster" ? [[key, { type: "Sveltos", namespace: metadata.namespace ?? "", name: metadata.name }]] : [];
 }
 
-function keyOf({ kind, namespace, name }: OccurrenceOutline["object"]): string {
-  return `${kind}/${namespace}/${name}`;
-}
-
-/** Tells whether two messages are the same or one contains the other. Some begin with a location, and long ones are truncated. */
-function isSameMessage(one: string, other: string): boolean {
-  const [a, b] = [withoutEllipsis(one), withoutEllipsis(other)];
-  if (a === "" || b === "") return false;
-  return a.includes(b) || b.includes(a) || (b !== other && a.startsWith(b.slice(b.indexOf(": ") + 2)));
-}
-
-function withoutEllipsis(message: string): string {
-  return message.replace(/…$/, "");
-}
-
 /** Completes an occurrence from a status with what its Event adds: the time, the count, and a reason where the status has none. */
-function mergeEvent(occurrence: OccurrenceOutline, { time, count, reason }: OccurrenceOutline): OccurrenceOutline {
+function mergeEvent(occurrence: Occurrence, { time, count, reason }: Occurrence): Occurrence {
   const known = { ...(time === undefined ? {} : { time }), ...(count === undefined ? {} : { count }) };
   return { ...occurrence, ...known, ...(occurrence.reason === "Failed" ? { reason } : {}) };
 }

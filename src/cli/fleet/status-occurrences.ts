@@ -10,12 +10,13 @@ import {
   type KindName,
   type ReadResult,
 } from "../../sveltos/api/index.ts";
-import { booleanAt, fieldsAt, listAt, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
-import type { FleetClusterRef, OccurrenceOutline } from "../../view/index.ts";
+import { booleanAt, conditionsOf, fieldsAt, listAt, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
+import type { FleetClusterRef } from "../../view/index.ts";
 import { clusterRefIn } from "./cluster-ref.ts";
+import type { Occurrence } from "./occurrence.ts";
 
 /** A fact from the status of an object, or from its spec. */
-type Finding = Pick<OccurrenceOutline, "reason" | "message"> & {
+type Finding = Pick<Occurrence, "reason" | "message" | "cause"> & {
   readonly state?: "noted";
   readonly cluster?: FleetClusterRef | undefined;
   readonly time?: string | undefined;
@@ -24,16 +25,33 @@ type Finding = Pick<OccurrenceOutline, "reason" | "message"> & {
 type StatusReader = (object: KubeObject) => readonly Finding[];
 
 /** The failures in the status of an object, and whether it is invalid, refused or suspended. */
-export function statusOccurrences(object: KubeObject): readonly OccurrenceOutline[] {
+export function statusOccurrences(object: KubeObject): readonly Occurrence[] {
   const { kind, metadata } = object;
   const account = Object.hasOwn(statusReaders, kind) ? statusReaders[kind as KindName] : undefined;
-  return (account?.(object) ?? []).map(({ state, reason, message, cluster, time = statusTime(object) }) => ({
+  const findings = [...(account?.(object) ?? []), ...holdingConditions(object)];
+  return findings.map(({ state, reason, message, cluster, cause, time = statusTime(object) }) => ({
     ...(time === undefined ? {} : { time }),
     state: state ?? "failing",
+    current: true,
     object: { kind, namespace: metadata.namespace ?? "", name: metadata.name },
     ...(cluster === undefined ? {} : { cluster }),
     reason,
     message,
+    ...(cause === undefined ? {} : { cause }),
+  }));
+}
+
+/** The conditions of an object: each is True while it holds. One that is merely being deployed is as it should be. */
+function holdingConditions(object: KubeObject): readonly Finding[] {
+  const holding = conditionsOf(object).filter(({ type, status, reason }) => {
+    const isUnderWay = type === "Reconciling" && reason === "Deploying";
+    return type === "Ready" ? status === "False" : status === "True" && !isUnderWay;
+  });
+  return holding.map(({ type, reason = "", message = "", lastTransitionTime }) => ({
+    ...(type === "Reconciling" ? { state: "noted" as const } : {}),
+    reason: reason === "" ? type : reason,
+    message,
+    time: lastTransitionTime,
   }));
 }
 
@@ -78,7 +96,13 @@ function evaluationFailures(source: KubeObject): readonly Finding[] {
       const resource = fieldsAt(failure, "resource");
       const about = stringAt(resource, "name") === undefined ? "" : `${titleIn(resource)}: `;
       const message = `${about}${stringAt(failure, "message", "")}`;
-      return { reason: "EvaluationFailed", message, cluster: clusterAt(info, "cluster"), time: stringAt(info, "lastEvaluationTime") };
+      return {
+        reason: "EvaluationFailed",
+        message,
+        cause: stringAt(failure, "message", ""),
+        cluster: clusterAt(info, "cluster"),
+        time: stringAt(info, "lastEvaluationTime"),
+      };
     }),
   );
 }
