@@ -89,12 +89,22 @@ test("of two references of one profile the lower tier has an object; equal tiers
   const fixture = await DeployFixture.open();
   await fixture.apply(sourceYaml("left", { a: configMapsYaml("a=1") }));
   await fixture.apply(sourceYaml("right", { a: configMapsYaml("a=2") }));
-  const { failure } = await fixture.deploy(policyRefsYaml("left", "right"));
-  assert.equal(failure, "Object ConfigMap:default/a currently deployed because of ConfigMap default/left.\n");
+  await fixture.apply(sourceYaml("third", { a: configMapsYaml("a=3") }));
+  await fixture.apply(sourceYaml("rest", { a: configMapsYaml("b=1") }));
+  const { failure, outcome } = await fixture.deploy(policyRefsYaml("left", "right", "rest"));
+  const both =
+    "Object ConfigMap:default/a is in two references of this profile, ConfigMap default/left and ConfigMap default/right, both of tier 100: take it out of one of them, or give one a lower tier.";
+  assert.equal(failure, `${both} The profile deploys nothing until then.\n`);
+  assert.deepEqual([await fixture.configMaps(), listed(outcome), outcome.status.deployedGVKs], ["", [], undefined]);
+  const continued = await fixture.deploy(`continueOnConflict: true\n${policyRefsYaml("left", "right", "rest")}`);
+  assert.equal(continued.failure, `${both} It is deployed from ConfigMap default/left.\n`);
+  assert.deepEqual([await fixture.configMaps(), listed(continued.outcome)], ["a=1 b=1", ["a", "b"]]);
   const tiers =
     "policyRefs: [{kind: ConfigMap, namespace: default, name: left}, {kind: ConfigMap, namespace: default, name: right, tier: 50}]";
   assert.equal((await fixture.deploy(tiers)).failure, undefined);
   assert.equal(await fixture.configMaps(), "a=2");
+  assert.equal((await fixture.deploy(tiers.replace("[", "[{kind: ConfigMap, namespace: default, name: third}, "))).failure, undefined);
+  assert.equal((await fixture.deploy(policyRefsYaml("left", "left"))).failure, undefined, "one reference twice is one");
   assert.equal((await fixture.deploy(policyRefsYaml("left"))).failure, undefined, "one reference hands an object on to another");
   assert.equal(await fixture.configMaps(), "a=1");
 });

@@ -56,7 +56,7 @@ export async function readDesiredResources(
     context.cluster,
     options,
   );
-  const { kept, conflicts } = resolveReferenceConflicts(profileManifests);
+  const { kept, conflicts } = resolveReferenceConflicts(profileManifests, profile);
   const contentHash = hashOfContent(kept);
   const { tier, continueOnConflict, validateHealths } = profile;
   const references = kept.map(({ reference }) => reference);

@@ -1,9 +1,10 @@
+import type { ProfileSpec } from "../api/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { keyOf, refOf, stringAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { LocatedManifest } from "../../lang/yaml/index.ts";
 import type { SourcedManifest } from "./read-content.ts";
 import { applyPatches, type PreparedPatch } from "./apply-patches.ts";
-import { conflictText, type TierConflict } from "./tier-conflict.ts";
+import type { TierConflict } from "./tier-conflict.ts";
 
 /** A manifest as it is deployed, patched and with its namespace, before the ownership labels are added. */
 export type ProfileManifest = SourcedManifest & {
@@ -58,24 +59,35 @@ function inNamespace(object: KubeObject, namespace: string): KubeObject {
  * When two references of a profile have the same object, the one of the lower tier is kept. With equal tiers the first is
  * kept, and the other is a conflict.
  */
-export function resolveReferenceConflicts(profileManifests: readonly ProfileManifest[]): {
+export function resolveReferenceConflicts(
+  profileManifests: readonly ProfileManifest[],
+  { continueOnConflict }: Pick<ProfileSpec, "continueOnConflict">,
+): {
   readonly kept: readonly ProfileManifest[];
   readonly conflicts: readonly TierConflict[];
 } {
   const winners = new Map<string, ProfileManifest>();
-  const conflicts: TierConflict[] = [];
   for (const manifest of profileManifests) {
-    const key = keyOf(manifest.ref);
-    const other = winners.get(key);
-    if (other === undefined || manifest.reference.tier < other.reference.tier) winners.set(key, manifest);
-    else if (manifest.reference.tier === other.reference.tier && !isSame(manifest, other))
-      conflicts.push({ ref: manifest.ref, manifest, message: conflictText(manifest.ref, other.reference, undefined) });
+    const other = winners.get(keyOf(manifest.ref));
+    if (other === undefined || manifest.reference.tier < other.reference.tier) winners.set(keyOf(manifest.ref), manifest);
   }
+  const winnerOf = ({ ref }: ProfileManifest) => winners.get(keyOf(ref))!;
+  const conflicts = profileManifests
+    .filter((manifest) => manifest.reference.tier === winnerOf(manifest).reference.tier && !isSame(manifest, winnerOf(manifest)))
+    .map((manifest) => ({
+      ref: manifest.ref,
+      manifest,
+      message: referenceConflictText(winnerOf(manifest), manifest, continueOnConflict),
+    }));
   // An object twice in one reference is an error that `order` reports.
-  return {
-    kept: profileManifests.filter((profileManifest) => isSame(profileManifest, winners.get(keyOf(profileManifest.ref))!)),
-    conflicts,
-  };
+  return { kept: profileManifests.filter((manifest) => isSame(manifest, winnerOf(manifest))), conflicts };
+}
+
+/** Sveltos says of the object that it is deployed because of the first reference. Here nothing is deployed when there are conflicts. */
+function referenceConflictText({ ref, reference }: ProfileManifest, other: ProfileManifest, continueOnConflict: boolean): string {
+  const [first, second] = [reference, other.reference].map(({ kind, namespace, name }) => `${kind} ${namespace}/${name}`);
+  const effect = continueOnConflict ? `It is deployed from ${first}.` : "The profile deploys nothing until then.";
+  return `Object ${ref.kind}:${ref.namespace}/${ref.name} is in two references of this profile, ${first} and ${second}, both of tier ${reference.tier}: take it out of one of them, or give one a lower tier. ${effect}\n`;
 }
 
 function isSame({ reference: a }: ProfileManifest, { reference: b }: ProfileManifest): boolean {

@@ -17,32 +17,27 @@ export type SourcedManifest = {
   readonly subresources: readonly string[];
 };
 
+type PolicyRef = ProfileSpec["policyRefs"][number];
+
 /** What content is rendered with. */
 export type ContentRendering = { readonly renderer: ProfileTemplateRenderer; readonly data: ProfileTemplateData };
 
 /** Reads and renders the manifests of a profile's policyRefs, in the order of references, keys and documents. */
 export async function readContent(
-  { summary, cluster, owner }: ClusterSummaryScope,
+  scope: ClusterSummaryScope,
   { renderer, data }: ContentRendering,
   read: ReadReference,
   options: { readonly signal: AbortSignal },
 ): Promise<readonly SourcedManifest[]> {
   const sourced: SourcedManifest[] = [];
   const problems: Problem[] = [];
-  for (const [at, ref] of summary.profile.policyRefs.entries()) {
-    const named = {
-      kind: kindOf(ref),
-      // A Profile can refer to its own namespace only.
-      namespace:
-        owner.kind === "Profile" ? owner.namespace : renderer.render(`policyRefs[${at}].namespace`, ref.namespace) || cluster.namespace,
-      name: renderer.render(`policyRefs[${at}].name`, ref.name),
-    };
+  for (const { ref, tier, ...named } of referencesOf(scope, renderer)) {
     const source = await readContentSource({ ...named, optional: ref.optional }, read, options);
     if (source === undefined) continue;
     const found = manifestsIn(source, renderer, data);
     problems.push(...found.problems);
     const common = {
-      reference: { ...named, tier: ref.tier },
+      reference: { ...named, tier },
       skipNamespaceCreation: ref.skipNamespaceCreation,
       subresources: subresourcesOf(source),
     };
@@ -52,7 +47,25 @@ export async function readContent(
   return sourced;
 }
 
-function kindOf({ kind }: ProfileSpec["policyRefs"][number]): "ConfigMap" | "Secret" {
+type NamedReference = Omit<SourcedManifest["reference"], "tier"> & { readonly ref: PolicyRef; readonly tier: number };
+
+/** The references with the names that their templates give. One that is there twice is read once, with the lower tier. */
+function referencesOf({ summary, cluster, owner }: ClusterSummaryScope, renderer: ProfileTemplateRenderer): Iterable<NamedReference> {
+  const references = new Map<string, NamedReference>();
+  for (const [at, ref] of summary.profile.policyRefs.entries()) {
+    const kind = kindOf(ref);
+    // A Profile can refer to its own namespace only.
+    const namespace =
+      owner.kind === "Profile" ? owner.namespace : renderer.render(`policyRefs[${at}].namespace`, ref.namespace) || cluster.namespace;
+    const name = renderer.render(`policyRefs[${at}].name`, ref.name);
+    const key = `${kind}/${namespace}/${name}`;
+    const first = references.get(key);
+    references.set(key, { kind, namespace, name, ref: first?.ref ?? ref, tier: Math.min(ref.tier, first?.tier ?? ref.tier) });
+  }
+  return references.values();
+}
+
+function kindOf({ kind }: PolicyRef): "ConfigMap" | "Secret" {
   return kind === "Secret" ? "Secret" : "ConfigMap";
 }
 
