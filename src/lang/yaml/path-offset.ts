@@ -1,5 +1,6 @@
 import type { Path } from "../../core/object/index.ts";
-import { Parser, type ParserListener } from "./parse/parser.ts";
+import type { CollectionListener } from "./parse/collection-reader.ts";
+import { Parser } from "./parse/parser.ts";
 import { jsonTarget } from "./parse/decode-target.ts";
 
 /**
@@ -22,7 +23,7 @@ export function offsetOfPath(text: string, index: number, path: Path): number {
 }
 
 /** Follows a path through a document. */
-class PathTracker implements ParserListener {
+class PathTracker implements CollectionListener {
   readonly #path: Path;
   #found = 0;
   #isLost = false;
