@@ -12,6 +12,7 @@ export const kubernetesVersion = "v1.35.8";
 const kwokVersion = "v0.8.0";
 const helmVersion = "v4.2.4";
 const kappVersion = "v0.66.0";
+const kustomizeVersion = "v5.7.1";
 
 const source = join(import.meta.dirname, "control-plane");
 const buildDate = "2026-08-20T00:00:00Z";
@@ -85,6 +86,17 @@ export async function buildKapp(log: Log): Promise<string> {
       `kapp ${kappVersion}`,
       log,
     );
+  });
+}
+
+/** Builds Kustomize, whose answers the patches of profiles are compared with, and returns its path. */
+export async function buildKustomize(log: Log): Promise<string> {
+  const key = digestOf(await goVersion(), kustomizeVersion);
+  return cached(`kustomize-${kustomizeVersion}-${key}`, "kustomize", log, async (output) => {
+    const flags = ["-v", "-trimpath", "-ldflags", `-s -w -X sigs.k8s.io/kustomize/api/provenance.version=${kustomizeVersion}`];
+    const program = `sigs.k8s.io/kustomize/kustomize/v5@${kustomizeVersion}`;
+    await run(["install", ...flags, program], source, { GOBIN: join(output, "..") }, `Kustomize ${kustomizeVersion}`, log);
+    renameSync(join(output, "..", "kustomize"), output);
   });
 }
 

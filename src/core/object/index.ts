@@ -26,7 +26,7 @@ export * from "./object.ts";
 export { PatchFault } from "./patch-fault.ts";
 export { parsePath, pathText, type Path } from "./path.ts";
 export { ownField, setField, type MutableFields } from "./plain-object.ts";
-export { patchSchemaOf, type PatchSchema } from "./patch-schema.ts";
+export { freePatchSchema, patchSchemaOf, type PatchMeta, type PatchSchema } from "./patch-schema.ts";
 export * from "./ref.ts";
 export { applyStrategicPatch } from "./strategic-patch.ts";
 export { timeText } from "./time-text.ts";

@@ -7,6 +7,8 @@ export type PatchMeta = {
   readonly strategies: readonly string[];
   /** From `x-kubernetes-patch-merge-key`: the key that identifies list items. Empty when there is none. */
   readonly mergeKey: string;
+  /** From `x-kubernetes-list-map-keys`: the keys that identify list items together. Empty when there are none. */
+  readonly mapKeys: readonly string[];
   /** The schema of the field's value or, for a list, of its items. */
   readonly inside: PatchSchema;
 };
@@ -20,9 +22,10 @@ export type PatchSchema = {
   field(name: string): PatchMeta | undefined;
 };
 
-const free: PatchSchema = {
+/** The schema of what declares no fields: any field is accepted, objects merge, lists are replaced. */
+export const freePatchSchema: PatchSchema = {
   name: "object",
-  field: () => ({ strategies: [], mergeKey: "", inside: free }),
+  field: () => ({ strategies: [], mergeKey: "", mapKeys: [], inside: freePatchSchema }),
 };
 
 /**
@@ -43,18 +46,20 @@ export function patchSchemaOf(schema: unknown, resolve: (ref: string) => unknown
 }
 
 function mapSchema(name: string, values: unknown, resolve: (ref: string) => unknown): PatchSchema {
-  if (!isFields(values)) return free;
+  if (!isFields(values)) return freePatchSchema;
   return { name, field: () => patchMetaOf(values, resolve) };
 }
 
 function patchMetaOf(field: Fields, resolve: (ref: string) => unknown): PatchMeta {
   const strategy = field["x-kubernetes-patch-strategy"];
   const mergeKey = field["x-kubernetes-patch-merge-key"];
+  const mapKeys = field["x-kubernetes-list-map-keys"];
   const { declared } = resolved(field, resolve);
   let inside: PatchSchema | undefined;
   return {
     strategies: typeof strategy === "string" ? strategy.split(",") : [],
     mergeKey: typeof mergeKey === "string" ? mergeKey : "",
+    mapKeys: Array.isArray(mapKeys) ? mapKeys.filter((key) => typeof key === "string") : [],
     // Schemas can be recursive (a CRD's own schema is), so nested schemas are read lazily.
     get inside() {
       return (inside ??= patchSchemaOf(ownField(declared, "items") ?? declared, resolve));

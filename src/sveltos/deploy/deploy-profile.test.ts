@@ -289,9 +289,23 @@ patches:
   const containers = listAt(live, "spec.template.spec.containers");
   assert.deepEqual(
     containers.map((each) => `${stringAt(each, "name")}=${stringAt(each, "image")}`),
-    ["a=one", "b=three"],
+    ["b=three", "a=one"],
   );
   assert.equal(mapAt(live, "metadata.labels")["never"], undefined);
+});
+
+test("a patch deletes what it names, renames nothing, and what it no longer has is removed", async () => {
+  const fixture = await DeployFixture.open();
+  await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1 b=2 ab=3") }));
+  const renaming = `{target: {kind: ConfigMap, name: a}, patch: "{kind: ConfigMap, metadata: {name: other}, data: {v: '9'}}"}`;
+  const deleting = `{patch: "{$patch: delete, apiVersion: v1, kind: ConfigMap, metadata: {name: b}}"}`;
+  assert.equal((await fixture.deploy(`${policyRefsYaml("s")}\npatches: [${renaming}]`)).failure, undefined);
+  assert.equal(await fixture.configMaps(), "a=9 ab=3 b=2");
+  assert.equal((await fixture.deploy(`${policyRefsYaml("s")}\npatches: [${renaming}, ${deleting}]`)).failure, undefined);
+  assert.equal(await fixture.configMaps(), "a=9 ab=3");
+  const { failure } = await fixture.deploy(`${policyRefsYaml("s")}\npatches: [${deleting.replace("name: b", "name: c")}]`);
+  assert.match(String(failure), /patches\[0\]: names configmap\/c, which is not among the objects/);
+  assert.equal(await fixture.configMaps(), "a=9 ab=3", "nothing is changed");
 });
 
 test("a status is applied where its source asks for it", async () => {

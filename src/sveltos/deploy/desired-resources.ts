@@ -3,7 +3,7 @@ import type { Cluster } from "../../kube/index.ts";
 import { groupVersionOf, type KubeObject, type OwnerReference } from "../../core/object/index.ts";
 import type { LocatedManifest } from "../../lang/yaml/index.ts";
 import { readContent, type ContentRendering } from "./read-content.ts";
-import { preparePatches } from "./apply-patches.ts";
+import { preparePatches } from "./patch/prepare-patches.ts";
 import { resolveReferenceConflicts, resolveProfileManifests, type ProfileManifest } from "./profile-manifest.ts";
 import { hashOfContent, isHook } from "./release-record.ts";
 import type { AddonContext, ClusterSummaryScope, ReadReference } from "./addon-request.ts";

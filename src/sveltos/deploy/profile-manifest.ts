@@ -1,9 +1,11 @@
 import type { ProfileSpec } from "../api/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { keyOf, refOf, stringAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
+import { keyOf, refOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { LocatedManifest } from "../../lang/yaml/index.ts";
 import type { SourcedManifest } from "./read-content.ts";
-import { applyPatches, type PreparedPatch } from "./apply-patches.ts";
+import { kindScopes } from "./kind-scopes.ts";
+import { applyPatches } from "./patch/apply-patches.ts";
+import type { PreparedPatch } from "./patch/prepare-patches.ts";
 import type { TierConflict } from "./tier-conflict.ts";
 
 /** A manifest as it is deployed, patched and with its namespace, before the ownership labels are added. */
@@ -17,7 +19,7 @@ export type ProfileManifest = SourcedManifest & {
 /** The namespace of namespaced manifests that name none. */
 export const contentNamespace = "default";
 
-/** Patches the manifests and sets their namespaces, as far as the scope of their kinds is known. */
+/** Patches the manifests and sets their namespaces, as far as the scope of their kinds is known. A patch can delete a manifest. */
 export async function resolveProfileManifests(
   sourcedManifests: readonly SourcedManifest[],
   patches: readonly PreparedPatch[],
@@ -25,28 +27,19 @@ export async function resolveProfileManifests(
   options: { readonly signal: AbortSignal },
 ): Promise<readonly ProfileManifest[]> {
   const profileManifests: ProfileManifest[] = [];
-  const scopes = new Map(sourcedManifests.flatMap(({ manifest }) => scopeOfCrd(manifest.object)));
-  for (const sourced of sourcedManifests) {
-    const changed = await applyPatches(sourced.manifest.object, patches, cluster, options);
-    const resource = await cluster.discovery.find(refOf(changed));
-    const namespaced = resource?.namespaced ?? scopes.get(kindKey(refOf(changed))) ?? (changed.metadata.namespace ?? "") !== "";
+  const objects = sourcedManifests.map(({ manifest }) => manifest.object);
+  const scopeOf = kindScopes(objects, cluster);
+  const patched = await applyPatches(objects, patches, cluster, options);
+  for (const [index, sourced] of sourcedManifests.entries()) {
+    const changed = patched[index];
+    if (changed === undefined) continue;
+    const scope = await scopeOf(refOf(changed));
+    const namespaced = scope ?? (changed.metadata.namespace ?? "") !== "";
     const object = inNamespace(changed, namespaced ? changed.metadata.namespace || contentNamespace : "");
     const manifest: LocatedManifest = { ...sourced.manifest, object };
-    const served = resource !== undefined || scopes.has(kindKey(refOf(changed)));
-    profileManifests.push({ ...sourced, manifest, object, ref: refOf(object), served });
+    profileManifests.push({ ...sourced, manifest, object, ref: refOf(object), served: scope !== undefined });
   }
   return profileManifests;
-}
-
-/** The scope of the kind in a CRD manifest: the result must not depend on whether the cluster serves it already. */
-function scopeOfCrd(object: KubeObject): readonly (readonly [string, boolean])[] {
-  if (object.kind !== "CustomResourceDefinition") return [];
-  const gvk = { group: stringAt(object, "spec.group", ""), kind: stringAt(object, "spec.names.kind", "") };
-  return [[kindKey(gvk), stringAt(object, "spec.scope") === "Namespaced"]];
-}
-
-function kindKey({ group, kind }: Pick<ObjectRef, "group" | "kind">): string {
-  return `${group}/${kind}`;
 }
 
 function inNamespace(object: KubeObject, namespace: string): KubeObject {

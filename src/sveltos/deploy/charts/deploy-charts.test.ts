@@ -83,6 +83,16 @@ test("patches change what a chart renders", async () => {
   assert.equal(await fixture.configMaps("apps"), "tiny=whole");
 });
 
+test("patches reach the items of a chart's lists, and delete what it renders", async () => {
+  const fixture = await open();
+  const items = ["one", "two"].map((name) => `- {apiVersion: v1, kind: ConfigMap, metadata: {name: ${name}}, data: {v: chart}}`);
+  const text = `apiVersion: v1\nkind: List\nitems:\n${items.join("\n")}\n`;
+  fixture.charts = () => Promise.resolve({ chart: chartOf({ ...tiny("0.1.0"), "templates/list.yaml": text }) });
+  const patches = `patches: [{target: {name: one}, patch: "data: {v: patched}"}, {target: {name: tiny}, patch: "$patch: delete"}]`;
+  await fixture.deploy(`${chart()}\n${patches}`);
+  assert.equal(await fixture.configMaps("apps"), "one=patched two=chart");
+});
+
 test("charts that a profile no longer has, or has with the action Uninstall, are uninstalled", async () => {
   const fixture = await open();
   await fixture.deploy(chart());

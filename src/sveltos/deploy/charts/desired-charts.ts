@@ -1,10 +1,10 @@
-import { valueHash, type HelmChartRef, type ProfilePatch } from "../../api/index.ts";
+import { valueHash, type HelmChartRef } from "../../api/index.ts";
 import { mergeMaps, readValues } from "../../../chart/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
 import { toPlain, type GoMap } from "../../../lang/template/index.ts";
 import type { ContentRendering } from "../read-content.ts";
 import { referenceReaderOf } from "../desired-resources.ts";
-import { preparePatches, type PreparedPatch } from "../apply-patches.ts";
+import { preparePatches, type PreparedPatch } from "../patch/prepare-patches.ts";
 import type { AddonContext, ClusterSummaryScope } from "../addon-request.ts";
 import { readContentSource, type ContentSource } from "../content-source.ts";
 import type { ProfileTemplateRenderer } from "../profile-template-renderer.ts";
@@ -45,18 +45,7 @@ export async function readDesiredCharts(
       : valueHash(patches.map(({ target, patch }) => ({ target, patch: renderer.render("patches", patch) })));
   const checks = validateHealths.filter(({ featureID }) => featureID === "Helm");
   const hash = valueHash({ charts: charts.map(({ chart, valuesHash }) => ({ chart, valuesHash })), patchesHash, tier, checks });
-  return { charts, patches: preparePatches(patches.map(anchored), renderer), patchesHash, hash };
-}
-
-/** In charts the expressions of targets match whole words, as in Kustomize. */
-function anchored({ target = {}, patch }: ProfilePatch): ProfilePatch {
-  const { labelSelector, annotationSelector, ...expressions } = target;
-  const whole = Object.fromEntries(Object.entries(expressions).map(([key, text]) => [key, text === "" ? "" : `^(?:${text})$`]));
-  const selectors = {
-    ...(labelSelector === undefined ? {} : { labelSelector }),
-    ...(annotationSelector === undefined ? {} : { annotationSelector }),
-  };
-  return { target: { ...whole, ...selectors }, patch };
+  return { charts, patches: preparePatches(patches, renderer), patchesHash, hash };
 }
 
 async function readDesiredChart(

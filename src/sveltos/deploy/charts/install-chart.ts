@@ -1,5 +1,5 @@
 import type { DeployedChart } from "../../api/index.ts";
-import { Fault } from "../../../core/fault/index.ts";
+import { BadInput, Fault } from "../../../core/fault/index.ts";
 import { isKubeObject, stringAt } from "../../../core/object/index.ts";
 import { renderRelease } from "../../../release/chart/index.ts";
 import { deploy, uninstallRelease } from "../../../release/deploy/index.ts";
@@ -9,7 +9,9 @@ import { deployedOf, historyOf, latestOf, type Revision } from "../../../release
 import type { Reuse } from "../../../chart/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import { readDocuments, writeYaml } from "../../../lang/yaml/index.ts";
-import { applyPatches, type PreparedPatch } from "../apply-patches.ts";
+import { applyPatches } from "../patch/apply-patches.ts";
+import { listItemsOf } from "../patch/list-items.ts";
+import type { PreparedPatch } from "../patch/prepare-patches.ts";
 import type { AddonOptions, AddonContext } from "../addon-request.ts";
 import type { DesiredChart } from "./desired-charts.ts";
 
@@ -113,11 +115,15 @@ function reuseOf({ chart: { options } }: DesiredChart): Reuse {
   return resetThenReuseValues ? "reset, then reuse" : reuseValues ? "reuse" : "reset";
 }
 
+/** The text of a chart with patches. Lists stand for their items, as in Kustomize. */
 async function patchedText(text: string, patches: readonly PreparedPatch[], cluster: Cluster, signal: AbortSignal): Promise<string> {
-  const texts: string[] = [];
-  for (const { value } of readDocuments(text, "chart", { duplicateKeys: "last wins" }).documents)
-    texts.push(writeYaml(isKubeObject(value) ? await applyPatches(value, patches, cluster, { signal }) : value));
-  return texts.join("---\n");
+  const { documents, problems } = readDocuments(text, "chart", { duplicateKeys: "last wins" });
+  if (problems.length > 0) throw new BadInput(problems);
+  const values = documents.flatMap(({ value }) => listItemsOf(value));
+  const patched = await applyPatches(values.filter(isKubeObject), patches, cluster, { signal });
+  let next = 0;
+  const kept = values.flatMap((value) => (isKubeObject(value) ? (patched[next++] ?? []) : [value]));
+  return kept.map(writeYaml).join("---\n");
 }
 
 export async function readReleaseRevisions(release: Release, cluster: Cluster, signal: AbortSignal): Promise<readonly Revision[]> {
