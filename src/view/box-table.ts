@@ -6,7 +6,7 @@ type Row = readonly string[];
  */
 export function boxTable(heads: Row, rows: readonly Row[]): readonly string[] {
   const lines = rows.flatMap(linesOf);
-  const widths = heads.map((head, column) => Math.max(head.length, ...lines.map((line) => (line[column] ?? "").length)));
+  const widths = heads.map((head, column) => lines.reduce((most, line) => Math.max(most, (line[column] ?? "").length), head.length));
   const rule = `+${widths.map((width) => "-".repeat(width + 2)).join("+")}+`;
   const drawn = (cells: Row, place: (text: string, width: number) => string) =>
     `|${widths.map((width, column) => ` ${place(cells[column] ?? "", width)} `).join("|")}|`;
@@ -20,7 +20,7 @@ function centred(text: string, width: number): string {
 /** The lines of one row. */
 function linesOf(row: Row): readonly Row[] {
   const cells = row.map((cell) => cell.split("\n"));
-  const height = Math.max(1, ...cells.map(({ length }) => length));
+  const height = cells.reduce((most, { length }) => Math.max(most, length), 1);
   return Array.from({ length: height }, (_, at) => cells.map((cell) => cell[at] ?? ""));
 }
 

@@ -25,6 +25,7 @@ export {
   type UsageOutline,
 } from "./fleet.ts";
 export { occurrenceTable, type OccurrenceOutline } from "./occurrence-table.ts";
+export { resourceSummary, resourceTable, type ResourceOutline } from "./resource-table.ts";
 export { comparisonJson, comparisonLines, type Comparison } from "./comparison-lines.ts";
 export { deferredCheckLines, planDot, planMermaid } from "./plan.ts";
 export { proposalJson, proposalLines } from "./proposal-lines.ts";

@@ -1,6 +1,6 @@
 /** Aligns columns under their headings, two spaces apart. */
 export function table(heads: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => (row[column] ?? "").length)));
+  const widths = heads.map((head, column) => rows.reduce((most, row) => Math.max(most, (row[column] ?? "").length), head.length));
   const lined = (row: readonly string[]) =>
     row
       .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))

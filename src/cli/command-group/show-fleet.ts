@@ -17,6 +17,9 @@ export function addShowFleetCommands(program: Command, terminal: Terminal, runCo
   declareShowAddons(show).action((options) =>
     runCommand(async (signal) => (await import("../command/show-fleet.ts")).showAddons(options, terminal, signal)),
   );
+  declareShowResources(show).action((options) =>
+    runCommand(async (signal) => (await import("../command/show-resources.ts")).showResources(options, terminal, signal)),
+  );
   declareShowUsage(show).action((options) =>
     runCommand(async (signal) => (await import("../command/show-fleet.ts")).showUsage(options, terminal, signal)),
   );
@@ -46,6 +49,17 @@ function declareShowAddons(show: Command) {
     .flag("--helm-charts", "only releases of charts")
     .flag("--resources", "only resources")
     .addOption(outputOption(["table", "wide", "json", "yaml"]));
+}
+
+export type ShowResourcesFlags = OptionsOf<typeof declareShowResources>;
+
+function declareShowResources(show: Command) {
+  return addClusterOptions(new TypedCommand(show.command("resources")), "only what is in the clusters of this namespace", "all")
+    .description("list the objects that profiles have deployed in the clusters of the fleet, and how each is doing there")
+    .option("--cluster <name>", "only what is in clusters of this name: east, fleet/east")
+    .addOption(profileOption())
+    .flag("--failed", "only what is not ready")
+    .addOption(outputOption(["table", "json", "yaml"]));
 }
 
 export type ShowUsageFlags = OptionsOf<typeof declareShowUsage>;

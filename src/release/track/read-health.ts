@@ -20,6 +20,12 @@ export type FoundObject = {
   readonly hidden?: string;
 };
 
+type HealthOptions = {
+  readonly signal: AbortSignal;
+  /** Objects that were read already, such as by a list. Others are read one by one. Default: none. */
+  readonly known?: (ref: ObjectRef) => KubeObject | undefined;
+};
+
 /** The maximum of concurrent requests. */
 const maxConcurrency = 20;
 
@@ -30,24 +36,31 @@ const maxConcurrency = 20;
 export async function readHealth(
   query: readonly HealthQuery[],
   cluster: Cluster,
-  { signal }: { readonly signal: AbortSignal },
+  { signal, known = () => undefined }: HealthOptions,
 ): Promise<readonly ObjectHealth[]> {
   const seen = query.map((each): FoundObject => ({ query: each }));
   const queue = query.entries();
   const work = async () => {
-    for (const [at, each] of queue) seen[at] = await findObject(each, cluster, signal);
+    for (const [at, each] of queue) seen[at] = await findObject(each, cluster, known, signal);
   };
   await Promise.all(Array.from({ length: Math.min(maxConcurrency, query.length) }, work));
   const related = await readRelatedObjects(seen, cluster, signal);
   return seen.map((each) => objectHealthOf(each, related, cluster));
 }
 
-async function findObject(query: HealthQuery, cluster: Cluster, signal: AbortSignal): Promise<FoundObject> {
+async function findObject(
+  query: HealthQuery,
+  cluster: Cluster,
+  known: NonNullable<HealthOptions["known"]>,
+  signal: AbortSignal,
+): Promise<FoundObject> {
   const { ref, resource: name } = query;
   const resource = await (name === undefined ? cluster.discovery.find(ref) : cluster.discovery.findByName(name));
   if (resource === undefined) return { query };
   const { group, version, kind, namespaced } = resource;
   const namespace = namespaced ? ref.namespace || cluster.namespace : "";
+  const read = known(ref);
+  if (read !== undefined) return { query, resource, live: read };
   try {
     const live = await cluster.find({ group, version, kind, namespace, name: ref.name }, { signal });
     return { query, resource, ...(live === undefined ? {} : { live }) };

@@ -13,8 +13,9 @@ export { isClusterReady, type FleetCluster, type FleetEvent, type ClusterConnect
 export { Fleet, readyClusters } from "./fleet.ts";
 export { generateKubeconfig } from "./generate-kubeconfig.ts";
 export { clusterIdOf, clusterKey } from "./cluster-key.ts";
-export { listClusters, type ClusterOutline } from "./list-clusters.ts";
+export { listClusterObjects, listClusters, type ClusterOutline } from "./list-clusters.ts";
 export { selectClusters, referencedCluster, matchingClusters } from "./matching-clusters.ts";
+export { openManagedCluster } from "./open-managed-cluster.ts";
 export { embeddedKubeconfig, inProcessOpener, networkOpener, type OpenKubeconfig } from "./open-kubeconfig.ts";
 export { deregister, register } from "./register.ts";
 export { runClusterSetController, selectedClustersOf } from "./cluster-set-controller.ts";

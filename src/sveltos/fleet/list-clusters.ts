@@ -19,18 +19,19 @@ export type ClusterOutline = {
   readonly message?: string;
 };
 
-/** Lists the clusters of one or all namespaces, ordered by namespace and name. A kind that is not served has none. */
-export async function listClusters(hub: Cluster, namespace: string | undefined, signal: AbortSignal): Promise<readonly ClusterOutline[]> {
+/** Lists the objects of the clusters of one or all namespaces. A kind that is not served has none. */
+export async function listClusterObjects(hub: Cluster, namespace: string | undefined, signal: AbortSignal): Promise<readonly KubeObject[]> {
   const capi = await served(
     hub,
     ["v1beta2", "v1beta1"].map((version) => ({ group: capiGroup, version, kind: "Cluster" })),
   );
   const kinds = [gvkOf("SveltosCluster"), ...(capi === undefined ? [] : [capi])];
-  const lists = await Promise.all(kinds.map((kind) => objectsOf(hub, kind, namespace, signal)));
-  return lists
-    .flat()
-    .map(outlineOf)
-    .toSorted((a, b) => compare(placeOf(a), placeOf(b)));
+  return (await Promise.all(kinds.map((kind) => objectsOf(hub, kind, namespace, signal)))).flat();
+}
+
+/** Lists the clusters of one or all namespaces, ordered by namespace and name. */
+export async function listClusters(hub: Cluster, namespace: string | undefined, signal: AbortSignal): Promise<readonly ClusterOutline[]> {
+  return (await listClusterObjects(hub, namespace, signal)).map(outlineOf).toSorted((a, b) => compare(placeOf(a), placeOf(b)));
 }
 
 async function served(hub: Cluster, kinds: readonly GroupVersionKind[]): Promise<GroupVersionKind | undefined> {
