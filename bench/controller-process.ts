@@ -8,6 +8,8 @@ import { cpuMsOf } from "./process.ts";
 export type ControllerProcess = {
   /** User and system, in milliseconds, so far. */
   cpuMs(): number;
+  /** What it has written and read so far, which is mostly its connections. */
+  bytes(): { readonly sent: number; readonly received: number };
   /** The peak memory, in MiB. */
   peakMiB(): number;
   /** Sends SIGTERM, as Kubernetes does, and waits until it has ended. */
@@ -33,7 +35,8 @@ export function startController(kubeconfig: string): ControllerProcess {
   if (pid === undefined) throw new Error("the controller could not be started");
   return {
     cpuMs: () => cpuMsOf(pid),
-    peakMiB: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024,
+    bytes: () => ({ sent: numberIn(`/proc/${pid}/io`, "wchar"), received: numberIn(`/proc/${pid}/io`, "rchar") }),
+    peakMiB: () => numberIn(`/proc/${pid}/status`, "VmHWM") / 1024,
     async end() {
       child.kill();
       await exited;
@@ -41,6 +44,11 @@ export function startController(kubeconfig: string): ControllerProcess {
       process.removeListener("SIGTERM", terminate);
     },
   };
+}
+
+/** A number of a file of the kernel, by its name. */
+function numberIn(file: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(readFileSync(file, "utf8"))?.[1]);
 }
 
 /** Exits on SIGTERM, so that the exit handlers kill the child processes. */

@@ -17,6 +17,8 @@ export class BareClient {
   readonly #known = new Map<string, Known>();
   /** The last write of an object that several Services share. */
   readonly #last = new Map<string, Promise<void>>();
+  /** The write of a shared object that waits for the one before. */
+  readonly #waiting = new Map<string, Promise<void>>();
 
   constructor(recording: EventsRecording, clusters: Readonly<Record<RecordedRequest["cluster"], Cluster>>) {
     this.#recording = recording;
@@ -50,11 +52,20 @@ export class BareClient {
     await this.#clusters.hub.delete(refOf(this.#recording.report));
   }
 
-  /** Writes of one object are serialised, since each needs the version of the one before. */
+  /**
+   * Writes of one object are serialised, since each needs the version of the one before. A replacement that waits for another
+   * is made once for all Services that wait for it.
+   */
   async #inTurn(step: RecordedRequest): Promise<void> {
     const place = placeOf(step.path);
     const before = this.#last.get(place);
-    const done = (before ?? Promise.resolve()).then(() => this.#perform(step, place));
+    const waiting = this.#waiting.get(place);
+    if (waiting !== undefined && step.method === "PUT") return waiting;
+    const done = (before ?? Promise.resolve()).then(() => {
+      this.#waiting.delete(place);
+      return this.#perform(step, place);
+    });
+    if (before !== undefined) this.#waiting.set(place, done);
     this.#last.set(place, done);
     await done;
     if (this.#last.get(place) === done) this.#last.delete(place);

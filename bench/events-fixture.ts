@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { sveltosCrds, gvkOf } from "../src/sveltos/api/index.ts";
 import { register } from "../src/sveltos/fleet/index.ts";
-import { newInformer, openCluster, waitForKind, type Cluster } from "../src/kube/index.ts";
+import { openCluster, waitForKind, type Cluster } from "../src/kube/index.ts";
 import { exampleManifests } from "../test/sveltos/test-fleet.ts";
 import { startFleet, type RunningCluster } from "../test/cluster/start-cluster.ts";
 import { buildControlPlane } from "../test/cluster/toolchain.ts";
@@ -49,54 +49,4 @@ export async function openEventsFixture(log: (line: string) => void): Promise<Ev
 /** Applies the example, which deploys a NetworkPolicy for each labelled Service. */
 export async function applyExample({ hub }: EventsFixture): Promise<void> {
   for (const object of exampleManifests("network-policy/*.yaml")) await hub.apply(object, { manager: "kubectl", force: true });
-}
-
-/** When a watch reported that objects of a kind were added and deleted. */
-export class ObjectTimes {
-  readonly #added = new Map<string, number>();
-  readonly #deleted = new Map<string, number>();
-  readonly #ready = Promise.withResolvers<void>();
-  #changed = () => {};
-
-  constructor({ managed, signal }: EventsFixture, kind: Parameters<typeof newInformer>[1]) {
-    this.#follow(newInformer(managed, kind, { namespace: "default", signal })).catch((error: unknown) => this.#ready.reject(error));
-  }
-
-  async #follow(changes: ReturnType<typeof newInformer>): Promise<void> {
-    for await (const change of changes) {
-      if (change.type === "synced") this.#ready.resolve();
-      if (change.type === "added") this.#added.set(change.object.metadata.name, performance.now());
-      if (change.type === "deleted") this.#deleted.set(change.object.metadata.name, performance.now());
-      this.#changed();
-    }
-  }
-
-  /** Resolves when the informer has synced. */
-  get ready(): Promise<void> {
-    return this.#ready.promise;
-  }
-
-  addedAt(name: string): number | undefined {
-    return this.#added.get(name);
-  }
-
-  deletedAt(name: string): number | undefined {
-    return this.#deleted.get(name);
-  }
-
-  /** Waits until `holds` is true or the time is over; returns whether it held. */
-  async until(holds: () => boolean, atMostMs: number): Promise<boolean> {
-    const done = Promise.withResolvers<boolean>();
-    this.#changed = () => {
-      if (holds()) done.resolve(true);
-    };
-    const timer = setTimeout(() => done.resolve(false), atMostMs);
-    this.#changed();
-    try {
-      return await done.promise;
-    } finally {
-      clearTimeout(timer);
-      this.#changed = () => {};
-    }
-  }
 }

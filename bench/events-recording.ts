@@ -18,7 +18,7 @@ export type EventsRecording = {
   readonly deletion: readonly RecordedRequest[];
   /** The names that belong to one Service. */
   readonly names: readonly string[];
-  /** The EventReport before the Service is created. */
+  /** The EventReport, or the part of it, that is written, before the Service is created. */
   readonly report: KubeObject;
 };
 
@@ -36,12 +36,15 @@ export async function recordEvents(others: number): Promise<EventsRecording> {
       await fleet.until(fleet.hub.apply(object, { manager: "user", force: true }));
     for (let index = 0; index < others; index++) await fleet.until(managed.create(serviceNamed(`other-${index}`)));
     await fleet.advance(10_000);
-    const [report] = await fleet.list(gvkOf("EventReport"));
-    if (report === undefined) throw new Error("there is no EventReport");
+    const reports = await fleet.list(gvkOf("EventReport"));
     steps = [];
     await fleet.until(managed.create(serviceNamed(serviceName)));
     await fleet.advance(5000);
     const creation = steps;
+    const { path: to } = criticalWrites(creation)[0]!;
+    // The part of the report that the Service is put into.
+    const report = reports.find(({ metadata }) => new URL(to, "https://x").pathname.endsWith(`/${metadata.name}`));
+    if (report === undefined) throw new Error(`the first write is none of an existing EventReport: ${to}`);
     steps = [];
     await fleet.until(managed.delete({ group: "", version: "v1", kind: "Service", namespace: "default", name: serviceName }));
     await fleet.advance(5000);

@@ -10,26 +10,18 @@ import { fileURLToPath } from "node:url";
 import { benchChain } from "./events-chain.ts";
 import { BareClient } from "./events-bare.ts";
 import { criticalWrites, recordEvents, requestTitle, type EventsRecording } from "./events-recording.ts";
-import { applyExample, openEventsFixture, ObjectTimes, type EventsFixture } from "./events-fixture.ts";
+import { applyExample, openEventsFixture } from "./events-fixture.ts";
 import { startController, type ControllerProcess } from "./controller-process.ts";
-import { serviceNamed } from "./fleet-service.ts";
 import { reportNote, reportAtMost, reportAtLeast } from "./report.ts";
+import { idleClient, ServiceLoad, type Times } from "./service-load.ts";
 import { spreadOf, spreadText } from "./spread.ts";
 
 const services = 100;
 const everyMs = 100;
 /** Warm-up runs, for both clients. */
 const warmUps = 30;
-const timeoutMs = 60_000;
 /** What Sveltos 0.51.1 needed for this on a similar machine. */
 const sveltos = { medianMs: 8500, worstMs: 14_000, thereAfter200s: 18 };
-
-const service = { group: "", version: "v1", kind: "Service" };
-const networkPolicy = { group: "networking.k8s.io", version: "v1", kind: "NetworkPolicy" };
-
-/** Called for each Service that is created or deleted; resolves when nothing is left to do. */
-type EventClient = { created(name: string): Promise<void>; deleted(name: string): Promise<void> };
-type Times = { readonly created: number[]; readonly deleted: number[] };
 
 /** Runs the benchmark and prints its figures. */
 export async function benchEvents(): Promise<void> {
@@ -37,7 +29,7 @@ export async function benchEvents(): Promise<void> {
   reportWrites(recording);
   const fixture = await openEventsFixture((line) => void process.stdout.write(`     ${line}\n`));
   try {
-    const load = new ServiceLoad(fixture);
+    const load = new ServiceLoad(fixture, everyMs);
     const bare = { created: [], deleted: [] };
     const sluice = { created: [], deleted: [] };
     const bareClient = new BareClient(recording, fixture);
@@ -68,73 +60,14 @@ async function runBare(load: ServiceLoad, client: BareClient, times: Times): Pro
 }
 
 async function runSluice(load: ServiceLoad, controller: ControllerProcess, times: Times): Promise<void> {
-  const idle: EventClient = { created: async () => {}, deleted: async () => {} };
   const first = { created: [], deleted: [] };
-  await load.run(idle, "first", 1);
-  await load.run(idle, "warm-up", warmUps, first);
+  await load.run(idleClient, "first", 1);
+  await load.run(idleClient, "warm-up", warmUps, first);
   const before = controller.cpuMs();
-  await load.run(idle, "sluice", services, times);
+  await load.run(idleClient, "sluice", services, times);
   reportNote("CPU of the controller per Service, to and fro", `${((controller.cpuMs() - before) / services).toFixed(1)} ms`);
   reportNote("memory of the controller at most", `${controller.peakMiB().toFixed(0)} MiB`);
   reportNote("Sluice when it has only just begun", spreadText(spreadOf(first.created)));
-}
-
-/** Creates and deletes Services at a steady rate. */
-class ServiceLoad {
-  readonly #fixture: EventsFixture;
-  readonly #services: ObjectTimes;
-  readonly #policies: ObjectTimes;
-
-  constructor(fixture: EventsFixture) {
-    this.#fixture = fixture;
-    this.#services = new ObjectTimes(fixture, service);
-    this.#policies = new ObjectTimes(fixture, networkPolicy);
-  }
-
-  async run(client: EventClient, title: string, count: number, times: Times = { created: [], deleted: [] }): Promise<void> {
-    const names = Array.from({ length: count }, (_, index) => `${title}-${performance.now().toFixed(0)}-${index}`);
-    await Promise.all([this.#services.ready, this.#policies.ready]);
-    const { managed } = this.#fixture;
-    const came = await paced(names, async (name) => {
-      await managed.create(serviceNamed(name));
-      const answeredAt = performance.now();
-      await client.created(name);
-      return answeredAt;
-    });
-    const arePolicies = () => names.every((name) => this.#policies.addedAt(`front-${name}`) !== undefined);
-    await this.#await(arePolicies, `${title}: NetworkPolicies are missing`);
-    times.created.push(
-      ...names.map((name) => this.#policies.addedAt(`front-${name}`)! - Math.min(came.get(name)!, this.#services.addedAt(name)!)),
-    );
-    const went = await paced(names, async (name) => {
-      await managed.delete({ ...service, namespace: "default", name });
-      const answeredAt = performance.now();
-      await client.deleted(name);
-      return answeredAt;
-    });
-    await this.#await(
-      () => names.every((name) => this.#policies.deletedAt(`front-${name}`) !== undefined),
-      `${title}: NetworkPolicies stay`,
-    );
-    times.deleted.push(
-      ...names.map((name) => this.#policies.deletedAt(`front-${name}`)! - Math.min(went.get(name)!, this.#services.deletedAt(name)!)),
-    );
-  }
-
-  async #await(holds: () => boolean, complaint: string): Promise<void> {
-    if (!(await this.#policies.until(holds, timeoutMs))) throw new Error(`${complaint} after ${timeoutMs / 1000} s`);
-  }
-}
-
-/** Calls `act` at the rate of the benchmark without waiting for earlier calls. Returns when each was answered. */
-async function paced(names: readonly string[], act: (name: string) => Promise<number>): Promise<ReadonlyMap<string, number>> {
-  const startedAt = performance.now();
-  const acts: Promise<readonly [string, number]>[] = [];
-  for (const [index, name] of names.entries()) {
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, startedAt + index * everyMs - performance.now())));
-    acts.push(act(name).then((at) => [name, at] as const));
-  }
-  return new Map(await Promise.all(acts));
 }
 
 function reportWrites({ creation, deletion }: EventsRecording): void {

@@ -5,8 +5,7 @@
  *
  * `SLUICE_BENCH_CLUSTERS=20,50` asks for other sizes.
  */
-import { fork, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +16,8 @@ import { newInformer, openCluster, waitForKind, type Cluster } from "../src/kube
 import { booleanAt } from "../src/core/object/index.ts";
 import { exampleManifests } from "../test/sveltos/test-fleet.ts";
 import { startController } from "./controller-process.ts";
-import type { HostMessage, HostCommand } from "./fleet-host.ts";
+import { sendCommand, serveClusters, startEmbeddedHost, type Kubeconfigs } from "./embedded-host.ts";
+import type { HostMessage } from "./fleet-host.ts";
 import { reportNote, reportAtMost } from "./report.ts";
 
 const sizes = (process.env["SLUICE_BENCH_CLUSTERS"] ?? "50,100,200,300").split(",").map(Number);
@@ -59,12 +59,12 @@ async function measured(clusters: number): Promise<Figures> {
   const folder = mkdtempSync(join(tmpdir(), "sluice-bench-fleet-"));
   const names = Array.from({ length: clusters }, (_, index) => `c${index}`);
   const groups = Array.from({ length: Math.ceil(clusters / perHost) }, (_, at) => names.slice(at * perHost, (at + 1) * perHost));
-  const management = startHost();
-  const hosts = groups.map(startHost);
+  const management = startEmbeddedHost();
+  const hosts = groups.map(startEmbeddedHost);
   try {
     const kubeconfig = join(folder, "kubeconfig");
-    writeFileSync(kubeconfig, (await served(management, ["hub"]))["hub"]!, { mode: 0o600 });
-    const kubeconfigs = Object.assign({}, ...(await Promise.all(hosts.map((host, at) => served(host, groups[at]!))))) as Kubeconfigs;
+    writeFileSync(kubeconfig, (await serveClusters(management, ["hub"]))["hub"]!, { mode: 0o600 });
+    const kubeconfigs = Object.assign({}, ...(await Promise.all(hosts.map((host, at) => serveClusters(host, groups[at]!))))) as Kubeconfigs;
     const { cluster: hub, close } = await openCluster({ kubeconfig });
     for (const name of [namespace, "projectsveltos"]) await hub.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
     const controller = startController(kubeconfig);
@@ -91,19 +91,6 @@ async function measured(clusters: number): Promise<Figures> {
     for (const host of [management, ...hosts]) host.kill();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-type Kubeconfigs = Readonly<Record<string, string>>;
-
-function startHost(): ChildProcess {
-  return fork(join(import.meta.dirname, "fleet-host.ts"), { stdio: "inherit" });
-}
-
-async function served(host: ChildProcess, names: readonly string[]): Promise<Kubeconfigs> {
-  sendCommand(host, { serve: names });
-  const [message] = (await once(host, "message")) as [HostMessage];
-  if (!("kubeconfigs" in message)) throw new Error("a host has sent another message than its kubeconfigs");
-  return message.kubeconfigs;
 }
 
 /** Registers all clusters, and waits until the controller has connected to each. */
@@ -137,10 +124,6 @@ async function deployed(hosts: readonly ChildProcess[], events: number): Promise
   }
   await done.promise;
   for (const host of hosts) host.removeAllListeners();
-}
-
-function sendCommand(host: ChildProcess, what: HostCommand): void {
-  host.send(what);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await benchFleet();

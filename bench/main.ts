@@ -6,6 +6,7 @@ import { benchClient } from "./client.ts";
 import { benchEvaluation } from "./evaluate.ts";
 import { benchEvents } from "./events.ts";
 import { benchFleet } from "./fleet.ts";
+import { benchEmbeddedLoad, benchLoad } from "./load.ts";
 import { benchOverhead } from "./overhead.ts";
 import { benchPlanning } from "./planning.ts";
 import { benchRace } from "./race.ts";
@@ -22,8 +23,10 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   race: benchRace,
   events: benchEvents,
   fleet: benchFleet,
+  load: benchLoad,
+  "load-embedded": benchEmbeddedLoad,
 };
-const onlyWhenNamed: readonly string[] = ["race", "events", "fleet"];
+const onlyWhenNamed: readonly string[] = ["race", "events", "fleet", "load", "load-embedded"];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(benchmarks, name));

@@ -1,0 +1,85 @@
+import type { Cluster } from "../src/kube/index.ts";
+import { ObjectTimes } from "./object-times.ts";
+import { serviceNamed } from "./fleet-service.ts";
+
+const timeoutMs = 180_000;
+
+const service = { group: "", version: "v1", kind: "Service" };
+const networkPolicy = { group: "networking.k8s.io", version: "v1", kind: "NetworkPolicy" };
+
+/** Called for each Service that is created or deleted; resolves when nothing is left to do. */
+export type EventClient = { created(name: string): Promise<void>; deleted(name: string): Promise<void> };
+
+/** The client of a run in which the controller makes the writes. */
+export const idleClient: EventClient = { created: async () => {}, deleted: async () => {} };
+
+/** From a Service to its NetworkPolicy, and from its end to that of the NetworkPolicy, in milliseconds. */
+export type Times = { readonly created: number[]; readonly deleted: number[] };
+
+/** Creates and deletes Services at a steady rate. */
+export class ServiceLoad {
+  readonly #managed: Cluster;
+  readonly #everyMs: number;
+  readonly #services: ObjectTimes;
+  readonly #policies: ObjectTimes;
+
+  constructor({ managed, signal }: { readonly managed: Cluster; readonly signal: AbortSignal }, everyMs: number) {
+    this.#managed = managed;
+    this.#everyMs = everyMs;
+    this.#services = new ObjectTimes(managed, service, signal);
+    this.#policies = new ObjectTimes(managed, networkPolicy, signal);
+  }
+
+  /** Creates Services, waits until all have their NetworkPolicies, and deletes them likewise. */
+  async run(client: EventClient, title: string, count: number, times: Times = { created: [], deleted: [] }): Promise<void> {
+    const names = await this.create(client, title, count, times);
+    await this.delete(client, names, times);
+  }
+
+  /** Returns the names of the Services. */
+  async create(client: EventClient, title: string, count: number, times?: Pick<Times, "created">): Promise<readonly string[]> {
+    const names = Array.from({ length: count }, (_, index) => `${title}-${performance.now().toFixed(0)}-${index}`);
+    await Promise.all([this.#services.ready, this.#policies.ready]);
+    const came = await this.#paced(names, async (name) => {
+      await this.#managed.create(serviceNamed(name));
+      const answeredAt = performance.now();
+      await client.created(name);
+      return answeredAt;
+    });
+    const policies = names.map((name) => `front-${name}`);
+    await this.#await(this.#policies.allAdded(policies, timeoutMs), `${title}: NetworkPolicies are missing`);
+    times?.created.push(
+      ...names.map((name) => this.#policies.addedAt(`front-${name}`)! - Math.min(came.get(name)!, this.#services.addedAt(name)!)),
+    );
+    return names;
+  }
+
+  async delete(client: EventClient, names: readonly string[], times?: Pick<Times, "deleted">): Promise<void> {
+    const went = await this.#paced(names, async (name) => {
+      await this.#managed.delete({ ...service, namespace: "default", name });
+      const answeredAt = performance.now();
+      await client.deleted(name);
+      return answeredAt;
+    });
+    const policies = names.map((name) => `front-${name}`);
+    await this.#await(this.#policies.allDeleted(policies, timeoutMs), `${names[0]} and others: NetworkPolicies stay`);
+    times?.deleted.push(
+      ...names.map((name) => this.#policies.deletedAt(`front-${name}`)! - Math.min(went.get(name)!, this.#services.deletedAt(name)!)),
+    );
+  }
+
+  async #await(isDone: Promise<boolean>, complaint: string): Promise<void> {
+    if (!(await isDone)) throw new Error(`${complaint} after ${timeoutMs / 1000} s`);
+  }
+
+  /** Calls `act` at the rate of the load without waiting for earlier calls. Returns when each was answered. */
+  async #paced(names: readonly string[], act: (name: string) => Promise<number>): Promise<ReadonlyMap<string, number>> {
+    const startedAt = performance.now();
+    const acts: Promise<readonly [string, number]>[] = [];
+    for (const [index, name] of names.entries()) {
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, startedAt + index * this.#everyMs - performance.now())));
+      acts.push(act(name).then((at) => [name, at] as const));
+    }
+    return new Map(await Promise.all(acts));
+  }
+}
