@@ -1,5 +1,5 @@
-import { isSameReport, buildEventReport } from "../report/index.ts";
-import { EventSourceWatcher, type Observation } from "../watch/index.ts";
+import { reportNameOf, withLeftOut, type ReportContent } from "../report/index.ts";
+import { EventSourceWatcher } from "../watch/index.ts";
 import {
   deployedBySveltosAnnotation,
   gvkOf,
@@ -9,11 +9,11 @@ import {
   sveltosNamespace,
   type EventSource,
 } from "../api/index.ts";
-import type { Cluster, Informer } from "../../kube/index.ts";
-import { equal, refOf, stringAt, type KubeObject } from "../../core/object/index.ts";
+import type { Cluster, Index, Informer } from "../../kube/index.ts";
+import { equal, stringAt, type KubeObject } from "../../core/object/index.ts";
 import { reconciled, type ReconcileResult, type WorkQueue } from "../../reconcile/index.ts";
 import type { Telemetry } from "../telemetry/index.ts";
-import { lastMatches, patchStatus, applySourceChange, LastReported, writeReport } from "../controllers/event-source/index.ts";
+import { lastMatches, patchStatus, deleteReports, ReportWriter } from "../controllers/event-source/index.ts";
 import { AgentStatusWriter } from "./agent-status-writer.ts";
 
 type AgentReconcilerOptions = {
@@ -34,7 +34,9 @@ export class AgentReconciler {
   readonly #options: AgentReconcilerOptions;
   readonly #watcher: EventSourceWatcher;
   readonly #statuses: AgentStatusWriter;
-  readonly #lastReported = new LastReported();
+  readonly #writers = new Map<string, ReportWriter>();
+  /** Reports and their parts, by the name of the report. */
+  readonly #parts: Index;
   #watched: ReadonlyMap<string, EventSource> = new Map();
   /** EventSources whose existing reports are in the informer. */
   readonly #known = new Set<string>();
@@ -42,6 +44,7 @@ export class AgentReconciler {
   constructor(cluster: Cluster, options: AgentReconcilerOptions, signal: AbortSignal) {
     this.#cluster = cluster;
     this.#options = options;
+    this.#parts = options.reports.addIndex((report) => [reportNameOf(report)]);
     this.#statuses = new AgentStatusWriter(cluster, options.sources, options.telemetry);
     this.#watcher = new EventSourceWatcher(cluster, { onChange: (name) => options.queue.add(name) }, signal);
   }
@@ -66,8 +69,13 @@ export class AgentReconciler {
     if (source === undefined) return await this.#statuses.writeRefused(object, failureMessageOf(readEventSource(object)) ?? "", signal);
     const observed = this.#watcher.evaluate(name);
     if (observed === undefined || isDeleting(existing)) return reconciled;
-    const problem = await this.#writeReport(source, observed, existing, signal);
-    const requeueAfterMs = await this.#statuses.writeEvaluated(object, observed, problem, signal);
+    const content = { matches: observed.result.matches, collectResources: source.collectResources };
+    await this.#writeReport(name, content, observed.isComplete, existing, signal);
+    const requeueAfterMs = await this.#statuses.writeEvaluated(
+      object,
+      { ...observed, result: withLeftOut(observed.result, content) },
+      signal,
+    );
     if (observed.pending > 0) return { settled: false, requeueAfterMs: pendingRequeueMs };
     return requeueAfterMs === 0 ? reconciled : { settled: false, requeueAfterMs };
   }
@@ -94,45 +102,54 @@ export class AgentReconciler {
     const known = [...this.#options.sources.lister.all()].filter(({ metadata: { name } }) => this.#known.has(name));
     const sources = known.flatMap((object) => evaluableSourceIn(object) ?? []);
     this.#watched = new Map(sources.map((source) => [source.metadata.name, source]));
-    this.#watcher.watch(sources, (name) => lastMatches(this.#reportOn(name)));
+    this.#watcher.watch(sources, (name) => lastMatches(this.#reportOn(name), (part) => this.#findReport(part)));
   }
 
   #reportOn(name: string): KubeObject | undefined {
-    return this.#options.reports.lister.find(sveltosNamespace, managedEventReportName(name));
+    return this.#findReport(managedEventReportName(name));
+  }
+
+  #findReport(name: string): KubeObject | undefined {
+    return this.#options.reports.lister.find(sveltosNamespace, name);
+  }
+
+  #partsOn(name: string): readonly KubeObject[] {
+    return [...this.#parts.at(managedEventReportName(name))];
   }
 
   /** Deletes the report of a deleted EventSource. In a management cluster the reports on other clusters stay. */
   async #deleteReport(name: string, existing: KubeObject | undefined, signal: AbortSignal): Promise<ReconcileResult> {
-    if (existing !== undefined && !isDeleting(existing) && stringAt(existing, "spec.clusterName", "") === "") {
-      const { uid } = existing.metadata;
-      await applySourceChange(this.#cluster, { verb: "delete", ref: refOf(existing), ...(uid !== undefined && { uid }) }, signal);
-    }
+    if (existing !== undefined && !isDeleting(existing) && stringAt(existing, "spec.clusterName", "") === "")
+      await deleteReports(this.#cluster, this.#partsOn(name), signal);
     this.#known.delete(name);
+    this.#writers.delete(name);
     return reconciled;
   }
 
-  /** Writes the report when it differs from the existing one. Gives the reason when it cannot be written. */
+  /** Writes what has changed of the report. */
   async #writeReport(
-    { metadata: { name }, collectResources }: EventSource,
-    { result: { matches }, isComplete }: Observation,
+    name: string,
+    content: ReportContent,
+    isComplete: boolean,
     existing: KubeObject | undefined,
     signal: AbortSignal,
-  ): Promise<string | undefined> {
-    const content = { matches, collectResources };
+  ): Promise<void> {
     // An incomplete evaluation without matches must not create an empty report.
-    const isReportable = isComplete || existing !== undefined || matches.length > 0;
-    if (!isReportable || this.#lastReported.isReported(name, content, existing)) return undefined;
-    const made = buildEventReport({ eventSource: name, ...content });
-    if ("problem" in made) return made.problem;
-    const current = isSameReport(existing, made.report) ? existing : await this.#write(existing, made.report, signal);
-    if (current !== undefined) this.#lastReported.record(name, content, current);
-    return undefined;
+    const isReportable = isComplete || existing !== undefined || content.matches.length > 0;
+    if (isReportable) await this.#writerFor(name).write(content, this.#partsOn(name), signal);
   }
 
-  async #write(existing: KubeObject | undefined, wanted: KubeObject, signal: AbortSignal): Promise<KubeObject | undefined> {
-    const written = await writeReport(this.#cluster, existing, wanted, signal);
-    if (written === undefined) return undefined;
-    // On a conflict the controller has collected the report and set its phase already.
+  #writerFor(name: string): ReportWriter {
+    let writer = this.#writers.get(name);
+    if (writer === undefined) {
+      const afterWrite = (written: KubeObject, signal: AbortSignal) => this.#awaitDelivery(written, signal);
+      this.#writers.set(name, (writer = new ReportWriter({ cluster: this.#cluster, subject: { eventSource: name }, afterWrite })));
+    }
+    return writer;
+  }
+
+  /** On a conflict the controller has collected the report and set its phase already. */
+  async #awaitDelivery(written: KubeObject, signal: AbortSignal): Promise<KubeObject> {
     const current = (await patchStatus(this.#cluster, written, { phase: "WaitingForDelivery" }, signal)) ?? written;
     await this.#options.reports.waitForResourceVersion(current.metadata.resourceVersion ?? "0", { signal });
     return current;

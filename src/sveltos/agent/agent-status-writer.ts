@@ -1,4 +1,3 @@
-import type { MatchFailure } from "../evaluate/index.ts";
 import { clusterInfoFor, buildEventSourceStatus } from "../report/index.ts";
 import type { Observation } from "../watch/index.ts";
 import type { Cluster, Informer } from "../../kube/index.ts";
@@ -38,17 +37,13 @@ export class AgentStatusWriter {
    */
   async writeEvaluated(
     object: KubeObject,
-    { result, evaluated }: Observation,
-    problem: string | undefined,
+    { result, evaluated }: Pick<Observation, "result" | "evaluated">,
     signal: AbortSignal,
   ): Promise<number> {
-    const failures: readonly MatchFailure[] = [
-      ...(problem === undefined ? [] : [{ reason: problem, effect: "kept" } as const]),
-      ...result.failures,
-    ];
+    const { failures } = result;
     if (evaluated > 0) this.#telemetry.count("sluice_evaluations_total");
     if (evaluated > 0 && failures.length > 0) this.#telemetry.count("sluice_evaluation_failures_total");
-    const info = clusterInfoFor({ ...result, failures });
+    const info = clusterInfoFor(result);
     const wasFailing = listAt(object, "status.clusterInfo").some((known) => listAt(known, "failures").length > 0);
     const waitMs = (this.#writtenAt.get(object.metadata.name) ?? 0) + writeIntervalMs - this.#cluster.clock.now();
     if (waitMs > 0 && wasFailing === failures.length > 0) return waitMs;

@@ -1,6 +1,7 @@
 import { gvkOf, sveltosNamespace } from "../api/index.ts";
 import { Informer, type Cluster, type ObjectChange } from "../../kube/index.ts";
 import { runControlLoop, WorkQueue } from "../../reconcile/index.ts";
+import { reportNameOf } from "../report/index.ts";
 import type { Telemetry } from "../telemetry/index.ts";
 import { AgentReconciler } from "./agent-reconciler.ts";
 
@@ -21,5 +22,5 @@ export async function runAgentController(cluster: Cluster, telemetry: Telemetry,
 
 /** A report has the name of its EventSource. */
 function namesIn({ object }: ObjectChange): readonly string[] {
-  return [object.metadata.name];
+  return [reportNameOf(object)];
 }

@@ -12,6 +12,8 @@ export type MatchResult =
 export type Match = {
   readonly ref: ObjectRef;
   readonly object?: KubeObject;
+  /** The content is too large for the report that the match was read from. */
+  readonly isLeftOut?: true;
   /** The script's `hs.message`, usually empty. */
   readonly message: string;
 };

@@ -10,3 +10,4 @@ export { validateScripts, type ScriptDefect } from "./validate-scripts.ts";
 export { explain } from "./explain.ts";
 export { tryEventSource, type TrialCase, type ExpectedMatch, type TrialResult } from "./try-event-source.ts";
 export type { MatchFailure, EvaluationResult, Match, MatchResult } from "./evaluation-result.ts";
+export { compareRefs } from "./sorted-matches.ts";

@@ -6,7 +6,7 @@
  * passes the clock and randomness. It does not know how reports are collected, how objects are read and written, or how a
  * profile is deployed.
  */
-export type { DesiredChange } from "./diff-generated.ts";
+export { deleteChangeOf, type DesiredChange } from "./diff-generated.ts";
 export type { HubReference } from "./occurrence-builder.ts";
 export {
   eventSourceFor,

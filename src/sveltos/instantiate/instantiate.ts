@@ -134,7 +134,7 @@ function instantiateAll(
   const problems: EventProblem[] = [];
   const failed: Occurrence[] = [];
   for (const occurrence of occurrences) {
-    const result = cache.get(occurrence, context) ?? instantiateAnew(context, occurrence, existing, cache);
+    const result = leftOutOf(occurrence) ?? cache.get(occurrence, context) ?? instantiateAnew(context, occurrence, existing, cache);
     const occurrenceProblems =
       result.state === "failed" ? result.problems : result.objects.flatMap((object) => nameConflicts(object, desired));
     if (result.state === "instantiated" && occurrenceProblems.length === 0)
@@ -146,6 +146,14 @@ function instantiateAll(
   }
   cache.endPass();
   return { desired: [...desired.values()], problems, failed };
+}
+
+/** Without the content of an object, templates would render something else. */
+function leftOutOf({ matches }: Occurrence): OccurrenceResult | undefined {
+  const leftOut = matches.filter(({ isLeftOut }) => isLeftOut);
+  if (leftOut.length === 0) return undefined;
+  const names = leftOut.map(({ ref }) => titleOf(ref)).join(", ");
+  return { state: "failed", problems: [{ at: "EventReport", message: `the content of ${names} is too large for it` }] };
 }
 
 function instantiateAnew(

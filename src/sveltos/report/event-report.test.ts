@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { fieldsAt, listAt, refOf, stringAt, type KubeObject } from "../../core/object/index.ts";
-import { decodeResources, encodeResources, isSameReport, managementCopy, readEventReport, buildEventReport } from "./index.ts";
+import { decodeResources, encodeResources, isSameReport, managementCopy, readEventReport, buildEventReport, withLeftOut } from "./index.ts";
 
 const service: KubeObject = {
   apiVersion: "v1",
@@ -21,9 +21,9 @@ function note(text: string): KubeObject {
 
 function reportWith(input: Partial<Parameters<typeof buildEventReport>[0]> = {}): KubeObject {
   const matches = [{ ref: refOf(service), object: service, message: "" }];
-  const reported = buildEventReport({ eventSource: "services", matches, collectResources: false, ...input });
-  assert.ok("report" in reported);
-  return reported.report;
+  const [report, ...others] = buildEventReport({ eventSource: "services", matches, collectResources: false, ...input });
+  assert.deepEqual(others, []);
+  return report!;
 }
 
 // Spec 1.4.
@@ -117,17 +117,26 @@ test("isSameReport ignores what the API server adds", () => {
   assert.equal(isSameReport({ ...existing, metadata: { name: "services" } }, desired), false);
 });
 
-test("matches that are too large for etcd give a problem", () => {
+test("an object that is too large for a report is reported without its content, and that is said", () => {
   const large: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { a: "x".repeat(1_200_000) } };
-  const reported = buildEventReport({
-    eventSource: "big",
-    matches: [{ ref: refOf(large), object: large, message: "" }],
-    collectResources: true,
-  });
-  assert.deepEqual(reported, {
-    problem:
-      "1 objects match big, and a report of them takes 1.6 MB; an API server stores at most 1.4 MB: narrow its selectors, or let it not collect resources",
-  });
+  const matches = [
+    { ref: refOf(large), object: large, message: "" },
+    { ref: refOf(service), object: service, message: "" },
+  ];
+  const report = reportWith({ matches, collectResources: true });
+  assert.deepEqual(
+    readEventReport(report).matches.map(({ ref, object }) => [ref.name, object !== undefined]),
+    [
+      ["a", false],
+      ["web", true],
+    ],
+  );
+  const result = { matches, failures: [], message: "" };
+  assert.deepEqual(withLeftOut(result, { matches, collectResources: false }), result);
+  const [failure, ...others] = withLeftOut(result, { matches, collectResources: true }).failures;
+  assert.deepEqual(others, []);
+  assert.equal(failure?.ref?.name, "a");
+  assert.match(failure.reason, /^its content would take 1\.6 MB in the report, and an API server stores at most 1\.4 MB: /);
 });
 
 test("recorded reports of Sveltos are read", () => {

@@ -7,37 +7,38 @@ import {
   type ClusterId,
 } from "../api/index.ts";
 import { apiVersionOf, equal, fieldsAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
-import type { Match } from "../evaluate/index.ts";
-import { encodeResources } from "./resources-codec.ts";
+import type { EvaluationResult, Match, MatchFailure } from "../evaluate/index.ts";
+import { ReportPacker } from "./report-packer.ts";
+import { firstPart, furtherParts, hasLeftOut, partMetadata, reportAnnotationKeys, type PartInfo } from "./report-part.ts";
+import { encodedBytes, encodeResources } from "./resources-codec.ts";
 
 /** Sveltos' ReportPhase: written, being collected by the management cluster, or collected. */
 export type ReportPhase = "WaitingForDelivery" | "Delivering" | "Processed";
 
 const eventReportApiVersion = "lib.projectsveltos.io/v1beta1";
 
-/** The content of a report. Without a cluster it is the report that stands in the managed cluster itself. */
-type ReportInput = {
-  readonly eventSource: string;
-  readonly cluster?: ClusterId;
-  readonly matches: readonly Match[];
-  /** Put the matching objects into the report, for templates to use. */
-  readonly collectResources: boolean;
-};
+/** What a report is about. Without a cluster it is the report that stands in the managed cluster itself. */
+export type ReportSubject = { readonly eventSource: string; readonly cluster?: ClusterId };
 
-/** A report, or why there can be none for these matches. */
-type ReportResult = { readonly report: KubeObject } | { readonly problem: string };
+/** The content of one part of a report. */
+type PartContent = Omit<PartInfo, "isLeftOut"> & ReportContent;
 
 /** etcd accepts 1.5 MiB in one request, of which metadata takes a part. */
 const maxBytes = 1_450_000;
 
-/** Builds an EventReport. The same input always gives the same report. */
-export function buildEventReport(input: ReportInput): ReportResult {
-  const { eventSource, cluster, matches, collectResources } = input;
-  const objects = collectResources ? matches.flatMap(({ object }) => (object === undefined ? [] : [object])) : [];
-  const report: KubeObject = {
+/** Builds one part of an EventReport. The same input always gives the same object. */
+export function buildReportPart(subject: ReportSubject, { part, others, matches, collectResources }: PartContent): KubeObject {
+  const { eventSource, cluster } = subject;
+  const objects = collectResources ? matches.flatMap(contentOf) : [];
+  const isLeftOut = collectResources && matches.some((match) => leftOutBecause(match) !== undefined);
+  return {
     apiVersion: eventReportApiVersion,
     kind: "EventReport",
-    metadata: cluster === undefined ? managedMetadata(eventSource) : metadataFor(eventSource, cluster),
+    metadata: partMetadata(cluster === undefined ? managedMetadata(eventSource) : metadataFor(eventSource, cluster), {
+      part,
+      others,
+      isLeftOut,
+    }),
     spec: {
       clusterNamespace: cluster?.namespace ?? "",
       clusterName: cluster?.name ?? "",
@@ -47,8 +48,50 @@ export function buildEventReport(input: ReportInput): ReportResult {
       ...(objects.length > 0 && { resources: encodeResources(objects) }),
     },
   };
-  const bytes = Buffer.byteLength(JSON.stringify(report));
-  return bytes > maxBytes ? { problem: tooLarge(input, bytes) } : { report };
+}
+
+/** The name of a report, which its further parts have as a prefix. */
+export function reportNameFor({ eventSource, cluster }: ReportSubject): string {
+  return cluster === undefined ? managedEventReportName(eventSource) : eventReportName(eventSource, cluster);
+}
+
+/** All parts of a new report, the first one last: whoever sees it sees the others too. */
+export function buildEventReport({ matches, collectResources, ...subject }: ReportSubject & ReportContent): readonly KubeObject[] {
+  const packer = new ReportPacker([], (match) => bytesOf(match, collectResources));
+  packer.pack(matches);
+  const [first = firstPart, ...others] = packer.parts;
+  const build = (part: number) => buildReportPart(subject, { part, others, matches: packer.matchesIn(part), collectResources });
+  return [...others.map(build), build(first)];
+}
+
+/** The matches of a report, and whether it carries the objects, for templates to use. */
+export type ReportContent = { readonly matches: readonly Match[]; readonly collectResources: boolean };
+
+/** How much a match adds to a report, in bytes. */
+export function bytesOf(match: Match, collectResources: boolean): number {
+  const [object] = collectResources ? contentOf(match) : [];
+  return JSON.stringify(objectReferenceOf(match.ref)).length + 1 + (object === undefined ? 0 : encodedBytes(object));
+}
+
+/** The result with a failure for each match whose content is not in the report. */
+export function withLeftOut(result: EvaluationResult, { matches, collectResources }: ReportContent): EvaluationResult {
+  if (!collectResources) return result;
+  const failures = matches.flatMap((match): readonly MatchFailure[] => {
+    const reason = leftOutBecause(match);
+    return reason === undefined ? [] : [{ ref: match.ref, reason, effect: "skipped" }];
+  });
+  return failures.length === 0 ? result : { ...result, failures: [...failures, ...result.failures] };
+}
+
+/** Why the content of a match is not in the report: no API server would store it. Undefined when it is. */
+function leftOutBecause({ object }: Match): string | undefined {
+  if (object === undefined || encodedBytes(object) <= maxBytes) return undefined;
+  return `its content would take ${megabytes(encodedBytes(object))} in the report, and an API server stores at most ${megabytes(maxBytes)}: it is reported without its content, and no template is rendered for it`;
+}
+
+/** The object that a report carries for a match. */
+function contentOf(match: Match): readonly KubeObject[] {
+  return match.object === undefined || leftOutBecause(match) !== undefined ? [] : [match.object];
 }
 
 /** Whether an existing report has the labels and spec of the desired one. */
@@ -56,16 +99,17 @@ export function isSameReport(existing: KubeObject | undefined, desired: KubeObje
   if (existing === undefined) return false;
   const labels = existing.metadata.labels ?? {};
   const hasLabels = Object.entries(desired.metadata.labels ?? {}).every(([key, value]) => labels[key] === value);
-  return hasLabels && equal(existing["spec"], desired["spec"]);
+  const hasParts = reportAnnotationKeys.every((key) => existing.metadata.annotations?.[key] === desired.metadata.annotations?.[key]);
+  return hasLabels && hasParts && equal(existing["spec"], desired["spec"]);
 }
 
-/** The copy of a managed cluster's report for the management cluster. CloudEvents are left out. */
-export function managementCopy(managed: KubeObject, eventSource: string, cluster: ClusterId): KubeObject {
+/** The copy of one part of a managed cluster's report for the management cluster. CloudEvents are left out. */
+export function managementCopy(managed: KubeObject, eventSource: string, cluster: ClusterId, part = firstPart): KubeObject {
   const { cloudEvents: _left, ...spec } = fieldsAt(managed, "spec");
   return {
     apiVersion: eventReportApiVersion,
     kind: "EventReport",
-    metadata: metadataFor(eventSource, cluster),
+    metadata: partMetadata(metadataFor(eventSource, cluster), { part, others: furtherParts(managed), isLeftOut: hasLeftOut(managed) }),
     spec: { ...spec, clusterNamespace: cluster.namespace, clusterName: cluster.name, clusterType: cluster.type },
   };
 }
@@ -82,11 +126,6 @@ function managedMetadata(eventSource: string): KubeObject["metadata"] {
 export function objectReferenceOf(ref: ObjectRef): Readonly<Record<string, string>> {
   const { kind, namespace, name } = ref;
   return { apiVersion: apiVersionOf(ref), kind, ...(namespace !== "" && { namespace }), name };
-}
-
-function tooLarge({ eventSource, matches, collectResources }: ReportInput, bytes: number): string {
-  const way = collectResources ? "narrow its selectors, or let it not collect resources" : "narrow its selectors";
-  return `${matches.length} objects match ${eventSource}, and a report of them takes ${megabytes(bytes)}; an API server stores at most ${megabytes(maxBytes)}: ${way}`;
 }
 
 function megabytes(bytes: number): string {

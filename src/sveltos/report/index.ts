@@ -5,6 +5,18 @@
  * Pure. It knows names, labels and the encoding of collected objects. It does not know who writes reports, or where.
  */
 export { decodeResources, encodeResources } from "./resources-codec.ts";
-export { readEventReport, type EventReport } from "./read-event-report.ts";
-export { isSameReport, managementCopy, buildEventReport } from "./event-report.ts";
+export { readEventReport, readWholeReport, refsOf, type EventReport, type WholeReport } from "./read-event-report.ts";
+export {
+  buildEventReport,
+  buildReportPart,
+  bytesOf,
+  isSameReport,
+  managementCopy,
+  reportNameFor,
+  withLeftOut,
+  type ReportContent,
+  type ReportSubject,
+} from "./event-report.ts";
+export { ReportPacker } from "./report-packer.ts";
+export { findParts, firstPart, reportAnnotationKeys, partName, reportNameOf } from "./report-part.ts";
 export { clusterInfoFor, buildEventSourceStatus } from "./event-source-status.ts";

@@ -5,9 +5,18 @@ import { isExactInteger, isFields, isKubeObject, setField, type MutableFields, t
 /** Caches the text of an object, which is never mutated. */
 const texts = new WeakMap<KubeObject, string>();
 
+const sizes = new WeakMap<KubeObject, number>();
+
 /** Encodes objects for `spec.resources`: each as one line of JSON with sorted keys, followed by a line `---`; all as base64. */
 export function encodeResources(objects: readonly KubeObject[]): string {
   return Buffer.from(objects.map((object) => `${textOf(object)}\n---\n`).join(""), "utf8").toString("base64");
+}
+
+/** How many bytes `encodeResources` takes for an object, to the next multiple of three. */
+export function encodedBytes(object: KubeObject): number {
+  let bytes = sizes.get(object);
+  if (bytes === undefined) sizes.set(object, (bytes = 4 * Math.ceil((Buffer.byteLength(textOf(object)) + 5) / 3)));
+  return bytes;
 }
 
 /**

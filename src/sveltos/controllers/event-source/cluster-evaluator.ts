@@ -4,7 +4,7 @@ import type { EventSource } from "../../api/index.ts";
 import type { ClusterConnection } from "../../fleet/index.ts";
 import { AgentLeaseWatcher, type AgentLeaseHandlers } from "./agent-lease.ts";
 import { ReportCollector, type AgentChange } from "./report-collector.ts";
-import { LastReported } from "./last-reported.ts";
+import { ReportWriter } from "./report-writer.ts";
 
 /** Evaluates the events of one cluster, from here or by its agent, for as long as this replica has it and its connection lasts. */
 export class ClusterEvaluator {
@@ -12,8 +12,8 @@ export class ClusterEvaluator {
   readonly agent: AgentLeaseWatcher;
   /** Aborts when another replica owns the cluster, or its connection is replaced. */
   readonly signal: AbortSignal;
-  /** The last report on each EventSource that is evaluated from here. */
-  readonly lastReported = new LastReported();
+  /** Of each EventSource that is evaluated from here. */
+  readonly #writers = new Map<string, ReportWriter>();
   readonly #stop = new AbortController();
   #watch: { readonly observer: EventSourceWatcher; readonly stop: AbortController } | undefined;
   #sources: ReadonlyMap<string, EventSource> = new Map();
@@ -53,7 +53,7 @@ export class ClusterEvaluator {
     this.#watch?.stop.abort(new Error("an agent evaluates the events"));
     this.#watch = undefined;
     this.#sources = new Map();
-    this.lastReported.clear();
+    this.#writers.clear();
     if (this.#delegation === undefined) {
       const stop = new AbortController();
       this.#delegation = {
@@ -63,6 +63,13 @@ export class ClusterEvaluator {
       this.isCleanedUp = false;
     }
     return this.#delegation.collector;
+  }
+
+  /** The writer of the report on an EventSource that is evaluated from here. */
+  writerFor(eventSource: string, options: () => ConstructorParameters<typeof ReportWriter>[0]): ReportWriter {
+    let writer = this.#writers.get(eventSource);
+    if (writer === undefined) this.#writers.set(eventSource, (writer = new ReportWriter(options())));
+    return writer;
   }
 
   /** Collects the agent's reports, while there is one. */

@@ -51,20 +51,25 @@ export function planClusterSources(
   return planEventSources({ cluster: clusterIdOf(key), evaluatedBy, triggers, sources, managed: changeable, reports });
 }
 
-/** The reports that an agent gets with EventSources that are new to it. */
+/** The reports that an agent gets with EventSources that are new to it: further parts, and then the reports that name them. */
 export function seedReportsFor(
   { key }: ClusterSourceState,
   { managed }: EventSourcePlan,
   { cache }: ControllerContext,
   has: (eventSource: string) => boolean,
-): readonly DesiredChange[] {
+): readonly (readonly DesiredChange[])[] {
   const id = clusterIdOf(key);
+  const find = (name: string) => cache.find(gvkOf("EventReport"), id.namespace, name);
   const fresh = managed.flatMap((change) => (change.verb === "create" ? [change.object.metadata.name] : []));
-  return fresh.flatMap((name) => {
-    const existing = cache.find(gvkOf("EventReport"), id.namespace, eventReportName(name, id));
-    const seed = existing === undefined || has(name) ? undefined : seedReportOf(existing, name);
-    return seed === undefined ? [] : [{ verb: "create", object: seed } as const];
+  const seeds = fresh.map((name) => {
+    const existing = find(eventReportName(name, id));
+    return existing === undefined || has(name) ? [] : seedReportOf(existing, name, find);
   });
+  return [seeds.flatMap((parts) => parts.slice(0, -1)), seeds.flatMap((parts) => parts.slice(-1))].map(creationsOf);
+}
+
+function creationsOf(objects: readonly KubeObject[]): readonly DesiredChange[] {
+  return objects.map((object) => ({ verb: "create", object }));
 }
 
 /** The objects that an earlier agent has left in a cluster. Without the right to list them this controller has not created any. */

@@ -1,4 +1,4 @@
-import { isSameReport, managementCopy, buildEventReport } from "../../report/index.ts";
+import { buildEventReport, findParts, isSameReport, managementCopy } from "../../report/index.ts";
 import { clusterReference, deployedBySveltosAnnotation, type EvaluationFailure } from "../../api/index.ts";
 import { clusterIdOf } from "../../fleet/index.ts";
 import { listAt, numberAt, stringAt, type KubeObject } from "../../../core/object/index.ts";
@@ -6,7 +6,7 @@ import { reconciled, type ReconcileResult } from "../../../reconcile/index.ts";
 import type { ControllerContext } from "../context/index.ts";
 import type { EventSourceTarget } from "./report-evaluation.ts";
 import type { ReportCollector } from "./report-collector.ts";
-import { lastMatches, patchStatus, writeReport } from "./write-report.ts";
+import { deleteReports, lastMatches, patchStatus, writeReport } from "./write-report.ts";
 import type { ClusterInfo, EventSourceStatusWriter } from "./event-source-status-writer.ts";
 
 const foreignSourceMessage =
@@ -41,35 +41,62 @@ export async function collectAgentReport(
   return reconciled;
 }
 
+/** Copies the parts of a report, then the report, and then deletes the parts that it no longer names. */
 async function copyToManagementCluster(
-  { hub, cache }: ControllerContext,
-  { key, eventSource, evaluator, existing }: EventSourceTarget,
+  context: ControllerContext,
+  target: EventSourceTarget & { readonly collector: ReportCollector },
   managed: KubeObject,
   signal: AbortSignal,
 ): Promise<void> {
-  const wanted = managementCopy(managed, eventSource, clusterIdOf(key));
-  const { cluster } = evaluator.connection;
-  let seen: KubeObject | undefined = managed;
+  const { key, eventSource, existing, reports, collector } = target;
   if (existing?.metadata.deletionTimestamp !== undefined) return;
+  const { parts, missing } = findParts(managed, (name) => collector.findReport(name));
+  // The part that is missing here arrives later, and requeues the key.
+  if (missing !== undefined) return;
+  const copies = new Map<string, readonly [wanted: KubeObject, part: KubeObject]>();
+  for (const [number, part] of parts) {
+    const wanted = managementCopy(part, eventSource, clusterIdOf(key), number);
+    copies.set(wanted.metadata.name, [wanted, part]);
+  }
+  const [first, ...others] = copies.values();
+  const copied = await Promise.all(others.map((copy) => copyPart(context, target, copy, signal)));
+  if (!copied.every(Boolean) || !(await copyPart(context, target, first!, signal))) return;
+  const stale = reports.filter(({ metadata }) => !copies.has(metadata.name));
+  await deleteReports(context.hub, stale, signal);
+}
+
+/** False on a conflict. */
+async function copyPart(
+  { hub, cache }: ControllerContext,
+  { evaluator, reports }: EventSourceTarget,
+  [wanted, part]: readonly [KubeObject, KubeObject],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const existing = reports.find(({ metadata }) => metadata.name === wanted.metadata.name);
+  const { cluster } = evaluator.connection;
+  let seen: KubeObject | undefined = part;
   if (!isSameReport(existing, wanted)) {
     const [written, delivering] = await Promise.all([
       writeReport(hub, existing, wanted, signal),
-      phaseOf(managed) === "Delivering" ? managed : patchStatus(cluster, managed, { phase: "Delivering" }, signal),
+      phaseOf(part) === "Delivering" ? part : patchStatus(cluster, part, { phase: "Delivering" }, signal),
     ]);
-    if (written === undefined) return;
+    if (written === undefined) return false;
     await cache.waitForWrites([written], signal);
     seen = delivering;
   }
   // A report that has changed meanwhile keeps its phase, and its change requeues the key.
   if (seen !== undefined && phaseOf(seen) !== "Processed") await patchStatus(cluster, seen, { phase: "Processed" }, signal);
+  return true;
 }
 
-/** The report that an agent begins with, so that it knows what matched before. */
-export function seedReportOf(existing: KubeObject, eventSource: string): KubeObject | undefined {
-  const matches = lastMatches(existing);
-  const collectResources = matches.some(({ object }) => object !== undefined);
-  const made = buildEventReport({ eventSource, matches, collectResources });
-  return "report" in made ? made.report : undefined;
+/** The report that an agent begins with, so that it knows what matched before: its parts, the first one last. */
+export function seedReportOf(
+  existing: KubeObject,
+  eventSource: string,
+  find: (name: string) => KubeObject | undefined,
+): readonly KubeObject[] {
+  const matches = lastMatches(existing, find);
+  return buildEventReport({ eventSource, matches, collectResources: matches.some(({ object }) => object !== undefined) });
 }
 
 /** The agent's status of the EventSource. */

@@ -1,8 +1,7 @@
-import type { DesiredChange } from "../../instantiate/index.ts";
 import { eventReportName, gvkOf, failureMessageOf, readEventSource, type EventSource } from "../../api/index.ts";
 import { clusterIdOf, type ClusterConnection } from "../../fleet/index.ts";
 import { isApiFault, type Index } from "../../../kube/index.ts";
-import { refOf, type KubeObject } from "../../../core/object/index.ts";
+import type { KubeObject } from "../../../core/object/index.ts";
 import { reconciled, type ReconcileResult, type WorkQueue } from "../../../reconcile/index.ts";
 import type { ControllerContext } from "../context/index.ts";
 import { collectAgentReport } from "./collect-agent-report.ts";
@@ -10,9 +9,9 @@ import type { EventSourceIndex } from "./event-source-index.ts";
 import type { EventSourceKey } from "./event-source-key.ts";
 import { reportEvaluation } from "./report-evaluation.ts";
 import { ClusterEvaluator } from "./cluster-evaluator.ts";
-import { clusterOfEventReport } from "./event-report-owner.ts";
+import { clusterOfEventReport, eventSourceOfReport } from "./event-report-owner.ts";
 import { writeAgentPresence } from "./write-agent-presence.ts";
-import { lastMatches } from "./write-report.ts";
+import { deleteReports, lastMatches } from "./write-report.ts";
 import {
   listLeftByAgent,
   applySourceChanges,
@@ -43,7 +42,7 @@ export class EventSourceReconciler {
     this.#signal = signal;
     this.#reports = context.cache.index(gvkOf("EventReport"), (report) => {
       const cluster = clusterOfEventReport(report);
-      return cluster === undefined ? [] : [cluster];
+      return cluster === undefined ? [] : [cluster, reportsKey(cluster, eventSourceOfReport(report))];
     });
   }
 
@@ -89,15 +88,16 @@ export class EventSourceReconciler {
   /** Deletes the EventReports of a cluster that is gone. */
   async #forget(key: string, signal: AbortSignal): Promise<ReconcileResult> {
     this.#close(key, "the cluster is gone");
-    const left = [...this.#reports.at(key)].filter(({ metadata }) => metadata.deletionTimestamp === undefined);
-    await applySourceChanges(this.#context.hub, left.map(deletionOf), signal);
+    await deleteReports(this.#context.hub, [...this.#reports.at(key)], signal);
     this.#options.statuses.forgetCluster(key);
     return reconciled;
   }
 
   #observe(evaluator: ClusterEvaluator, key: string, names: readonly string[]): void {
     const sources = names.flatMap((name) => this.#readableSource(name) ?? []);
-    const lastOf = (name: string) => lastMatches(this.#reportOn(key, name));
+    const { namespace } = clusterIdOf(key);
+    const findReport = (name: string) => this.#context.cache.find(gvkOf("EventReport"), namespace, name);
+    const lastOf = (name: string) => lastMatches(this.#reportOn(key, name), findReport);
     evaluator.observe(sources, lastOf, (name) => this.#options.queue.add({ cluster: key, eventSource: name }));
   }
 
@@ -132,7 +132,7 @@ export class EventSourceReconciler {
     const both = AbortSignal.any([signal, evaluator.signal]);
     const seeds = seedReportsFor(sourceState, plan, this.#context, (name) => collector.report(name) !== undefined);
     try {
-      await applySourceChanges(cluster, seeds, both);
+      for (const changes of seeds) await applySourceChanges(cluster, changes, both);
       await applySourceChanges(cluster, plan.managed, both);
     } catch (error) {
       if (isApiFault(error))
@@ -145,7 +145,8 @@ export class EventSourceReconciler {
   async #reconcileSource(key: string, eventSource: string): Promise<ReconcileResult> {
     const evaluator = this.#evaluators.get(key);
     if (evaluator === undefined || evaluator.signal.aborted || this.#context.fleet.find(key)?.managed.paused === true) return reconciled;
-    const target = { key, evaluator, eventSource, existing: this.#reportOn(key, eventSource) };
+    const reports = [...this.#reports.at(reportsKey(key, eventSource))];
+    const target = { key, evaluator, eventSource, existing: this.#reportOn(key, eventSource), reports };
     const { collector } = evaluator;
     const { statuses } = this.#options;
     if (collector === undefined) return await reportEvaluation(this.#context, statuses, target, evaluator.signal);
@@ -182,7 +183,7 @@ export class EventSourceReconciler {
   }
 }
 
-function deletionOf(object: KubeObject): DesiredChange {
-  const { uid } = object.metadata;
-  return { verb: "delete", ref: refOf(object), ...(uid !== undefined && { uid }) };
+/** The key of the report on an EventSource in a cluster, with its parts. */
+function reportsKey(cluster: string, eventSource: string): string {
+  return `${cluster} ${eventSource}`;
 }

@@ -6,6 +6,6 @@
  * which. It runs in every replica, for the clusters that the replica owns. It does not know what triggers make of reports.
  */
 export { runEventSourceController } from "./run-event-source-controller.ts";
-export { lastMatches, patchStatus, applySourceChange, writeReport } from "./write-report.ts";
-export { LastReported } from "./last-reported.ts";
+export { lastMatches, patchStatus, deleteReports } from "./write-report.ts";
+export { ReportWriter } from "./report-writer.ts";
 export { agentLease } from "./agent-lease.ts";

@@ -1,19 +1,21 @@
 import type { Match } from "../../evaluate/index.ts";
-import { readEventReport } from "../../report/index.ts";
-import type { DesiredChange } from "../../instantiate/index.ts";
+import { findParts, reportAnnotationKeys, readEventReport, refsOf } from "../../report/index.ts";
+import { deleteChangeOf, type DesiredChange } from "../../instantiate/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
 import { isAlreadyExists, isConflict, isNotFound, type Cluster } from "../../../kube/index.ts";
-import { fieldsAt, refOf, type KubeObject } from "../../../core/object/index.ts";
+import { refOf, type KubeObject } from "../../../core/object/index.ts";
 
-/** The matches of a report. A report with unreadable resources still names its matches. */
-export function lastMatches(report: KubeObject | undefined): readonly Match[] {
-  if (report === undefined) return [];
+/** The matches of a report with its parts. A part with unreadable resources still names its matches. */
+export function lastMatches(report: KubeObject | undefined, find: (name: string) => KubeObject | undefined): readonly Match[] {
+  return report === undefined ? [] : findParts(report, find).parts.flatMap(([, part]) => matchesIn(part));
+}
+
+function matchesIn(part: KubeObject): readonly Match[] {
   try {
-    return readEventReport(report).matches;
+    return readEventReport(part).matches;
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    const { resources: _unreadable, ...spec } = fieldsAt(report, "spec");
-    return readEventReport({ ...report, spec }).matches;
+    return refsOf(part).map((ref) => ({ ref, message: "" }));
   }
 }
 
@@ -28,8 +30,17 @@ export async function writeReport(
     if (existing === undefined) return cluster.create(wanted, { signal });
     const { managedFields: _left, ...metadata } = existing.metadata;
     const labels = { ...metadata.labels, ...wanted.metadata.labels };
-    return cluster.replace({ ...existing, metadata: { ...metadata, labels }, spec: wanted["spec"] }, { signal });
+    const annotations = { ...withoutOwnAnnotations(metadata.annotations), ...wanted.metadata.annotations };
+    const hasAnnotations = metadata.annotations !== undefined || Object.keys(annotations).length > 0;
+    return cluster.replace(
+      { ...existing, metadata: { ...metadata, labels, ...(hasAnnotations && { annotations }) }, spec: wanted["spec"] },
+      { signal },
+    );
   });
+}
+
+function withoutOwnAnnotations(annotations: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(annotations).filter(([key]) => !reportAnnotationKeys.includes(key)));
 }
 
 /** Applies one change of a plan. Gives the object after it; undefined when it is deleted, or on a conflict. */
@@ -44,6 +55,12 @@ export async function applySourceChange(cluster: Cluster, change: DesiredChange,
       return await ignoringConflicts(() => cluster.delete(change.ref, { ...preconditions, signal }));
     }
   }
+}
+
+/** Deletes reports or parts of them, except for those that are being deleted. */
+export async function deleteReports(cluster: Cluster, reports: readonly KubeObject[], signal: AbortSignal): Promise<void> {
+  const left = reports.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  await Promise.all(left.map((report) => applySourceChange(cluster, deleteChangeOf(report), signal)));
 }
 
 /** Patches the status of an object at the given resourceVersion; null removes a field. Undefined on a conflict. */

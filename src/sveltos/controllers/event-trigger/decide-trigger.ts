@@ -9,7 +9,7 @@ import {
   type EventTemplates,
   type HubReference,
 } from "../../instantiate/index.ts";
-import { readEventReport, type EventReport } from "../../report/index.ts";
+import { readWholeReport, type EventReport, type WholeReport } from "../../report/index.ts";
 import {
   eventReportName,
   gvkOf,
@@ -22,7 +22,7 @@ import {
   type ReadResult,
 } from "../../api/index.ts";
 import { Fault, lineFor } from "../../../core/fault/index.ts";
-import { fieldsAt, type KubeObject } from "../../../core/object/index.ts";
+import type { KubeObject } from "../../../core/object/index.ts";
 import { configMapKind, secretKind, type SharedCache } from "../context/index.ts";
 import type { ClusterResult, TriggerFailure } from "./cluster-results.ts";
 import { matchCluster } from "./cluster-match.ts";
@@ -117,32 +117,38 @@ function decideForSource(matched: MatchedTrigger, withdraw: Withdraw, context: D
   const object = context.cache.find(gvkOf("EventReport"), reportRef.namespace, reportRef.name);
   if (object === undefined || object.metadata.deletionTimestamp !== undefined)
     return hold(dependencies, { matching: true, note: `there is no report on EventSource ${name} yet` });
-  if (isEmptied(object)) return hold(dependencies, { matching: true, note: `somebody has emptied the report on EventSource ${name}` });
-  const report = reportOf(object);
+  const report = reportOf(object, (part) => context.cache.find(gvkOf("EventReport"), reportRef.namespace, part));
   if (report instanceof Fault)
     return hold(dependencies, {
       matching: true,
       failures: [{ reason: "ReportUnreadable", message: `EventReport ${reportRef.name}: ${report.message}` }],
     });
-  return decideForEvents(matched, { source, object, report: { eventSource: name, matches: report.matches }, dependencies }, context);
-}
-
-/** An evaluation without matches leaves the list out. An empty list was written by somebody else, and is repaired soon. */
-function isEmptied(report: KubeObject): boolean {
-  const { matchingResources } = fieldsAt(report, "spec");
-  return Array.isArray(matchingResources) && matchingResources.length === 0;
+  if ("missing" in report)
+    return hold(dependencies, {
+      matching: true,
+      note:
+        report.missing === reportRef.name
+          ? `somebody has emptied the report on EventSource ${name}`
+          : `EventReport ${report.missing}, a part of the report on EventSource ${name}, is missing or empty`,
+    });
+  return decideForEvents(
+    matched,
+    { source, parts: report.parts, report: { eventSource: name, matches: report.matches }, dependencies },
+    context,
+  );
 }
 
 type FoundReport = {
   readonly source: KubeObject;
-  readonly object: KubeObject;
+  /** The EventReport and its parts. */
+  readonly parts: readonly KubeObject[];
   readonly report: Pick<EventReport, "eventSource" | "matches">;
   readonly dependencies: readonly string[];
 };
 
 function decideForEvents(
   { trigger, cluster, generated }: MatchedTrigger,
-  { source, object, report, dependencies }: FoundReport,
+  { source, parts, report, dependencies }: FoundReport,
   context: DecisionContext,
 ): TriggerDecision {
   const { templates, random } = context;
@@ -156,7 +162,7 @@ function decideForEvents(
     changes: outcome.changes,
     isWaiting: outcome.waiting.length > 0,
     dependencies: [...dependencies, ...outcome.references.map(dependencyKey)],
-    report: versionOf(object),
+    report: parts.map(versionOf).join(),
     result: {
       matching: true,
       work: {
@@ -218,17 +224,9 @@ export function readTrigger(object: KubeObject): ReadResult<EventTrigger> {
   return reading;
 }
 
-const reports = new WeakMap<KubeObject, EventReport | Fault>();
-
-function reportOf(object: KubeObject): EventReport | Fault {
-  const known = reports.get(object) ?? readingOf(object);
-  reports.set(object, known);
-  return known;
-}
-
-function readingOf(object: KubeObject): EventReport | Fault {
+function reportOf(object: KubeObject, find: (name: string) => KubeObject | undefined): WholeReport | Fault {
   try {
-    return readEventReport(object);
+    return readWholeReport(object, find);
   } catch (error) {
     if (error instanceof Fault) return error;
     throw error;

@@ -7,6 +7,7 @@ import type { ControllerContext } from "../context/index.ts";
 import type { Expectations } from "./expectations.ts";
 import { failureMessagesOf, generatedKinds, triggerKinds } from "./generated-index.ts";
 import { readTrigger } from "./decide-trigger.ts";
+import { reportNameOf } from "../../report/index.ts";
 import { pairOf, pairOfGenerated, pairOfLabels, type TriggerClusterPair } from "./trigger-cluster-pair.ts";
 import { triggerIdentity, type TriggerKey } from "./trigger-key.ts";
 import { isGeneratedMetadataKey, isSubstantial } from "./change-predicate.ts";
@@ -77,7 +78,9 @@ export class TriggerWatches {
 
   #keysOfEvent(change: ObjectChange): Iterable<TriggerKey> {
     const { kind, metadata } = change.object;
-    return isSubstantial(change) ? this.#dependencies.dependentsOf(dependencyKey({ kind, ...metadata })) : [];
+    // A part of a report counts as the report itself.
+    const name = reportNameOf(change.object);
+    return isSubstantial(change) ? this.#dependencies.dependentsOf(dependencyKey({ kind, ...metadata, name })) : [];
   }
 
   *#keysOfClusterSet(change: ObjectChange): Iterable<TriggerKey> {
