@@ -51,6 +51,12 @@ test("prints what would match, and of the others why not", async () => {
   );
 });
 
+test("a misspelt field is told with its line and the name that was meant", async () => {
+  const { code, err } = await sluice("events", "match", source(byLabel.replace("labelFilters", "labelFilter")), "-n", "default");
+  assert.equal(code, 1);
+  assert.match(err, /source\.yaml:6(:\d+)?: spec\.resourceSelectors\[0\]\.labelFilter: unknown field: did you mean labelFilters\?/);
+});
+
 test("an object that a script fails on is exit code 1, with the reason", async () => {
   const { code, out } = await sluice("events", "match", source(byLua), "-n", "default", "-o", "json");
   assert.equal(code, 1);

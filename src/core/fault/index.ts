@@ -4,4 +4,5 @@
  * It knows nothing of clusters, files or exit codes. Only `cli` turns a fault into text and an exit code.
  */
 export { doing, Fault, unreachable } from "./fault.ts";
+export { nearestName } from "./nearest-name.ts";
 export { BadInput, inFileOrder, lineFor, type Problem } from "./problem.ts";

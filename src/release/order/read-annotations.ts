@@ -1,4 +1,4 @@
-import type { Problem } from "../../core/fault/index.ts";
+import { nearestName, type Problem } from "../../core/fault/index.ts";
 import { titleOf } from "../../core/object/index.ts";
 import { positionText, type LocatedManifest } from "../../lang/yaml/index.ts";
 import { dependsOnController, unsupportedDialectOf } from "./unsupported-dialects.ts";
@@ -50,7 +50,7 @@ function readerOf(key: string): { read: AnnotationReader; part: string } | strin
     const match = pattern.exec(key);
     if (match !== null) return { read, part: match[1] ?? "" };
   }
-  const nearest = nearestOf(key, Object.keys(dialect.keys));
+  const nearest = nearestName(key, Object.keys(dialect.keys));
   return `is no annotation of ${dialect.name} and has no effect${nearest === undefined ? "" : `: did you mean ${nearest}?`}`;
 }
 
@@ -61,23 +61,4 @@ export function annotationProblem(manifest: LocatedManifest, key: string, messag
     at: positionText(manifest.positionOf(`metadata.annotations[${JSON.stringify(key)}]`)),
     message: `${titleOf({ kind, name: metadata.name })}: ${key} ${message}`,
   };
-}
-
-/** The known key with the smallest edit distance, if it is small. */
-function nearestOf(key: string, known: readonly string[]): string | undefined {
-  const [best] = known
-    .map((candidate) => ({ candidate, changes: changesBetween(key, candidate) }))
-    .toSorted((a, b) => a.changes - b.changes);
-  return best !== undefined && best.changes <= 3 ? best.candidate : undefined;
-}
-
-/** The Levenshtein distance of two texts. */
-function changesBetween(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
-    row = next;
-  }
-  return row[b.length]!;
 }

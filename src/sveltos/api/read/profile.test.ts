@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lineFor } from "../../../core/fault/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
+import { failureMessageOf } from "./read-result.ts";
 import { readClusterSet, readClusterSummary, readProfile } from "./profile.ts";
 
 const object = (kind: string, spec?: object): KubeObject => ({
@@ -37,6 +38,14 @@ test("a profile with problems and with fields that are not built", () => {
     "spec.tier: found 0, expected an integer of at least 1",
   ]);
   assert.deepEqual(reading.refused, ["spec.continueOnError"]);
+});
+
+test("a misspelt field is unknown, not one that is not built", () => {
+  const reading = readProfile(object("ClusterProfile", { clusterSelector: { matchLabel: { env: "fv" } }, policyRef: [{ name: "a" }] }));
+  assert.equal(
+    failureMessageOf(reading),
+    "spec.policyRef: unknown field: did you mean policyRefs?\nspec.clusterSelector.matchLabel: unknown field: did you mean matchLabels?",
+  );
 });
 
 test("sets", () => {

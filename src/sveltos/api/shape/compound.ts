@@ -1,3 +1,4 @@
+import { nearestName } from "../../../core/fault/index.ts";
 import { equal, isFields, ownField, setField, type MutableFields, type Fields, type Json } from "../../../core/object/index.ts";
 import { mismatch, type Field, type ReadIssues, type Presence, type Schema, type Shape, type ValueOf } from "./shape.ts";
 
@@ -29,7 +30,7 @@ type ObjectOptions = {
   readonly exactlyOneOf?: readonly string[];
 };
 
-/** An object with exactly these fields. Any other field is refused by name. */
+/** An object with exactly these fields. Any other field is a problem. */
 export function object<F extends FieldMap>(fields: F, options: ObjectOptions = {}): Shape<FieldsOf<F>> {
   const entries = Object.entries(fields);
   return {
@@ -106,12 +107,22 @@ function readFields(
   issues: ReadIssues,
 ): void {
   const known = new Set(entries.map(([key]) => key));
-  for (const key of Object.keys(value)) if (!known.has(key) && !isNoOp(value[key], undefined)) issues.refused.push(below(at, key));
+  for (const key of Object.keys(value))
+    if (!known.has(key) && !isNoOp(value[key], undefined)) issues.problems.push({ at: below(at, key), message: unknownText(key, known) });
   for (const [key, field] of entries) {
     const found = ownField(value, key) ?? undefined;
     const read = readField(found, field, below(at, key), issues);
     if (read !== undefined) setField(result, key, read);
   }
+}
+
+/** Few known names are listed when none is near. */
+const listedNames = 6;
+
+function unknownText(key: string, known: ReadonlySet<string>): string {
+  const nearest = nearestName(key, [...known]);
+  if (nearest !== undefined) return `unknown field: did you mean ${nearest}?`;
+  return known.size > listedNames ? "unknown field" : `unknown field; expected one of ${[...known].join(", ")}`;
 }
 
 function readField(found: unknown, field: FieldMap[string], at: string, issues: ReadIssues): unknown {

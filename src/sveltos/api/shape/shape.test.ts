@@ -66,7 +66,6 @@ const refusals: Readonly<Record<string, readonly [value: object, refused: readon
   "a field against its default": [{ hostNetwork: false }, ["spec.hostNetwork"]],
   "a field that asks for nothing": [{ volumes: [] }, []],
   "a word that is not built": [{ policy: "Never" }, ["spec.policy=Never"]],
-  "an unknown field": [{ color: "blue" }, ["spec.color"]],
   "an unknown field that asks for nothing": [{ color: "" }, []],
 };
 
@@ -74,6 +73,23 @@ for (const [what, [value, expected]] of Object.entries(refusals)) {
   test(`refused: ${what}`, () => {
     const reading = read(pod, { name: "a", ...value });
     assert.deepEqual([reading.problems, reading.refused], [[], expected]);
+  });
+}
+
+const unknown: Readonly<Record<string, readonly [value: object, problem: string]>> = {
+  "a letter too few": [{ replica: 2 }, "spec.replica: unknown field: did you mean replicas?"],
+  "letters in another order": [{ lables: { a: "b" } }, "spec.lables: unknown field: did you mean labels?"],
+  "another case": [{ hostnetwork: true }, "spec.hostnetwork: unknown field: did you mean hostNetwork?"],
+  "inside a list": [{ ports: [{ port: 1, prt: 2 }] }, "spec.ports[0].prt: unknown field: did you mean port?"],
+  "nothing like it among few": [{ ports: [{ port: 1, color: 2 }] }, "spec.ports[0].color: unknown field; expected one of port"],
+  "nothing like it among many": [{ color: "blue" }, "spec.color: unknown field"],
+  "a long name": [{ ["x".repeat(100_000)]: 1 }, `spec.${"x".repeat(100_000)}: unknown field`],
+};
+
+for (const [what, [value, expected]] of Object.entries(unknown)) {
+  test(`an unknown field is a problem: ${what}`, () => {
+    const reading = read(pod, { name: "a", ...value });
+    assert.deepEqual([reading.problems, reading.refused], [[expected], []]);
   });
 }
 
