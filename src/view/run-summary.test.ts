@@ -76,7 +76,8 @@ test("of logs that were shown already the summary repeats the last lines only, a
 });
 
 test("the summary of a failure before the first step says that nothing was touched", () => {
-  assert.deepEqual(failureSummary("interrupted", [row("a", 1)]), ["error: interrupted; nothing was touched"]);
+  const unchanged = { ...row("b", 0), progress: { type: "finished", verb: "await", ref: row("b", 0).ref, because: "unchanged" } } as const;
+  assert.deepEqual(failureSummary("interrupted", [row("a", 1), unchanged]), ["error: interrupted; nothing was touched"]);
 });
 
 test("a good end names the release and what stays", () => {

@@ -21,7 +21,7 @@ export function failureSummary(why: string, rows: readonly ProgressRow[], paint:
   const untouched = rows.filter(
     ({ progress, failure }) => failure === undefined && (progress === undefined || progress.type === "skipped"),
   );
-  if (untouched.length === rows.length) return [`${paint.bad("error")}: ${why}; nothing was touched`];
+  if (untouched.length + rows.filter(isUnchanged).length === rows.length) return [`${paint.bad("error")}: ${why}; nothing was touched`];
   const failed = rows.flatMap((row) => (row.failure === undefined ? [] : [{ ...row, progress: row.failure }]));
   const unfinished = rows.filter((row) => !isDone(row) && !untouched.includes(row) && row.failure === undefined);
   return [
@@ -38,6 +38,11 @@ function failedSection(failed: readonly ProgressRow[], why: string): readonly st
   const [only] = failed;
   if (failed.length === 1 && only !== undefined && isTold(only) && diagnosticLines(only).length === 0) return [];
   return section("Failed:", failed, (row) => [isTold(row) ? "" : reasonOf(row), ...diagnosticLines(row)]);
+}
+
+/** Nothing had to be done for the object. */
+function isUnchanged({ progress }: ProgressRow): boolean {
+  return progress?.type === "finished" && progress.because === "unchanged";
 }
 
 function keptLines(kept: Plan["kept"]): readonly string[] {

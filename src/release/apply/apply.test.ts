@@ -208,3 +208,26 @@ test("a cluster that does not respond any more is reported, and waited for", asy
   );
   assert.equal(lines.at(-1), "finished await deployment/web");
 });
+
+test("what is unchanged is told and not touched; what is not ready yet is waited for", async () => {
+  const at = startCluster();
+  const both = configMap("a") + deployment("web", "nginx");
+  await applyLines(at, both);
+  const hook = configMap("h").replace("{name: h}", '{name: h, annotations: {"helm.sh/hook": pre-delete}}');
+  assert.deepEqual(await applyLines(at, both + hook), [
+    "finished await configmap/a: unchanged",
+    "finished await deployment/web: unchanged",
+  ]);
+  assert.deepEqual(await applyLines(at, both, { wait: "none" }), [
+    "finished apply configmap/a: unchanged",
+    "finished apply deployment/web: unchanged",
+  ]);
+  const slow = deployment("slow", "nginx");
+  await applyLines(at, slow, { wait: "none" });
+  const lines = await applyLines(at, configMap("a", 'data: {x: "1"}\n') + slow);
+  assert.deepEqual(lines.filter((line) => line.startsWith("finished")).toSorted(), [
+    "finished apply configmap/a: updated",
+    "finished await configmap/a",
+    "finished await deployment/slow",
+  ]);
+});

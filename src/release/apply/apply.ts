@@ -1,7 +1,8 @@
+import { keyOf, type ObjectRef } from "../../core/object/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import type { Plan } from "../plan/index.ts";
 import type { Progress } from "../index.ts";
-import { readLive, type LiveState } from "../live/index.ts";
+import { readLive } from "../live/index.ts";
 import { desiredOf, liveQueryOf, planOrThrow, type PreparedManifest } from "../prepare/index.ts";
 import { runPlan, type RunPlanOptions } from "./run-plan.ts";
 
@@ -22,19 +23,23 @@ export type ApplyRunOptions = ApplyPolicy & RunPlanOptions;
  */
 export async function* apply(prepared: readonly PreparedManifest[], cluster: Cluster, options: ApplyRunOptions): AsyncGenerator<Progress> {
   const { manager = "sluice" } = options;
-  const { plan: planned } = await planApply(prepared, cluster, options);
+  const { plan: planned, unchanged } = await planApply(prepared, cluster, options);
   yield { type: "planned", plan: planned };
+  const verb = (options.wait ?? "all") === "all" ? "await" : "apply";
+  for (const ref of unchanged) yield { type: "finished", verb, ref, because: "unchanged" };
   yield* runPlan(planned, { cluster, manager, objects: () => prepared.map(({ object }) => object) }, options);
 }
 
-/** Plans an apply and reads the objects as they are and as they would be. Changes nothing. */
+/** Plans an apply, and finds the objects that it has nothing to do for: they are as they should be. Changes nothing. */
 async function planApply(
   prepared: readonly PreparedManifest[],
   cluster: Cluster,
   { signal, manager = "sluice", force = false, wait = "all" }: ApplyPolicy & { readonly signal: AbortSignal },
-): Promise<{ readonly plan: Plan; readonly objects: LiveState["objects"] }> {
+): Promise<{ readonly plan: Plan; readonly unchanged: readonly ObjectRef[] }> {
   const known = prepared.filter(({ pending }) => !pending).map(desiredOf);
-  const { facts, objects } = await readLive(known.map(liveQueryOf), cluster, { signal, manager, force });
+  const { facts } = await readLive(known.map(liveQueryOf), cluster, { signal, manager, force });
   const plan = planOrThrow({ operation: "install", desired: prepared.map(desiredOf), live: facts, options: { wait, force } });
-  return { plan, objects };
+  const busy = new Set(plan.steps.flatMap(({ action }) => ("ref" in action ? [keyOf(action.ref)] : [])));
+  const isUnchanged = (ref: ObjectRef) => !busy.has(keyOf(ref)) && facts.get(keyOf(ref))?.dryRun?.outcome === "unchanged";
+  return { plan, unchanged: prepared.map(({ ref }) => ref).filter(isUnchanged) };
 }
