@@ -109,7 +109,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "sveltos/deploy": ["core", "lang", "chart", "kube", "release", "repository", "sveltos/api", "sveltos/instantiate", "sveltos/script"],
   "sveltos/fleet": ["core", "lang/yaml", "kube", "reconcile", "sveltos/api"],
   "sveltos/telemetry": ["core", "kube", "reconcile"],
-  "sveltos/controllers/context": ["core", "lang/sprig", "kube", "sveltos/deploy", "sveltos/fleet", "sveltos/telemetry"],
+  "sveltos/controllers/context": ["core", "lang/sprig", "kube", "sveltos/api", "sveltos/deploy", "sveltos/fleet", "sveltos/telemetry"],
   "sveltos/controllers/event-source": [
     "core",
     "lang/sprig",

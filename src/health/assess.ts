@@ -1,4 +1,5 @@
-import { fieldsAt, groupVersionOf, numberAt, stringAt, stringsAt, valueAt, type KubeObject } from "../core/object/index.ts";
+import { fieldsAt, groupVersionOf, numberAt, stringAt, valueAt, type KubeObject } from "../core/object/index.ts";
+import { deletionText } from "./deletion-text.ts";
 import { healthCheckFor, type HealthCheck } from "./health-checks.ts";
 import { customResourceHealth } from "./custom-resource-health.ts";
 import { progressingBecause, type Health, type KindFacts } from "./health.ts";
@@ -12,8 +13,7 @@ export function assess(object: KubeObject, kind: KindFacts): Health {
 
 const terminating: HealthCheck = (object) => {
   if (typeof valueAt(object, "metadata.deletionTimestamp") !== "string") return undefined;
-  const finalizers = stringsAt(object, "metadata.finalizers");
-  return progressingBecause(finalizers.length === 0 ? "being deleted" : `being deleted, kept by the finalizers ${finalizers.join(", ")}`);
+  return progressingBecause(deletionText(object));
 };
 
 /** The field names under which a status reports the observed generation. */

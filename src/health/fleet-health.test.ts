@@ -42,6 +42,14 @@ const profile: readonly Row[] = [
     { metadata: { deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["a/b"] }, status: { failureMessage: "x" } },
     "progressing: being deleted, kept by the finalizers a/b",
   ],
+  [
+    "cannot be withdrawn",
+    {
+      metadata: { deletionTimestamp: "2026-01-01T00:00:00Z", finalizers: ["a/b"] },
+      status: holds("WithdrawalBlocked", "waiting: app-sveltos-c1 must be withdrawn first"),
+    },
+    "progressing: being deleted, kept by the finalizers a/b: waiting: app-sveltos-c1 must be withdrawn first",
+  ],
 ];
 
 const trigger: readonly Row[] = [

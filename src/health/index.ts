@@ -5,6 +5,7 @@
  * resources only the kinds of a fleet have checks of their own.
  */
 export { assess } from "./assess.ts";
+export { deletionText } from "./deletion-text.ts";
 export { explainByPods } from "./explain-by-pods.ts";
 export { isAdmissionDenial } from "./admission-denial.ts";
 export { makesRoom } from "./makes-room.ts";

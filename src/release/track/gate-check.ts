@@ -1,6 +1,7 @@
 import { compileCel } from "../../lang/cel/index.ts";
 import {
   assess,
+  deletionText,
   explainByPods,
   failedBecause,
   lastTerminationOf,
@@ -74,7 +75,7 @@ function present(check: (object: KubeObject, context: GateContext) => Health): G
 const gone: GateCheck = (object, { uid }) => {
   if (object === undefined || (uid !== undefined && object.metadata.uid !== uid)) return readyWith("it is gone");
   const finalizers = stringsAt(object, "metadata.finalizers");
-  if (finalizers.length > 0) return progressingBecause(`being deleted, kept by the finalizers ${finalizers.join(", ")}`);
+  if (finalizers.length > 0) return progressingBecause(deletionText(object));
   return progressingBecause(object.metadata.deletionTimestamp === undefined ? "it is still there" : "being deleted");
 };
 

@@ -4,6 +4,14 @@ import { conditionsOf, findCondition, timeText, type Condition, type KubeObject 
 const conditionTypes = [
   // As in kstatus: the object is not yet as its spec wants it.
   "Reconciling",
+  // No cluster matches, so that nothing is deployed.
+  "NoMatchingCluster",
+  // Events have happened, and no cluster matches to which a trigger deploys.
+  "NoMatchingDestination",
+  // A cluster does not serve a kind that an EventSource selects.
+  "KindNotServed",
+  // What was deployed cannot be withdrawn yet.
+  "WithdrawalBlocked",
 ] as const;
 
 /** A condition that holds. */
@@ -25,4 +33,22 @@ export function conditionsAfter(object: KubeObject, holding: readonly HoldingCon
   });
   const all = [...others, ...own.toSorted((a, b) => (a.type < b.type ? -1 : 1))];
   return all.length === 0 ? null : all;
+}
+
+/** Those of an object's new conditions that it does not have yet, or with another reason or message. */
+export function newConditions(object: KubeObject, after: readonly Condition[] | null): readonly HoldingCondition[] {
+  return (after ?? []).flatMap(({ type: name, reason = "", message = "" }) => {
+    const type = conditionTypes.find((own) => own === name);
+    const before = findCondition(object, name, "True");
+    return type === undefined || (before?.reason === reason && before.message === message) ? [] : [{ type, reason, message }];
+  });
+}
+
+/** How many of many a message names. */
+const maxNamed = 3;
+
+/** `a, b, c and 4 more`. */
+export function firstFew(texts: readonly string[], separator = ", "): string {
+  const rest = texts.length - maxNamed;
+  return `${texts.slice(0, maxNamed).join(separator)}${rest > 0 ? ` and ${rest} more` : ""}`;
 }

@@ -7,7 +7,7 @@
  */
 export * from "./agent-presence.ts";
 export * from "./annotation.ts";
-export { conditionsAfter, type HoldingCondition } from "./conditions.ts";
+export { conditionsAfter, firstFew, newConditions, type HoldingCondition } from "./conditions.ts";
 export { servedVersions } from "./crd.ts";
 export { contentHash, valueHash } from "./hash.ts";
 export type { EvaluationFailure, EventSourceStatus } from "./kind/event-source.ts";

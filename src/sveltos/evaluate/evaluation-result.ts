@@ -33,4 +33,6 @@ export type EvaluationResult = {
   readonly failures: readonly MatchFailure[];
   /** The message of the aggregating script; empty without one. */
   readonly message: string;
+  /** The kinds that the cluster does not serve (`v1 Servce`), so that nothing of them can match. Left out when there are none. */
+  readonly notServed?: readonly string[];
 };

@@ -35,6 +35,8 @@ export class EventSourceEvaluator {
   readonly #matches: SortedMatches;
   readonly #failing = new Set<EvaluatedObject>();
   readonly #unreadable = new Map<string, MatchFailure>();
+  /** As texts: `v1 Servce`. */
+  readonly #notServed = new Set<string>();
   readonly #last: ReadonlyMap<string, Match>;
   readonly #broken: readonly MatchFailure[];
   /** The matches of the selectors have changed since the last run of the aggregating script. */
@@ -98,12 +100,20 @@ export class EventSourceEvaluator {
 
   /** Marks a kind whose objects cannot be listed: last matches of that kind stay. */
   markUnreadable(kind: GroupVersionKind, reason: string): void {
-    this.#unreadable.set(kindKey(kind), { reason: `${apiVersionOf(kind)} ${kind.kind}: ${reason}`, effect: "kept" });
+    this.#notServed.delete(kindText(kind));
+    this.#unreadable.set(kindKey(kind), { reason: `${kindText(kind)}: ${reason}`, effect: "kept" });
   }
 
-  /** Reverts `markUnreadable`: all objects of the kind have been put. */
+  /** Reverts `markUnreadable` and `markNotServed`: all objects of the kind have been put. */
   markReadable(kind: GroupVersionKind): void {
     this.#unreadable.delete(kindKey(kind));
+    this.#notServed.delete(kindText(kind));
+  }
+
+  /** Marks a kind that the cluster does not serve: it has no objects, until its definition comes. */
+  markNotServed(kind: GroupVersionKind): void {
+    this.markReadable(kind);
+    this.#notServed.add(kindText(kind));
   }
 
   /**
@@ -111,6 +121,11 @@ export class EventSourceEvaluator {
    * exceeded their limits, the other objects keep their last result until the next call.
    */
   evaluate(): EvaluationResult {
+    const result = this.#evaluateChanged();
+    return this.#notServed.size === 0 ? result : { ...result, notServed: [...this.#notServed].toSorted() };
+  }
+
+  #evaluateChanged(): EvaluationResult {
     let timeouts = 0;
     for (const entry of this.#pending) {
       if (timeouts >= maxTimeouts) entry.postpone();
@@ -167,6 +182,10 @@ export function evaluateObjects(source: EventSource, objects: Iterable<KubeObjec
   const evaluator = new EventSourceEvaluator(source);
   for (const object of objects) evaluator.put(object);
   return evaluator.evaluate();
+}
+
+function kindText(kind: GroupVersionKind): string {
+  return `${apiVersionOf(kind)} ${kind.kind}`;
 }
 
 function kindKey(kind: GroupVersionKind): string {

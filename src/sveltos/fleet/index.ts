@@ -9,6 +9,7 @@
  * connection's signal aborts. On `lost` it may go on waiting: the connection stays open and its watches resume. A
  * controller whose request to a cluster fails calls `probeNow`. `shardFleet` shares the clusters among replicas.
  */
+export { noMatchText, unavailableBecause } from "./cluster-availability.ts";
 export { isClusterReady, type FleetCluster, type FleetEvent, type ClusterConnection } from "./fleet-cluster.ts";
 export { Fleet, readyClusters } from "./fleet.ts";
 export { generateKubeconfig } from "./generate-kubeconfig.ts";

@@ -19,7 +19,7 @@ test("clusterInfo counts matches and lists failures, those of the EventSource fi
     failures: [
       { message: "v1 Secret: forbidden" },
       { resource, message: "services:3: attempt to index field 'nothing' (its last verdict holds)" },
-      { resource, message: "CEL rule a: no such key: labels" },
+      { resource, message: "CEL rule a: no such key: labels", effect: "Skipped" },
     ],
   });
 });
@@ -29,7 +29,7 @@ test("the list of failures and long messages are cut", () => {
   const { failures: listed = [] } = clusterInfoFor({ matches: [], failures, message: "" });
   assert.equal(listed.length, 21);
   assert.equal(listed[0]?.message.length, 512);
-  assert.deepEqual(listed.at(-1), { message: "30 more objects could not be judged" });
+  assert.deepEqual(listed.at(-1), { message: "30 more objects could not be judged", effect: "Skipped" });
 });
 
 test("matchingResources is the sum over all clusters", () => {

@@ -16,15 +16,16 @@ const maxMessageLength = 512;
  * Without a cluster it is the entry of the agent's own cluster.
  */
 export function clusterInfoFor(result: EvaluationResult, cluster?: ClusterId): ClusterInfo {
-  const { matches, failures } = result;
-  const listed = failures.toSorted((a, b) => rank(a) - rank(b)).slice(0, maxFailures);
-  const rest = failures.length - listed.length;
+  const { matches, failures, notServed = [] } = result;
+  const sorted = failures.toSorted((a, b) => rank(a) - rank(b));
+  const listed = sorted.slice(0, maxFailures);
   return {
     ...(cluster !== undefined && { cluster: clusterReference(cluster) }),
     matchingResources: matches.length,
     ...(listed.length > 0 && {
-      failures: [...listed.map(failureOf), ...(rest === 0 ? [] : [{ message: `${rest} more objects could not be judged` }])],
+      failures: [...listed.map(failureOf), ...unlistedFailures(sorted.slice(maxFailures))],
     }),
+    ...(notServed.length > 0 && { notServed }),
   };
 }
 
@@ -42,6 +43,12 @@ export function buildEventSourceStatus(
   };
 }
 
+/** Those that are not listed, in one entry. The first one stands for all: the worst come first. */
+function unlistedFailures(failures: readonly MatchFailure[]): readonly EvaluationFailure[] {
+  const [first] = failures;
+  return first === undefined ? [] : [failureOf({ reason: `${failures.length} more objects could not be judged`, effect: first.effect })];
+}
+
 function rank({ ref, effect }: MatchFailure): number {
   if (ref === undefined) return 0;
   return effect === "kept" ? 1 : 2;
@@ -49,7 +56,8 @@ function rank({ ref, effect }: MatchFailure): number {
 
 function failureOf({ ref, reason, effect }: MatchFailure): EvaluationFailure {
   const message = truncated(ref !== undefined && effect === "kept" ? `${reason} (its last verdict holds)` : reason);
-  return ref === undefined ? { message } : { resource: objectReferenceOf(ref), message };
+  const failure = { message, ...(effect === "skipped" && { effect: "Skipped" as const }) };
+  return ref === undefined ? failure : { resource: objectReferenceOf(ref), ...failure };
 }
 
 function truncated(message: string): string {

@@ -129,6 +129,7 @@ export class ScopedInformer {
 
   #markReadability({ evaluator }: EventSourceSubscriber): void {
     if (this.#state === "unreadable") evaluator.markUnreadable(this.#kind, this.#reason);
+    else if (this.#state === "absent") evaluator.markNotServed(this.#kind);
     else if (this.#state !== "listing") evaluator.markReadable(this.#kind);
   }
 }

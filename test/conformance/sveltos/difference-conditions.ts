@@ -70,7 +70,7 @@ function sourcesThatFail({ got }: StepStates): ReadonlySet<string> {
 export function isOfFailingSource(object: KubeObject | undefined, states: StepStates): boolean {
   if (object === undefined) return false;
   const failing = sourcesThatFail(states);
-  if (object.kind === "EventReport") return failing.has(stringAt(object, "spec.eventSourceName", ""));
+  if (object.kind === "EventReport" || object.kind === "EventTrigger") return failing.has(stringAt(object, "spec.eventSourceName", ""));
   return failing.has(generatedBy(object, states)?.metadata.labels?.[sourceLabel] ?? "");
 }
 

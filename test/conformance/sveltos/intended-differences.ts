@@ -205,14 +205,14 @@ const failures: readonly DifferenceRule[] = [
   }),
   differenceRule({
     on: "status and failureMessage in status.clusterInfo of EventTriggers",
-    because: "Sveltos says Provisioned although the event could not be answered (observed)",
+    because: "Sveltos says Provisioned although the event could not be answered, or the script fails that finds events (observed)",
     kinds: ["EventTrigger"],
     path: /^status\.clusterInfo\[[^\]]+\]\.(status|failureMessage)$/,
     when: (difference, states) => {
       const { recorded, got, path } = difference;
       const isTold = path.endsWith(".status") ? recorded === "Provisioned" && got === "Failed" : recorded === undefined && isText(got);
       const { our } = sidesOf(difference, states);
-      return isTold && our !== undefined && failsInRecord(our, states);
+      return isTold && our !== undefined && (failsInRecord(our, states) || isOfFailingSource(our, states));
     },
   }),
   differenceRule({

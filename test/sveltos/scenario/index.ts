@@ -1,6 +1,7 @@
 /** The scenarios beside the documented examples, by theme, for any fleet fixture. */
 import type { FleetScenario } from "../fleet-fixture.ts";
 import { cleanUpScenarios } from "./clean-up.ts";
+import { conditionScenarios } from "./conditions.ts";
 import { errorScenarios } from "./errors.ts";
 import { eventScenarios } from "./events.ts";
 import { ownershipScenarios } from "./ownership.ts";
@@ -15,5 +16,6 @@ export const scenariosByTheme: Readonly<Record<string, readonly FleetScenario[]>
   ownership: ownershipScenarios,
   "clean-up": cleanUpScenarios,
   errors: errorScenarios,
+  conditions: conditionScenarios,
   running: replicaScenarios,
 };

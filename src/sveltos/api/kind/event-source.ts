@@ -1,5 +1,19 @@
-import { integer, list, object, optional, refused, withSchema, text, time, boolShape, defaulted, type ValueOf } from "../shape/index.ts";
+import {
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  refused,
+  withSchema,
+  text,
+  time,
+  boolShape,
+  defaulted,
+  type ValueOf,
+} from "../shape/index.ts";
 import { labelFilter } from "../selector.ts";
+import { conditionList } from "./condition.ts";
 import { objectReference } from "./reference.ts";
 import { resourceSelectorShape } from "./resource-selector.ts";
 
@@ -38,7 +52,13 @@ export const eventSourceSpec = object({
 });
 
 /** A failed evaluation: of one object or, without a resource, of a selector or the whole EventSource. */
-const evaluationFailure = object({ resource: optional(objectReference), message: text() });
+const evaluationFailure = object({
+  resource: optional(objectReference),
+  message: text(),
+  effect: optional(
+    withSchema(oneOf("Skipped"), { description: "Skipped: a CEL rule that counts as false. Otherwise the last verdict holds." }),
+  ),
+});
 
 export const eventSourceStatus = object({
   observedGeneration: optional(integer({ format: "int64" })),
@@ -51,10 +71,16 @@ export const eventSourceStatus = object({
         matchingResources: integer(),
         lastEvaluationTime: optional(time),
         failures: optional(list(evaluationFailure, { "x-kubernetes-list-type": "atomic" })),
+        notServed: optional(
+          withSchema(list(text(), { "x-kubernetes-list-type": "atomic" }), {
+            description: "Kinds that the cluster does not serve, so that nothing of them can match.",
+          }),
+        ),
       }),
       { "x-kubernetes-list-type": "atomic" },
     ),
   ),
+  conditions: optional(conditionList),
 });
 export type EventSourceStatus = ValueOf<typeof eventSourceStatus>;
 export type EvaluationFailure = ValueOf<typeof evaluationFailure>;

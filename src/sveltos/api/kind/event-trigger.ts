@@ -16,6 +16,7 @@ import {
   type ValueOf,
 } from "../shape/index.ts";
 import { addonContentFields } from "./addon-content.ts";
+import { conditionList } from "./condition.ts";
 import { objectReference } from "./reference.ts";
 
 /** A template that becomes a ConfigMap or Secret with a name that the user chooses. */
@@ -78,6 +79,7 @@ export const eventTriggerStatus = object({
       "x-kubernetes-list-type": "atomic",
     }),
   ),
+  conditions: optional(conditionList),
 });
 export type EventTriggerStatus = ValueOf<typeof eventTriggerStatus>;
 

@@ -1,4 +1,4 @@
-import { owningProfile, withdrawProfile } from "../../deploy/index.ts";
+import { owningProfile, summaryStatusOf, withdrawProfile } from "../../deploy/index.ts";
 import { finalizers } from "../../api/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
 import { clusterIdOf } from "../../fleet/index.ts";
@@ -25,7 +25,11 @@ export async function withdrawSummary(summary: KubeObject, target: TargetContext
   const { key, signal, cluster } = target;
   if (!hasFinalizer(summary)) return;
   const blocked = blockingDependents(summary, summaryIndex);
-  if (blocked !== undefined) return patchSummaryStatus(summary, { dependencies: blocked }, context, signal);
+  if (blocked !== undefined) {
+    if (summaryStatusOf(summary).dependencies !== blocked)
+      context.telemetry.recordEvent(summary, { type: "Warning", reason: "WithdrawalBlocked", message: blocked });
+    return patchSummaryStatus(summary, { dependencies: blocked }, context, signal);
+  }
   // Stops drift repair and reference tracking first: what is being withdrawn must not be put back.
   driftRepairer.forget(key);
   references.forget(key);

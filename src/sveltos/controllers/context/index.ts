@@ -4,5 +4,6 @@
  * It does not know the controllers.
  */
 export { configMapKind, secretKind } from "./content-kinds.ts";
+export { recordConditions } from "./record-conditions.ts";
 export { SharedCache } from "./shared-cache.ts";
 export type { ControllerContext } from "./controller-context.ts";

@@ -1,7 +1,7 @@
 import { buildEventReport, findParts, isSameReport, managementCopy } from "../../report/index.ts";
 import { clusterReference, deployedBySveltosAnnotation, type EvaluationFailure } from "../../api/index.ts";
 import { clusterIdOf } from "../../fleet/index.ts";
-import { listAt, numberAt, stringAt, type KubeObject } from "../../../core/object/index.ts";
+import { listAt, numberAt, stringAt, stringsAt, type KubeObject } from "../../../core/object/index.ts";
 import { reconciled, type ReconcileResult } from "../../../reconcile/index.ts";
 import type { ControllerContext } from "../context/index.ts";
 import type { EventSourceTarget } from "./report-evaluation.ts";
@@ -105,11 +105,13 @@ function infoOf(copy: KubeObject, key: string): ClusterInfo | undefined {
   const objection = stringAt(copy, "status.failureMessage");
   if (own === undefined && objection === undefined) return undefined;
   const objections = objection === undefined ? [] : [{ message: objection }];
+  const notServed = stringsAt(own, "notServed");
   const failures = [...objections, ...(listAt(own, "failures") as readonly EvaluationFailure[])];
   return {
     cluster: clusterReference(clusterIdOf(key)),
     matchingResources: numberAt(own, "matchingResources", 0),
     ...(failures.length > 0 && { failures }),
+    ...(notServed.length > 0 && { notServed }),
   };
 }
 

@@ -1,13 +1,24 @@
-import { buildEventSourceStatus, type clusterInfoFor } from "../../report/index.ts";
-import { clusterReference, clusterReferredTo, gvkOf, failureMessageOf, readEventSource, type EventSourceStatus } from "../../api/index.ts";
+import { buildEventSourceStatus, failureText, kindNotServed, sourceProblemsIn, type clusterInfoFor } from "../../report/index.ts";
+import {
+  clusterReference,
+  clusterReferredTo,
+  conditionsAfter,
+  gvkOf,
+  failureMessageOf,
+  readEventSource,
+  type EventSourceStatus,
+} from "../../api/index.ts";
 import { clusterIdOf, clusterKey } from "../../fleet/index.ts";
 import { equal, fieldsAt, listAt, stringAt, type KubeObject } from "../../../core/object/index.ts";
 import { reconciled, WorkQueue, type ReconcileResult } from "../../../reconcile/index.ts";
-import type { ControllerContext } from "../context/index.ts";
+import { recordConditions, type ControllerContext } from "../context/index.ts";
 import { patchStatus } from "./write-report.ts";
 
 /** The entry of one cluster in an EventSource's status. */
 export type ClusterInfo = ReturnType<typeof clusterInfoFor>;
+
+/** The fields of a status that are removed when they say nothing. */
+const absentFields = { failureMessage: null, clusterInfo: null, conditions: null };
 
 /** The shortest time between two writes of one status while nothing fails: it grows with the fleet. */
 const writeIntervalMs = 1_000;
@@ -49,7 +60,8 @@ export class EventSourceStatusWriter {
     const before = known.get(key);
     if (equal(before, info)) return;
     known.set(key, info);
-    if ((before?.failures === undefined) !== (info.failures === undefined)) this.#urgent.add(eventSource);
+    if ((before?.failures === undefined) !== (info.failures === undefined) || !equal(before?.notServed, info.notServed))
+      this.#urgent.add(eventSource);
     if (info.failures !== undefined && !equal(before?.failures, info.failures)) this.#recordFailures(key, eventSource, info);
     this.#queue.add(eventSource);
   }
@@ -98,10 +110,8 @@ export class EventSourceStatusWriter {
     const [first] = failures;
     if (object === undefined || first === undefined) return;
     const { namespace, name } = clusterIdOf(key);
-    const { kind, namespace: place = "", name: of } = first.resource ?? {};
-    const about = of === undefined ? "" : `${kind} ${place === "" ? "" : `${place}/`}${of}: `;
     const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : "";
-    const message = `cluster ${namespace}/${name}: ${about}${first.message}${more}`;
+    const message = `cluster ${namespace}/${name}: ${failureText(first)}${more}`;
     this.#context.telemetry.recordEvent(object, { type: "Warning", reason: "EvaluationFailed", message });
   }
 
@@ -118,13 +128,14 @@ export class EventSourceStatusWriter {
     if (waitMs > 0 && !this.#urgent.has(name)) return { settled: false, requeueAfterMs: waitMs };
     this.#urgent.delete(name);
     const status = this.#statusOf(object);
-    if (equal(status, { failureMessage: null, clusterInfo: null, ...fieldsAt(object, "status") })) return reconciled;
+    if (equal(status, { ...absentFields, ...fieldsAt(object, "status") })) return reconciled;
     const written = await patchStatus(hub, object, status, signal);
     if (written === undefined) return reconciled;
     this.#writtenAt.set(name, hub.clock.now());
     const { failureMessage } = status;
     if (failureMessage !== null && failureMessage !== stringAt(object, "status.failureMessage"))
       telemetry.recordEvent(object, { type: "Warning", reason: "EventSourceRefused", message: failureMessage });
+    recordConditions(object, status.conditions, this.#context);
     await cache.waitForWrites([written], signal);
     return reconciled;
   }
@@ -133,7 +144,8 @@ export class EventSourceStatusWriter {
   #statusOf(object: KubeObject) {
     const infos = this.#infosOf(object);
     const objection = failureMessageOf(readEventSource(object));
-    return { failureMessage: null, clusterInfo: null, ...buildEventSourceStatus(object.metadata.generation, infos, objection) };
+    const conditions = conditionsAfter(object, kindNotServed(sourceProblemsIn(infos)), this.#context.hub.clock.now());
+    return { ...absentFields, ...buildEventSourceStatus(object.metadata.generation, infos, objection), conditions };
   }
 
   #infosOf(object: KubeObject): readonly ClusterInfo[] {

@@ -7,7 +7,7 @@ import {
   type EventTrigger,
   type ManagedCluster,
 } from "../../api/index.ts";
-import { clusterKey, matchingClusters, selectedClustersOf } from "../../fleet/index.ts";
+import { clusterKey, matchingClusters, selectedClustersOf, unavailableBecause } from "../../fleet/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
 import type { SharedCache } from "../context/index.ts";
 
@@ -39,11 +39,9 @@ export function matchCluster(
   return mayMatch ? { state: "undecided", because: notWorking, sets: clusterSetRefs } : { state: "unmatched" };
 }
 
-function reasonOf({ ready, down, paused, deleting }: ManagedCluster): string | undefined {
-  if (deleting) return "the cluster is being deleted";
-  if (!ready) return "the cluster is not ready";
-  if (down) return "the cluster cannot be reached";
-  return paused ? "the cluster is paused" : undefined;
+function reasonOf(cluster: ManagedCluster): string | undefined {
+  const because = unavailableBecause(cluster);
+  return because && `the cluster ${because}`;
 }
 
 /** The ClusterSet matches the cluster and has room for it: its status will select it. */

@@ -11,6 +11,8 @@ export type ClusterResult = {
   readonly cluster: ClusterId;
   /** The trigger matches the cluster. */
   readonly matching: boolean;
+  /** The EventSource that the trigger uses there; left out when it does not match, or the name cannot be told. */
+  readonly eventSource?: string;
   /** Left out for a cluster that does not appear in the status of the trigger. */
   readonly work?: {
     readonly state: "Provisioned" | "Provisioning" | "Removing";

@@ -87,7 +87,8 @@ export function decideTrigger(
   }
   const source = eventSourceFor(reading.value, cluster, context.templates);
   if ("problem" in source) return hold([], { matching: true, failures: [{ reason: "TemplateFailed", message: lineFor(source.problem) }] });
-  return decideForSource({ trigger: reading.value, cluster, generated, name: source.name }, withdraw, context);
+  const decision = decideForSource({ trigger: reading.value, cluster, generated, name: source.name }, withdraw, context);
+  return decision.result === undefined ? decision : { ...decision, result: { ...decision.result, eventSource: source.name } };
 }
 
 type MatchedTrigger = {

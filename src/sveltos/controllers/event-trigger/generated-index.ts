@@ -1,12 +1,15 @@
 import { gvkOf, labelValue } from "../../api/index.ts";
 import type { Index } from "../../../kube/index.ts";
-import { listAt, numberAt, stringAt, type GroupVersionKind, type KubeObject } from "../../../core/object/index.ts";
+import { findCondition, listAt, numberAt, stringAt, type GroupVersionKind, type KubeObject } from "../../../core/object/index.ts";
 import { configMapKind, secretKind, type SharedCache } from "../context/index.ts";
 import { pairOfGenerated, pairOfLabels, type TriggerClusterPair } from "./trigger-cluster-pair.ts";
 import { triggerIdentity } from "./trigger-key.ts";
 
 export const triggerKinds: readonly GroupVersionKind[] = [gvkOf("EventTrigger"), gvkOf("EventBasedAddOn")];
 export const generatedKinds: readonly GroupVersionKind[] = [gvkOf("ClusterProfile"), configMapKind, secretKind];
+
+/** The conditions of generated profiles that are of interest to their trigger. */
+const reportedConditions = ["NoMatchingCluster", "WithdrawalBlocked"] as const;
 
 /** Indexes of the cache: triggers by label, the objects they have generated, and failed or unfinished deployments of these. */
 export class GeneratedIndex {
@@ -43,6 +46,11 @@ export class GeneratedIndex {
     return this.#deployments.flatMap((index) => [...index.at(`failed ${pairIdentity(pair)}`)]);
   }
 
+  /** A ClusterProfile of a pair for which a condition holds that its trigger reports, if there is one. */
+  profileWith(type: (typeof reportedConditions)[number], pair: TriggerClusterPair): KubeObject | undefined {
+    return this.#deployments.flatMap((index) => [...firstOf(index.at(`${type} ${pairIdentity(pair)}`))])[0];
+  }
+
   /** Whether a ClusterProfile or ClusterSummary of a pair is being deployed or withdrawn. */
   isProgressing(pair: TriggerClusterPair): boolean {
     return this.#deployments.some((index) => [...firstOf(index.at(`progressing ${pairIdentity(pair)}`))].length > 0);
@@ -68,8 +76,10 @@ function generatedKeysOf(object: KubeObject): readonly string[] {
 function deploymentKeysOf(object: KubeObject): readonly string[] {
   const pair = pairOfLabels(object.metadata.labels);
   if (pair === undefined) return [];
-  if (failureMessagesOf(object).length > 0) return [`failed ${pairIdentity(pair)}`];
-  return isInProgress(object) ? [`progressing ${pairIdentity(pair)}`] : [];
+  const id = pairIdentity(pair);
+  const holding = reportedConditions.filter((type) => findCondition(object, type, "True") !== undefined).map((type) => `${type} ${id}`);
+  if (failureMessagesOf(object).length > 0) return [...holding, `failed ${id}`];
+  return isInProgress(object) ? [...holding, `progressing ${id}`] : holding;
 }
 
 function isInProgress(object: KubeObject): boolean {

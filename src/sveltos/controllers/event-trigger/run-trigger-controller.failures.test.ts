@@ -214,6 +214,7 @@ test("a status stays small, however many clusters fail", () => {
   const { patch } = triggerStatusOf(object, {
     objection: undefined,
     results,
+    conditions: () => null,
     deploymentOf: () => ({ failures: [], isProgressing: false }),
   });
   assert.equal(listAt(patch, "clusterInfo").length, 300);

@@ -1,6 +1,10 @@
-import { gvkOf, failureMessageOf } from "../../api/index.ts";
-import { equal, type KubeObject } from "../../../core/object/index.ts";
-import type { ControllerContext } from "../context/index.ts";
+import { conditionsAfter, gvkOf, failureMessageOf } from "../../api/index.ts";
+import { clusterKey } from "../../fleet/index.ts";
+import { sourceProblemsIn, type SourceProblems } from "../../report/index.ts";
+import { equal, listAt, type Condition, type KubeObject } from "../../../core/object/index.ts";
+import { recordConditions, type ControllerContext } from "../context/index.ts";
+import { matchCluster } from "./cluster-match.ts";
+import { triggerConditions } from "./trigger-conditions.ts";
 import { failureMessagesOf, type GeneratedIndex } from "./generated-index.ts";
 import { readTrigger } from "./decide-trigger.ts";
 import type { ClusterResult, ClusterResults, TriggerFailure } from "./cluster-results.ts";
@@ -30,7 +34,16 @@ export class TriggerStatusWriter {
     const [first, ...others] = this.#generatedIndex.triggersNamed(label);
     if (first === undefined) return true;
     const conflicting = others.map((trigger) =>
-      this.#write(trigger, { objection: nameConflictWith(first), results: new Map(), deploymentOf: noDeployment }, signal),
+      this.#write(
+        trigger,
+        {
+          objection: nameConflictWith(first),
+          results: new Map(),
+          deploymentOf: noDeployment,
+          conditions: () => conditionsAfter(trigger, [], 0),
+        },
+        signal,
+      ),
     );
     const done = await Promise.all([this.#write(first, this.#inputFor(label, first), signal), ...conflicting]);
     return done.every(Boolean);
@@ -38,14 +51,57 @@ export class TriggerStatusWriter {
 
   #inputFor(label: string, trigger: KubeObject): TriggerStatusInput {
     const objection = this.#objectionTo(trigger);
+    const results = this.#results.ofTrigger(label);
     const deploymentOf = (result: ClusterResult) => {
       const pair = pairOf(label, result.cluster);
       return {
-        failures: this.#generatedIndex.failedFor(pair).flatMap(triggerFailuresOf),
+        failures: [...this.#generatedIndex.failedFor(pair).flatMap(triggerFailuresOf), ...this.#sourceFailures(result)],
         isProgressing: this.#generatedIndex.isProgressing(pair),
       };
     };
-    return { objection, results: this.#results.ofTrigger(label), deploymentOf };
+    return { objection, results, deploymentOf, conditions: (isMatching) => this.#conditionsOf(label, trigger, results, isMatching) };
+  }
+
+  #conditionsOf(
+    label: string,
+    object: KubeObject,
+    results: ReadonlyMap<string, ClusterResult>,
+    isMatching: boolean,
+  ): readonly Condition[] | null {
+    const { cache, fleet, hub } = this.#context;
+    const reading = readTrigger(object);
+    if (reading.state === "invalid" || reading.refused.length > 0) return conditionsAfter(object, [], 0);
+    const trigger = reading.value;
+    const clusters = () => fleet.managedClusters();
+    const all = [...results.values()];
+    const profileWith = (type: "NoMatchingCluster" | "WithdrawalBlocked") =>
+      all.map(({ cluster }) => this.#generatedIndex.profileWith(type, pairOf(label, cluster))).find((found) => found !== undefined);
+    const holding = triggerConditions({
+      trigger,
+      // Clusters that were not looked at yet may match.
+      isMatching: isMatching || clusters().some((cluster) => matchCluster(trigger, cluster, cache).state === "matches"),
+      sets: trigger.clusterSetRefs.flatMap((name) => cache.find(gvkOf("ClusterSet"), "", name) ?? []),
+      clusters,
+      problems: all.flatMap((result) => this.#sourceProblems(result) ?? []),
+      unmatched: profileWith("NoMatchingCluster"),
+      blocked: profileWith("WithdrawalBlocked"),
+    });
+    return conditionsAfter(object, holding, hub.clock.now());
+  }
+
+  /** What the EventSource of a trigger reports about a cluster. */
+  #sourceProblems({ eventSource, cluster }: ClusterResult): SourceProblems | undefined {
+    if (eventSource === undefined) return undefined;
+    const source = this.#context.cache.find(gvkOf("EventSource"), "", eventSource);
+    return source && problemsByCluster(source).get(clusterKey(cluster));
+  }
+
+  /** Events may be missing while the EventSource of a trigger cannot be evaluated. */
+  #sourceFailures(result: ClusterResult): readonly TriggerFailure[] {
+    const [first, ...others] = this.#sourceProblems(result)?.failures ?? [];
+    if (first === undefined) return [];
+    const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
+    return [{ reason: "EventSourceFailing", message: `EventSource ${result.eventSource ?? ""}: ${first}${more}` }];
   }
 
   #objectionTo(trigger: KubeObject): TriggerFailure | undefined {
@@ -61,7 +117,9 @@ export class TriggerStatusWriter {
     const { patch, failures } = triggerStatusOf(trigger, input);
     this.#recordFailures(trigger, input.objection === undefined ? failures : [input.objection, ...failures]);
     if (equal(patch, writtenStatusOf(trigger))) return true;
-    return patchIfUnchanged(trigger, { status: patch }, this.#context, { subresource: "status", signal });
+    const isWritten = await patchIfUnchanged(trigger, { status: patch }, this.#context, { subresource: "status", signal });
+    if (isWritten) recordConditions(trigger, patch.conditions, this.#context);
+    return isWritten;
   }
 
   #recordFailures(trigger: KubeObject, failures: readonly TriggerFailure[]): void {
@@ -75,6 +133,17 @@ export class TriggerStatusWriter {
     for (const { reason } of added) telemetry.count("sluice_trigger_failures_total", { trigger: trigger.metadata.name, reason });
     for (const { reason, message } of added.slice(0, maxEvents)) telemetry.recordEvent(trigger, { type: "Warning", reason, message });
   }
+}
+
+/** Objects are immutable, so each status is read once for all clusters. */
+const readProblems = new WeakMap<KubeObject, ReadonlyMap<string, SourceProblems>>();
+
+function problemsByCluster(source: KubeObject): ReadonlyMap<string, SourceProblems> {
+  const problems =
+    readProblems.get(source) ??
+    new Map(sourceProblemsIn(listAt(source, "status.clusterInfo")).map((each) => [clusterKey(each.cluster), each]));
+  readProblems.set(source, problems);
+  return problems;
 }
 
 function noDeployment() {

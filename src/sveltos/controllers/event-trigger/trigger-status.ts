@@ -1,6 +1,6 @@
 import { clusterReference, clusterReferredTo, valueHash, type EventTriggerStatus, type ObjectReference } from "../../api/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
-import { fieldsAt, listAt, numberAt, stringAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
+import { fieldsAt, listAt, numberAt, stringAt, type Condition, type Fields, type KubeObject } from "../../../core/object/index.ts";
 import type { ClusterResult, TriggerFailure } from "./cluster-results.ts";
 import { clusterAsInLabels } from "./trigger-cluster-pair.ts";
 
@@ -13,6 +13,8 @@ export type TriggerStatusInput = {
   readonly results: ReadonlyMap<string, ClusterResult>;
   /** How the generated profiles of a cluster are deployed. */
   readonly deploymentOf: (result: ClusterResult) => { readonly failures: readonly TriggerFailure[]; readonly isProgressing: boolean };
+  /** The conditions of the trigger, given whether it matches a cluster. */
+  readonly conditions: (isMatching: boolean) => readonly Condition[] | null;
 };
 
 /** The failures that are listed for one cluster; the rest is counted. */
@@ -28,7 +30,7 @@ const noHash = valueHash(null);
 export function triggerStatusOf(
   trigger: KubeObject,
   input: TriggerStatusInput,
-): { readonly patch: Fields; readonly failures: readonly TriggerFailure[] } {
+): { readonly patch: Fields & { readonly conditions: readonly Condition[] | null }; readonly failures: readonly TriggerFailure[] } {
   const listed = [...input.results.values()].flatMap((result) => {
     const failures = [...(result.work?.failures ?? []), ...(result.work === undefined ? [] : input.deploymentOf(result).failures)];
     return result.work === undefined ? [] : [{ result, work: result.work, failures }];
@@ -52,22 +54,25 @@ export function triggerStatusOf(
   });
   const isOfOtherCluster = ([key]: readonly [string, unknown]) => !input.results.has(key);
   const matching = [...input.results].filter(([, { matching: matches }]) => matches);
+  const matchingClusters = sorted([
+    ...[...matchingBefore(trigger)].filter(isOfOtherCluster),
+    ...matching.map(([key, { cluster }]) => [key, clusterReference(cluster)] as const),
+  ]);
   const patch = {
     observedGeneration: numberAt(trigger, "metadata.generation") ?? null,
     failureMessage: input.objection?.message ?? null,
-    matchingClusters: sorted([
-      ...[...matchingBefore(trigger)].filter(isOfOtherCluster),
-      ...matching.map(([key, { cluster }]) => [key, clusterReference(cluster)] as const),
-    ]),
+    matchingClusters,
     clusterInfo: sorted([...[...before].filter(isOfOtherCluster), ...infos]),
+    conditions: input.conditions(matchingClusters !== null),
   };
   return { patch, failures: listed.flatMap(({ failures }) => failures) };
 }
 
 /** The same fields of the present status, to compare with. */
 export function writtenStatusOf(trigger: KubeObject): Fields {
-  const { observedGeneration = null, failureMessage = null, matchingClusters = null, clusterInfo = null } = fieldsAt(trigger, "status");
-  return { observedGeneration, failureMessage, matchingClusters, clusterInfo };
+  const absent = { observedGeneration: null, failureMessage: null, matchingClusters: null, clusterInfo: null, conditions: null };
+  const status = fieldsAt(trigger, "status");
+  return Object.fromEntries(Object.entries(absent).map(([field, none]) => [field, status[field] ?? none]));
 }
 
 function messageOf(failures: readonly TriggerFailure[], longest: number): string | undefined {

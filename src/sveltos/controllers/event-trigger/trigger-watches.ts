@@ -1,7 +1,8 @@
 import { gvkOf, labelValue } from "../../api/index.ts";
 import { clusterIdOf, selectedClustersOf } from "../../fleet/index.ts";
 import type { ObjectChange } from "../../../kube/index.ts";
-import type { GroupVersionKind } from "../../../core/object/index.ts";
+import { sourceProblemsIn } from "../../report/index.ts";
+import { equal, listAt, type GroupVersionKind, type KubeObject } from "../../../core/object/index.ts";
 import type { Source } from "../../../reconcile/index.ts";
 import type { ControllerContext } from "../context/index.ts";
 import type { Expectations } from "./expectations.ts";
@@ -43,7 +44,7 @@ export class TriggerWatches {
     return [
       ...triggerKinds.map((kind) => from(kind, (change) => this.#keysOfTrigger(change))),
       ...generatedKinds.map((kind) => from(kind, (change) => this.#keysOfContent(change))),
-      from(gvkOf("EventSource"), (change) => this.#keysOfEvent(change)),
+      from(gvkOf("EventSource"), (change) => this.#keysOfSource(change)),
       from(gvkOf("EventReport"), (change) => this.#keysOfEvent(change)),
       from(gvkOf("ClusterSet"), (change) => this.#keysOfClusterSet(change)),
       from(gvkOf("ClusterSummary"), (change) => this.#enqueueStatusOf(change)),
@@ -76,6 +77,14 @@ export class TriggerWatches {
     if (change.type === "deleted" && pair !== undefined) yield { type: "trigger", trigger: pair.trigger };
   }
 
+  /** The status of a trigger shows what is wrong with its EventSource. */
+  #keysOfSource(change: ObjectChange): Iterable<TriggerKey> {
+    if (change.type === "modified" && !equal(problemsOf(change.object), problemsOf(change.previous)))
+      for (const key of this.#dependencies.dependentsOf(dependencyKey({ kind: "EventSource", name: change.object.metadata.name })))
+        this.#enqueueStatus(key.type === "pair" ? key.pair.trigger : key.trigger, true);
+    return this.#keysOfEvent(change);
+  }
+
   #keysOfEvent(change: ObjectChange): Iterable<TriggerKey> {
     const { kind, metadata } = change.object;
     // A part of a report counts as the report itself.
@@ -101,6 +110,10 @@ export class TriggerWatches {
     if (pair !== undefined) this.#enqueueStatus(pair.trigger, failureMessagesOf(object).length > 0);
     return [];
   }
+}
+
+function problemsOf(source: KubeObject): ReturnType<typeof sourceProblemsIn> {
+  return sourceProblemsIn(listAt(source, "status.clusterInfo"));
 }
 
 function pairKey(pair: TriggerClusterPair): TriggerKey {

@@ -1,57 +1,96 @@
-import { originOf, type ClusterId, type HoldingCondition, type ManagedCluster } from "../../api/index.ts";
+import {
+  firstFew,
+  isEmptySelector,
+  originOf,
+  type ClusterId,
+  type HoldingCondition,
+  type ManagedCluster,
+  type Profile,
+} from "../../api/index.ts";
 import { summaryStatusOf } from "../../deploy/index.ts";
-import { clusterKey } from "../../fleet/index.ts";
-import { stringAt, type KubeObject } from "../../../core/object/index.ts";
-import { clusterKeyOfSummary } from "./profile-key.ts";
+import { clusterKey, noMatchText, selectedClustersOf, unavailableBecause } from "../../fleet/index.ts";
+import { isDeleting, type KubeObject } from "../../../core/object/index.ts";
+import { clusterKeyOfSummary, clusterOfSummary } from "./profile-key.ts";
 
+type FindCluster = (cluster: ClusterId) => ManagedCluster | undefined;
+
+/** How far a profile is deployed. */
 type ProfileProgress = {
-  /** The clusters that do not have the present profile yet. */
+  readonly profile: Profile;
+  /** The clusters that it matches. */
+  readonly matching: readonly ClusterId[];
+  /** Those of them that do not have the present profile yet. */
   readonly outdated: readonly ClusterId[];
   /** By the fleet's key: those of them where it has failed. */
   readonly failed: ReadonlySet<string>;
   readonly summaries: readonly KubeObject[];
-  readonly find: (cluster: ClusterId) => ManagedCluster | undefined;
+  /** The sets that it refers to. */
+  readonly sets: readonly KubeObject[];
+  /** The profiles that it depends on and that do not exist. */
+  readonly missingDependencies: readonly string[];
+  readonly clusters: () => readonly ManagedCluster[];
+  readonly find: FindCluster;
 };
 
-/** A message names the first ones. */
-const maxNames = 3;
+/** The conditions of a profile that is deployed or being deployed. */
+export function profileConditions(progress: ProfileProgress): readonly HoldingCondition[] {
+  return [...noMatchingCluster(progress), ...withdrawalBlocked(progress.summaries, progress.find), ...reconciling(progress)];
+}
+
+function noMatchingCluster({ profile, matching, sets, clusters }: ProfileProgress): readonly HoldingCondition[] {
+  if (matching.length > 0) return [];
+  const { clusterSelector, clusterRefs, setRefs, kind, metadata } = profile;
+  const unchosen = sets
+    .filter((set) => selectedClustersOf(set).length === 0)
+    .map((set) => `${set.kind} ${set.metadata.name} has chosen none`);
+  const isNamed = clusterRefs.length + setRefs.length > 0;
+  const candidates = clusters().filter(({ namespace }) => kind === "ClusterProfile" || namespace === metadata.namespace);
+  const where = kind === "Profile" ? `in namespace ${metadata.namespace ?? ""} ` : "";
+  const selector = isNamed && isEmptySelector(clusterSelector) ? [] : [noMatchText("spec.clusterSelector", clusterSelector, candidates)];
+  const missing = clusterRefs.length > 0 ? ["none of spec.clusterRefs exists"] : [];
+  const message = `${where}${[...selector, ...missing, ...unchosen].join("; ") || "there is no cluster that it names"}`;
+  return [{ type: "NoMatchingCluster", reason: "NoMatchingCluster", message }];
+}
 
 /**
- * The conditions of a profile that is deployed or being deployed. A generated profile has none: its trigger says how far it
- * is, and a write for each event would cost more than all it does.
+ * Messages are the same for any number of clusters, so that a rollout does not rewrite the status cluster by cluster. A
+ * generated profile is left out: its trigger says how far it is, and it would cost a write for each event. So is a dry run,
+ * which never deploys.
  */
-export function profileConditions(profile: KubeObject, progress: ProfileProgress): readonly HoldingCondition[] {
-  if (originOf(profile.metadata.labels) !== undefined) return [];
-  return reconciling(profile, progress);
-}
-
-/** Messages are the same for any number of clusters, so that a rollout does not rewrite the status cluster by cluster. */
-function reconciling(profile: KubeObject, { outdated, failed, summaries, find }: ProfileProgress): readonly HoldingCondition[] {
+function reconciling({ profile, outdated, failed, summaries, missingDependencies, find }: ProfileProgress): readonly HoldingCondition[] {
   const open = outdated.filter((cluster) => !failed.has(clusterKey(cluster)));
-  // A dry run never deploys.
-  if (open.length === 0 || stringAt(profile, "spec.syncMode") === "DryRun") return [];
-  const unavailable = open.flatMap((cluster) => {
-    const because = unavailableBecause(find(cluster));
-    return because === undefined ? [] : [`cluster ${cluster.namespace}/${cluster.name} ${because}`];
-  });
-  if (unavailable.length > 0) return [{ type: "Reconciling", reason: "ClusterNotReady", message: listed(unavailable) }];
+  if (open.length === 0 || profile.syncMode === "DryRun" || originOf(profile.metadata.labels) !== undefined) return [];
+  const type = "Reconciling";
+  if (missingDependencies.length > 0)
+    return [{ type, reason: "MissingDependency", message: `spec.dependsOn: there is no ${profile.kind} ${firstFew(missingDependencies)}` }];
+  const unavailable = unavailableIn(open, find);
+  if (unavailable.length > 0) return [{ type, reason: "ClusterNotReady", message: firstFew(unavailable, "; ") }];
   const keys = new Set(open.map(clusterKey));
-  const waiting = summaries.flatMap((summary) => {
-    const { dependencies = "" } = summaryStatusOf(summary);
-    return keys.has(clusterKeyOfSummary(summary)) && dependencies.startsWith("waiting") ? [dependencies] : [];
+  const waiting = waitingIn(summaries.filter((summary) => keys.has(clusterKeyOfSummary(summary))));
+  if (waiting.length > 0) return [{ type, reason: "WaitingForDependencies", message: firstFew(waiting, "; ") }];
+  return [{ type, reason: "Deploying", message: "being deployed" }];
+}
+
+/** What holds up the withdrawal of ClusterSummaries that are being deleted. */
+export function withdrawalBlocked(summaries: readonly KubeObject[], find: FindCluster): readonly HoldingCondition[] {
+  const deleting = summaries.filter(isDeleting);
+  const type = "WithdrawalBlocked";
+  const waiting = waitingIn(deleting).filter((text) => text.endsWith("must be withdrawn first"));
+  if (waiting.length > 0) return [{ type, reason: "WaitingForDependents", message: firstFew(waiting, "; ") }];
+  const unavailable = unavailableIn(deleting.map(clusterOfSummary), find);
+  return unavailable.length === 0 ? [] : [{ type, reason: "ClusterNotReady", message: firstFew(unavailable, "; ") }];
+}
+
+/** A cluster that is being deleted, or is not known, is left alone: nothing has to be withdrawn from it. */
+function unavailableIn(clusters: readonly ClusterId[], find: FindCluster): readonly string[] {
+  return clusters.flatMap((id) => {
+    const cluster = find(id);
+    const because = cluster === undefined || cluster.deleting ? undefined : unavailableBecause(cluster);
+    return because === undefined ? [] : [`cluster ${id.namespace}/${id.name} ${because}`];
   });
-  if (waiting.length > 0)
-    return [{ type: "Reconciling", reason: "WaitingForDependencies", message: listed([...new Set(waiting)].toSorted()) }];
-  return [{ type: "Reconciling", reason: "Deploying", message: "being deployed" }];
 }
 
-function unavailableBecause(cluster: ManagedCluster | undefined): string | undefined {
-  if (cluster === undefined) return "is not known";
-  if (cluster.down) return "cannot be reached";
-  return cluster.ready ? undefined : "is not ready";
-}
-
-function listed(texts: readonly string[]): string {
-  const rest = texts.length - maxNames;
-  return [...texts.slice(0, maxNames), ...(rest > 0 ? [`and ${rest} more`] : [])].join("; ");
+function waitingIn(summaries: readonly KubeObject[]): readonly string[] {
+  const texts = summaries.flatMap((summary) => summaryStatusOf(summary).dependencies ?? []);
+  return [...new Set(texts.filter((text) => text.startsWith("waiting")))].toSorted();
 }

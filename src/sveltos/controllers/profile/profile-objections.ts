@@ -36,3 +36,8 @@ export function missingReferencesIn(
   const all = [...clusters, ...sets];
   return all.length === 0 ? null : all.join("\n");
 }
+
+/** The names of the profiles that a profile depends on and that do not exist: until they do, it waits. */
+export function missingDependenciesIn(object: KubeObject, profileIndex: ProfileIndex): readonly string[] {
+  return profileDependenciesOf(object).flatMap((id) => (profileIndex.profile(id) === undefined ? [id.name] : []));
+}

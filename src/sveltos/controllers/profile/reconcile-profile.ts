@@ -15,13 +15,13 @@ import { owningProfile } from "../../deploy/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import { isDeleting, type KubeObject } from "../../../core/object/index.ts";
 import { reconciled, type ReconcileResult } from "../../../reconcile/index.ts";
-import type { ControllerContext } from "../context/index.ts";
+import { recordConditions, type ControllerContext } from "../context/index.ts";
 import type { ProfileIndex } from "./profile-index.ts";
 import { clusterKeyOfSummary, type ProfileId } from "./profile-key.ts";
 import { matchProfile } from "./match-profile.ts";
-import { profileConditions } from "./profile-conditions.ts";
-import { dependencyCycleIn, missingReferencesIn } from "./profile-objections.ts";
-import { pauseWrites, removalOf, rollOut, type SummaryWrite } from "./roll-out.ts";
+import { profileConditions, withdrawalBlocked } from "./profile-conditions.ts";
+import { dependencyCycleIn, missingDependenciesIn, missingReferencesIn } from "./profile-objections.ts";
+import { pauseWrites, removalOf, rollOut, withoutRewritten, type SummaryWrite } from "./roll-out.ts";
 import {
   failuresIn,
   newFailures,
@@ -93,7 +93,8 @@ async function reconcileDeletion(
   const writeFailures = await writeAll([...removals, ...pauseWrites(object, summaries.filter(isDeleting))], writer);
   // The observedGeneration alone is no reason to write the status of a profile that is being deleted.
   const { observedGeneration: _generation, ...status } = statusOfHeld(object, [...failuresIn(summaries), ...writeFailures]);
-  await writeProfileStatus(object, status, context, writer);
+  const conditions = conditionsAfter(object, withdrawalBlocked(summaries, findIn(context)), context.hub.clock.now());
+  await writeProfileStatus(object, { ...status, conditions }, context, writer);
   throwFirst(writeFailures);
 }
 
@@ -134,7 +135,17 @@ async function reconcileActive(
   const failures = [...failuresIn(withoutRewritten(summaries, planned.writes)), ...writeFailures];
   const failureMessage = missingReferencesIn(object, reading.value, isKnown, index);
   const failed = new Set(failures.map(({ cluster }) => clusterKey(cluster)));
-  const holding = profileConditions(object, { outdated: planned.outdated, failed, summaries, find: findIn(context) });
+  const holding = profileConditions({
+    profile: reading.value,
+    matching: clusters,
+    outdated: planned.outdated,
+    failed,
+    summaries,
+    sets: index.setsOf(object),
+    missingDependencies: missingDependenciesIn(object, index),
+    clusters: () => context.fleet.managedClusters(),
+    find: findIn(context),
+  });
   const conditions = conditionsAfter(object, holding, context.hub.clock.now());
   await writeProfileStatus(
     updated,
@@ -158,15 +169,6 @@ function clustersFor(
     isKnown: (cluster) => fleet.find(cluster) !== undefined,
     sets: index.setsOf(object),
     isDeployedTo: (cluster) => deployed.has(cluster),
-  });
-}
-
-/** Failures of ClusterSummaries that get another spec now are of the one before, and do not count. */
-function withoutRewritten(summaries: readonly KubeObject[], writes: readonly SummaryWrite[]): readonly KubeObject[] {
-  const specs = new Map(writes.flatMap(({ verb, cluster, object }) => (verb === "update" ? [[clusterKey(cluster), object["spec"]]] : [])));
-  return summaries.filter((summary) => {
-    const key = clusterKeyOfSummary(summary);
-    return !specs.has(key) || specs.get(key) === summary["spec"];
   });
 }
 
@@ -206,12 +208,14 @@ function finalizerOf({ kind }: KubeObject): string {
 async function writeProfileStatus(
   object: KubeObject,
   patch: ProfileStatusPatch,
-  { telemetry }: ControllerContext,
+  context: ControllerContext,
   writer: HubWriter,
   reason = "Refused",
 ): Promise<void> {
+  const { telemetry } = context;
   const status = changedFields(object, patch);
   if (Object.keys(status).length === 0) return;
+  recordConditions(object, status.conditions, context);
   if (typeof status.failureMessage === "string") {
     telemetry.recordEvent(object, { type: "Warning", reason, message: status.failureMessage });
     telemetry.count("sluice_objections_total", { kind: object.kind, reason });

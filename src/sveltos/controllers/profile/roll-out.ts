@@ -131,6 +131,15 @@ export function pauseWrites(profile: KubeObject, summaries: readonly KubeObject[
   });
 }
 
+/** Leaves out the ClusterSummaries that get another spec now: what their statuses say is of the one before. */
+export function withoutRewritten(summaries: readonly KubeObject[], writes: readonly SummaryWrite[]): readonly KubeObject[] {
+  const specs = new Map(writes.flatMap(({ verb, cluster, object }) => (verb === "update" ? [[clusterKey(cluster), object["spec"]]] : [])));
+  return summaries.filter((summary) => {
+    const key = clusterKeyOfSummary(summary);
+    return !specs.has(key) || specs.get(key) === summary["spec"];
+  });
+}
+
 /** The ClusterSummary belongs to an earlier profile of the same name. */
 function isOfEarlierProfile({ metadata }: KubeObject, summary: KubeObject): boolean {
   return owningProfile(summary)?.uid !== metadata.uid;
