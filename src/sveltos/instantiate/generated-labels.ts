@@ -9,6 +9,7 @@ import {
   type EventOrigin,
 } from "../api/index.ts";
 import { labelValueProblems, type KubeObject } from "../../core/object/index.ts";
+import type { EventKeys } from "./event-tracker.ts";
 
 export type LabelMap = Readonly<Record<string, string>>;
 
@@ -59,7 +60,11 @@ function labelValueFor(text: string): string {
 /** The objects that one trigger has generated for one cluster. */
 export function generatedFor(trigger: string, cluster: ClusterId, objects: readonly KubeObject[]): readonly KubeObject[] {
   const required = Object.entries(valid(triggerLabels(trigger, cluster)));
-  return objects.filter((object) => isGeneratedKind(object) && required.every(([key, value]) => object.metadata.labels?.[key] === value));
+  return objects.filter((object) => isGeneratedFor(object, required));
+}
+
+function isGeneratedFor(object: KubeObject, required: readonly (readonly [string, string])[]): boolean {
+  return isGeneratedKind(object) && required.every(([key, value]) => object.metadata.labels?.[key] === value);
 }
 
 /** ConfigMaps and Secrets are generated in one namespace only: a copy in another one belongs to the user. */
@@ -72,6 +77,19 @@ export const eventKey = keyedBy((key) => key !== sourceLabel && !contentLabels.i
 
 /** As `eventKey`, with the template of the object. */
 export const contentKey = keyedBy((key) => key !== sourceLabel);
+
+/** A key of the name of the matching object alone: several with one name are told apart by their kinds, and belong together. */
+const nameKey = keyedBy((key) => key === `${prefix}resourcename` || key === `${prefix}resourcenamespace`);
+
+/** The events of one trigger in one cluster by the names of their matching objects. */
+export function eventKeysFor(trigger: string, cluster: ClusterId): EventKeys {
+  const required = Object.entries(valid(triggerLabels(trigger, cluster)));
+  return {
+    ofMatch: ({ namespace, name }) =>
+      nameKey(profileLabels({ trigger, eventSource: "", cluster, resource: { name, ...(namespace !== "" && { namespace }) } })),
+    ofObject: (object) => (isGeneratedFor(object, required) ? nameKey(object.metadata.labels) : undefined),
+  };
+}
 
 export function isOriginLabel(key: string): boolean {
   return key.startsWith(prefix);

@@ -1,15 +1,13 @@
 import type { EventTrigger, ManagedCluster } from "../api/index.ts";
 import { lineFor, type Problem } from "../../core/fault/index.ts";
-import { keyOf, refOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
+import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
 import type { EventReport } from "../report/index.ts";
 import { diffGenerated, type DesiredChange } from "./diff-generated.ts";
-import { instantiateOccurrence, type OccurrenceResult } from "./instantiate-occurrence.ts";
-import type { HubReference, InstantiationContext } from "./occurrence-builder.ts";
+import { InstantiationPass, titleOf } from "./instantiation-pass.ts";
+import type { HubReference } from "./occurrence-builder.ts";
 import { clusterTemplateData } from "./template-data.ts";
 import { InstantiationCache } from "./instantiation-cache.ts";
-import { GeneratedNames } from "./generated-names.ts";
-import { occurrencesOf, type Occurrence } from "./occurrence.ts";
-import { eventKey, generatedFor, profileLabels } from "./generated-labels.ts";
+import { generatedFor } from "./generated-labels.ts";
 import type { EventTemplates } from "./event-templates.ts";
 
 export type InstantiateInput = {
@@ -28,7 +26,7 @@ export type InstantiateInput = {
 export type InstantiateEnvironment = {
   readonly templates: EventTemplates;
   readonly random: () => number;
-  /** Skips rendering of matching objects that have not changed: one cache for each trigger and cluster. Default: none. */
+  /** Skips events that have not changed: one cache for each trigger and cluster. Default: none. */
   readonly cache?: InstantiationCache;
 };
 
@@ -51,18 +49,29 @@ export type Instantiation = {
 /** Computes the changes in the management cluster for a trigger and the EventReport of one cluster. */
 export function instantiate(input: InstantiateInput, environment: InstantiateEnvironment): Instantiation {
   const { trigger, cluster, report } = input;
-  const existing = generatedFor(trigger.metadata.name, cluster, input.existing);
-  if (report === undefined) return { changes: [], waiting: [], problems: [], references: [], profiles: profilesIn(existing) };
-  const lookedUp = new Map<string, HubReference>();
-  const context = contextFor(input, environment, existing, lookedUp);
-  const occurrences = occurrencesOf(trigger, cluster, report.eventSource, report.matches);
-  const { desired, problems, failed } = instantiateAll(occurrences, context, existing, environment.cache);
-  const isRetained = isRetainedFor(failed);
+  const generated = () => generatedFor(trigger.metadata.name, cluster, input.existing);
+  if (report === undefined) return { changes: [], waiting: [], problems: [], references: [], profiles: profilesIn(generated()) };
+  const cache = environment.cache ?? new InstantiationCache();
+  const tracker = cache.trackerFor(input, report.eventSource, environment.templates);
+  const pass = new InstantiationPass(input, report.eventSource, { ...environment, cache });
+  if (tracker === undefined) {
+    const result = pass.run(report.matches, generated());
+    cache.endPass();
+    return result;
+  }
+  const scope = tracker.update(report.matches, input.existing);
+  const { changes, waiting, problems } = pass.run(scope.matches, scope.existing);
+  cache.endPass(scope.events);
+  tracker.record(scope.events, (event) => pass.outcomeOf(event), input.find);
+  const references = tracker.references();
   return {
-    ...diffGenerated(desired, existing, isRetained),
+    changes,
+    waiting,
     problems,
-    references: [...lookedUp.values()],
-    profiles: [...new Set([...profilesIn(desired), ...profilesIn(existing.filter(isRetained))])].toSorted(),
+    references,
+    get profiles() {
+      return tracker.profiles();
+    },
   };
 }
 
@@ -98,99 +107,6 @@ export function lineOfProblem({ match, ...problem }: EventProblem): string {
   return match === undefined ? lineFor(problem) : `${titleOf(match)}: ${lineFor(problem)}`;
 }
 
-function contextFor(
-  { trigger, cluster, find }: InstantiateInput,
-  { templates, random }: InstantiateEnvironment,
-  existing: readonly KubeObject[],
-  lookedUp: Map<string, HubReference>,
-): InstantiationContext {
-  const ownKeys = new Set(existing.map((object) => keyOf(refOf(object))));
-  return {
-    trigger,
-    cluster,
-    templates,
-    names: new GeneratedNames(existing, random),
-    isOurs: (object) => ownKeys.has(keyOf(refOf(object))),
-    find: (reference) => {
-      lookedUp.set(`${reference.kind} ${reference.namespace}/${reference.name}`, reference);
-      return find(reference);
-    },
-  };
-}
-
-type InstantiatedAll = {
-  readonly desired: readonly KubeObject[];
-  readonly problems: readonly EventProblem[];
-  readonly failed: readonly Occurrence[];
-};
-
-function instantiateAll(
-  occurrences: readonly Occurrence[],
-  context: InstantiationContext,
-  existing: readonly KubeObject[],
-  cache = new InstantiationCache(),
-): InstantiatedAll {
-  const desired = new Map<string, KubeObject>();
-  const problems: EventProblem[] = [];
-  const failed: Occurrence[] = [];
-  for (const occurrence of occurrences) {
-    const result = leftOutOf(occurrence) ?? cache.get(occurrence, context) ?? instantiateAnew(context, occurrence, existing, cache);
-    const occurrenceProblems =
-      result.state === "failed" ? result.problems : result.objects.flatMap((object) => nameConflicts(object, desired));
-    if (result.state === "instantiated" && occurrenceProblems.length === 0)
-      for (const object of result.objects) desired.set(keyOf(refOf(object)), object);
-    if (occurrenceProblems.length > 0) failed.push(occurrence);
-    problems.push(
-      ...occurrenceProblems.map((problem) => ({ ...problem, ...(occurrence.match !== undefined && { match: occurrence.match }) })),
-    );
-  }
-  cache.endPass();
-  return { desired: [...desired.values()], problems, failed };
-}
-
-/** Without the content of an object, templates would render something else. */
-function leftOutOf({ matches }: Occurrence): OccurrenceResult | undefined {
-  const leftOut = matches.filter(({ isLeftOut }) => isLeftOut);
-  if (leftOut.length === 0) return undefined;
-  const names = leftOut.map(({ ref }) => titleOf(ref)).join(", ");
-  return { state: "failed", problems: [{ at: "EventReport", message: `the content of ${names} is too large for it` }] };
-}
-
-function instantiateAnew(
-  context: InstantiationContext,
-  occurrence: Occurrence,
-  existing: readonly KubeObject[],
-  cache: InstantiationCache,
-): OccurrenceResult {
-  const found: [HubReference, KubeObject | undefined][] = [];
-  const find: InstantiationContext["find"] = (reference) => {
-    const object = context.find(reference);
-    found.push([reference, object]);
-    return object;
-  };
-  const result = instantiateOccurrence({ ...context, find }, occurrence, existing);
-  cache.set(result, { context, occurrence, found });
-  return result;
-}
-
-/** A name that the user has chosen may be the same for two matching objects: the first one gets it. */
-function nameConflicts(object: KubeObject, desired: ReadonlyMap<string, KubeObject>): readonly Problem[] {
-  if (!desired.has(keyOf(refOf(object)))) return [];
-  const at = object.kind === "ClusterProfile" ? "spec.profileNameFormat" : "nameFormat";
-  return [{ at, message: `${object.kind} ${object.metadata.name} is made for another matching object already` }];
-}
-
-/** Whether an object belongs to an occurrence that has failed. */
-function isRetainedFor(failed: readonly Occurrence[]): (object: KubeObject) => boolean {
-  if (failed.some(({ match }) => match === undefined)) return () => true;
-  const keys = new Set(failed.map(({ origin }) => eventKey(profileLabels(origin))));
-  return ({ metadata }) => keys.has(eventKey(metadata.labels));
-}
-
 function profilesIn(objects: readonly KubeObject[]): readonly string[] {
   return objects.flatMap(({ kind, metadata }) => (kind === "ClusterProfile" ? [metadata.name] : [])).toSorted();
-}
-
-function titleOf({ kind, namespace, name }: ObjectRef): string {
-  return namespace === "" ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }

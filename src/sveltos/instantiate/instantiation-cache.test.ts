@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { refOf, type KubeObject } from "../../core/object/index.ts";
-import { clusterFrom, collectedMatch, sourceCluster, templateConfigMap, triggerOf } from "../../../test/support/instantiate/fake-hub.ts";
+import {
+  clusterFrom,
+  collectedMatch,
+  sourceCluster,
+  templateConfigMap,
+  testEnvironment,
+  triggerOf,
+} from "../../../test/support/instantiate/fake-hub.ts";
 import { InstantiationCache, EventTemplates, instantiate, type InstantiateInput } from "./index.ts";
 
 const trigger = triggerOf("oneForEvent: true\npolicyRefs: [{kind: ConfigMap, namespace: default, name: a}]");
@@ -59,6 +66,34 @@ for (const [what, change, rendered] of [
     assert.deepEqual(problems, []);
     assert.equal(counted.draws, rendered);
   });
+
+test("a pass looks only at events that have changed, and at those that had something to do", () => {
+  const environment = { ...testEnvironment(), cache: new InstantiationCache() };
+  const named = templateConfigMap("a", "{{ .Resource.metadata.name }}");
+  let lookUps = 0;
+  const find = () => {
+    lookUps++;
+    return named;
+  };
+  const services = Array.from({ length: 50 }, (_, index) => service(`s${index}`));
+  let existing: readonly KubeObject[] = [];
+  const pass = (objects: readonly KubeObject[]) => {
+    lookUps = 0;
+    const { changes } = instantiate({ ...inputWith(objects, existing), find }, environment);
+    const gone = new Set(changes.flatMap((change) => (change.verb === "delete" ? [change.ref.name] : [])));
+    const made = changes.flatMap((change) => (change.verb === "delete" ? [] : [change.object]));
+    existing = [...existing.filter(({ metadata }) => !gone.has(metadata.name)), ...made];
+    return [changes.length, lookUps];
+  };
+  assert.deepEqual(pass(services), [100, 51]);
+  assert.deepEqual(pass(services), [0, 51], "what was written is looked at once more");
+  assert.deepEqual(pass(services), [0, 1]);
+  assert.deepEqual(pass([...services, service("more")]), [2, 2]);
+  assert.deepEqual(pass([...services, service("more")]), [0, 2]);
+  assert.deepEqual(pass(services), [1, 1], "the profile goes first");
+  assert.deepEqual(pass(services), [1, 1], "and then its content");
+  assert.deepEqual(pass(services), [0, 1]);
+});
 
 test("entries that a pass did not use are dropped", () => {
   const { counted, environment } = counting();

@@ -24,7 +24,9 @@ export function occurrencesOf(
   found: readonly Match[],
 ): readonly Occurrence[] {
   const cluster: ClusterId = { type, namespace, name };
-  const matches = found.toSorted((a, b) => compare(a.ref, b.ref));
+  const sorted = found.toSorted((a, b) => compare(a.ref, b.ref));
+  // While a match moves from one part of a report to another, both have it.
+  const matches = sorted.filter(({ ref }, index) => index === 0 || compare(sorted[index - 1]!.ref, ref) !== 0);
   const origin = { trigger: trigger.metadata.name, eventSource, cluster };
   if (trigger.oneForEvent)
     return matches.map((match, index) => ({
@@ -46,7 +48,8 @@ function resourceOf(ref: ObjectRef, before: ObjectRef | undefined): Pick<Origin,
 }
 
 function compare(a: ObjectRef, b: ObjectRef): number {
-  const keys = ["namespace", "name", "kind", "group"] as const;
-  const key = keys.find((one) => a[one] !== b[one]);
-  return key === undefined ? 0 : a[key] < b[key] ? -1 : 1;
+  if (a.namespace !== b.namespace) return a.namespace < b.namespace ? -1 : 1;
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  if (a.kind !== b.kind) return a.kind < b.kind ? -1 : 1;
+  return a.group === b.group ? 0 : a.group < b.group ? -1 : 1;
 }
