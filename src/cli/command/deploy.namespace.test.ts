@@ -53,6 +53,17 @@ for (const [name, args] of Object.entries(commands)) {
   });
 }
 
+test("plan says what is so without --create-namespace, and with it shows what comes after the namespace is made anew", async () => {
+  const { letGo } = await goingNamespace("planned");
+  const refused = await sluice("plan", "web", manifest, "-n", "planned");
+  assert.equal(refused.code, 1);
+  assert.match(refused.err, /^error: work on release web in planned: namespace planned is being deleted: .*--create-namespace waits/);
+  const { code, out, err } = await sluice("plan", "web", manifest, "-n", "planned", "--create-namespace");
+  assert.equal(code, 0, err);
+  assert.match(out, /create\s+configmap\/a/);
+  await letGo();
+});
+
 test("the wait ends with the time", async () => {
   const { letGo } = await goingNamespace("slow");
   const { code, err } = await sluice("deploy", "web", manifest, "-n", "slow", "--create-namespace", "--timeout", "1s");

@@ -2,7 +2,7 @@ import { Fault } from "../../core/fault/index.ts";
 import { listAt, stringAt, stringsAt, type KubeObject } from "../../core/object/index.ts";
 import { isForbidden, newInformer, type Cluster } from "../../kube/index.ts";
 import type { StepProgress } from "../index.ts";
-import { namespaceRef } from "../prepare/index.ts";
+import { namespaceRef, readNamespaceState } from "../prepare/index.ts";
 import { releaseText, type Release } from "../record/index.ts";
 
 type NamespaceWaitOptions = {
@@ -23,11 +23,11 @@ export async function* waitForNamespace(
   { signal, timeoutMs }: NamespaceWaitOptions,
 ): AsyncGenerator<StepProgress> {
   const ref = namespaceRef(release.namespace);
-  const found = await findNamespace(release.namespace, cluster, signal);
-  if (found?.metadata.deletionTimestamp === undefined) return;
-  const what = `work on release ${releaseText(release)}`;
-  if (!createsNamespace)
-    throw new Fault(what, `namespace ${release.namespace} ${keptText(found)}: --create-namespace waits until it is gone and makes it anew`);
+  const current = await readNamespaceState(release.namespace, cluster, signal);
+  if (current.state !== "terminating") return;
+  const { namespace: found } = current;
+  if (!createsNamespace) throw terminatingNamespaceFault(release, found);
+  const what = workText(release);
   const late = new AbortController();
   const cancel = timeoutMs === undefined ? () => {} : cluster.clock.after(timeoutMs, () => late.abort());
   const { namespace: _none, name, ...kind } = ref;
@@ -62,13 +62,14 @@ export async function* waitForNamespace(
   }
 }
 
-async function findNamespace(name: string, cluster: Cluster, signal: AbortSignal): Promise<KubeObject | undefined> {
-  try {
-    return await cluster.find(namespaceRef(name), { signal });
-  } catch (error) {
-    if (isForbidden(error)) return undefined;
-    throw error;
-  }
+/** Nothing can be created in the release's namespace, and it is not to be created again. */
+export function terminatingNamespaceFault(release: Release, namespace: KubeObject): Fault {
+  const state = `namespace ${release.namespace} ${keptText(namespace)}`;
+  return new Fault(workText(release), `${state}: --create-namespace waits until it is gone and makes it anew`);
+}
+
+function workText(release: Release): string {
+  return `work on release ${releaseText(release)}`;
 }
 
 /** What keeps a namespace that is being deleted, in the words of its controller. */

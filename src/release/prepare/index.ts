@@ -9,7 +9,7 @@ export { asApplied } from "./as-applied.ts";
 export { desiredOf, liveQueryOf } from "./desired-manifest.ts";
 export { hasRun, hookEventOf, hookIndexOf, hooksDone, hooksDoneIn } from "./hooks-done.ts";
 export { manifestsInRevision } from "./manifests-in-revision.ts";
-export { namespaceExists, namespaceRef } from "./namespace-exists.ts";
+export { namespaceRef, readNamespaceState } from "./namespace-state.ts";
 export { orderRecorded } from "./order-recorded.ts";
 export { planOrThrow } from "./plan-or-throw.ts";
 export { prepare, tryPrepare, type PreparedManifest, type PreparedManifests } from "./prepare.ts";

@@ -3,7 +3,7 @@ import { hasStatus, type Cluster, type Resource } from "../../kube/index.ts";
 import { fieldsAt, listAt, refOf, stringAt, titleOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { order, type OrderingConstraints } from "../order/index.ts";
 import { positionText, type InvalidManifests, type LocatedManifest } from "../../lang/yaml/index.ts";
-import { namespaceExists } from "./namespace-exists.ts";
+import { readNamespaceState, type NamespaceState } from "./namespace-state.ts";
 import { kindKey, readKinds, scopeOf } from "./read-kinds.ts";
 import { withEncodedStringData } from "./with-encoded-string-data.ts";
 import { withNamespace } from "./with-namespace.ts";
@@ -85,11 +85,13 @@ async function prepareAll(
   const crdKinds = new Map(manifests.flatMap(({ object }) => kindsOfCrd(object)));
   const newNames = manifests.filter(({ object }) => isNamespace(object)).map(({ object }) => object.metadata.name);
   const newNamespaces = new Set([...newNames, ...comingNamespaces]);
-  const namespaces = new Map<string, Promise<boolean>>();
-  const exists = (name: string) => {
-    const known = namespaces.get(name) ?? namespaceExists(name, cluster, signal);
+  const namespaces = new Map<string, Promise<NamespaceState>>();
+  const stateOf = async (name: string) => {
+    const known = namespaces.get(name) ?? readNamespaceState(name, cluster, signal);
     namespaces.set(name, known);
-    return known;
+    const { state } = await known;
+    // Before anything is applied, it is gone and created again.
+    return state === "terminating" && comingNamespaces.includes(name) ? "absent" : state;
   };
 
   const findKind = await readKinds(
@@ -115,8 +117,8 @@ async function prepareAll(
     scopes.set(kindKey(gvk), kind);
     const own = withNamespace(withEncodedStringData(object), kind.namespaced ? object.metadata.namespace || defaultNamespace : "");
     const ref = refOf(own);
-    const fresh = ref.namespace !== "" && newNamespaces.has(ref.namespace) && !(await exists(ref.namespace));
-    if (ref.namespace !== "" && !fresh && !(await exists(ref.namespace)))
+    const fresh = ref.namespace !== "" && newNamespaces.has(ref.namespace) && (await stateOf(ref.namespace)) === "absent";
+    if (ref.namespace !== "" && !fresh && (await stateOf(ref.namespace)) === "absent")
       homeless.set(ref.namespace, [...(homeless.get(ref.namespace) ?? []), { at, ref }]);
     placed.set(manifest, { object: own, ref, at, hasStatus: kind.hasStatus, pending: kind.pending || fresh });
   }

@@ -3,7 +3,7 @@ import type { Cluster } from "../../../kube/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
 import { positionText, type InvalidManifests, type LocatedManifest } from "../../../lang/yaml/index.ts";
 import type { Plan } from "../../plan/index.ts";
-import { namespaceExists, namespaceRef, prepare, type PreparedManifests } from "../../prepare/index.ts";
+import { namespaceRef, readNamespaceState, prepare, type PreparedManifests } from "../../prepare/index.ts";
 import {
   historyLimit,
   historyOf,
@@ -20,6 +20,7 @@ import {
 import { checkRevisions, type ReleaseExpectation } from "../release-expectation.ts";
 import { revisionContentOf } from "../revision-content.ts";
 import type { Proposal, OperationPolicy } from "../proposal.ts";
+import { terminatingNamespaceFault } from "../wait-for-namespace.ts";
 import { checkReleaseName, type AbortOptions } from "./proposal-input.ts";
 import { proposeRevision } from "./propose-revision.ts";
 
@@ -64,12 +65,14 @@ export async function proposeDeploy(request: DeployRequest, cluster: Cluster, op
   });
   // It fails then, and no failure of another read comes before its problems.
   if (invalid !== undefined) await preparing;
-  const [prepared, revisions, exists] = await Promise.all([
+  const [prepared, revisions, namespace] = await Promise.all([
     preparing,
     historyOf(cluster).revisions(release, { signal }),
-    namespaceExists(release.namespace, cluster, signal),
+    readNamespaceState(release.namespace, cluster, signal),
   ]);
   await checkRevisions(release, expects, revisions, cluster, signal);
+  if (namespace.state === "terminating" && !mayCreate) throw terminatingNamespaceFault(release, namespace.namespace);
+  const exists = namespace.state === "active";
   if (!exists && !mayCreate) throw new BadInput([{ at: "", message: missingNamespaceText(release) }]);
   const operation = wasDeployed(revisions) ? "upgrade" : "install";
   const content = { ...revisionContentOf(manifests), ...about, labels: mergeLabels(latestOf(revisions)?.labels ?? {}, labels) };
