@@ -24,6 +24,7 @@ export {
   type ProfileOutline,
   type UsageOutline,
 } from "./fleet.ts";
+export { fleetChainLines, type ChainLink, type ChainOutline } from "./fleet-chain-lines.ts";
 export { occurrenceTable, type OccurrenceOutline } from "./occurrence-table.ts";
 export { resourceSummary, resourceTable, type ResourceOutline } from "./resource-table.ts";
 export { comparisonJson, comparisonLines, type Comparison } from "./comparison-lines.ts";

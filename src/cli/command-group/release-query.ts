@@ -81,10 +81,18 @@ function addStatus(program: Command, terminal: Terminal, runCommand: RunCommand)
 export type WhyFlags = OptionsOf<typeof declareWhy>;
 
 function declareWhy(program: Command) {
-  return addReleasePlaceOptions(addReleaseArgument(new TypedCommand(program.command("why"))), "the namespace of the release")
-    .description("say why a release waits, or one object of it, down to the first cause")
-    .argument("[kind/name]", "the object to ask about: deployment/web, deploy/web (default: all that waits)")
-    .addOption(outputOption(["text", "json"]));
+  return addReleasePlaceOptions(
+    new TypedCommand(program.command("why")),
+    "the namespace of the release, or of the Profile or ClusterSummary",
+  )
+    .description("say why a release waits, or something of a fleet, down to the first cause and what to do")
+    .argument(
+      "<subject>",
+      "a release; or of a fleet: ClusterProfile/NAME, Profile/NAME, EventTrigger/NAME, EventSource/NAME, ClusterSummary/NAME",
+    )
+    .argument("[kind/name]", "of a release, the object to ask about: deployment/web, deploy/web (default: all that waits)")
+    .option("--cluster <name>", "of a fleet, only the chains through this cluster: east, fleet/east")
+    .addOption(outputOption(["text", "json", "yaml"]));
 }
 
 function addWhy(program: Command, terminal: Terminal, runCommand: RunCommand): void {

@@ -11,7 +11,7 @@ import { withCluster } from "../with-cluster.ts";
 import type { Terminal } from "../terminal.ts";
 import type { WhyFlags } from "../command-group/release-query.ts";
 
-/** Prints why a release, or one object of it, waits, down to the first causes. */
+/** Prints why a release, one object of it, or something of a fleet waits, down to the first causes. */
 export async function why(
   name: string,
   object: string | undefined,
@@ -19,14 +19,18 @@ export async function why(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const { output, ...where } = options;
+  // A release has no slash in its name.
+  if (name.includes("/") && object === undefined) return (await import("./why-fleet.ts")).whyFleet(name, options, terminal, signal);
+  const { output, cluster: of, ...where } = options;
+  if (of !== undefined)
+    throw new UsageFault(`find out why ${name} waits`, "--cluster is for the fleet: sluice why ClusterProfile/NAME --cluster NAME");
   const wanted = object === undefined ? undefined : parseObjectName(object);
   return withCluster(where, terminal, async ({ cluster }) => {
     const situation = await readRolloutStatus({ name, namespace: cluster.namespace }, cluster, { signal, hasDied });
     const explanation = explain(situation);
     const refs = wanted === undefined ? undefined : await refsCalled(wanted, situation, explanation, cluster);
     const shown = refs === undefined ? explanation : about(refs, explanation);
-    if (output === "json") terminal.out(formatOutput(whyOutline(shown), "json"));
+    if (output !== "text") terminal.out(formatOutput(whyOutline(shown), output));
     else for (const line of linesFor(shown, refs, terminal)) terminal.out(line);
     return exitCodes.ok;
   });

@@ -3,7 +3,16 @@ import type { Candidate } from "./candidate.ts";
 import type { UnfinishedLine } from "./command-line.ts";
 
 /** Names that are read when they are asked for. */
-export type NameSource = "contexts" | "fleetContexts" | "namespaces" | "releases" | "revisions" | "clusters" | "profiles" | "repositories";
+export type NameSource =
+  | "contexts"
+  | "fleetContexts"
+  | "namespaces"
+  | "releases"
+  | "revisions"
+  | "clusters"
+  | "profiles"
+  | "subjects"
+  | "repositories";
 
 /** What completes a word: words that are known, names that have to be read, files. */
 export type LineCompletion = {
@@ -50,6 +59,7 @@ const namesOfArguments: Readonly<Record<string, NameSource>> = {
   release: "releases",
   revision: "revisions",
   cluster: "clusters",
+  subject: "subjects",
   repository: "repositories",
 };
 

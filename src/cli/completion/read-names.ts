@@ -1,5 +1,6 @@
 import { homedir } from "node:os";
 import { readContexts, type Cluster } from "../../kube/index.ts";
+import type { KindName } from "../../sveltos/api/index.ts";
 import { historyOf } from "../../release/record/index.ts";
 import { ageText, revisionOutline } from "../../view/index.ts";
 import { openClusterSession } from "../cluster-session.ts";
@@ -50,10 +51,12 @@ async function namesIn(
     case "revisions":
       return revisions(cluster, line.arguments, signal);
     case "clusters":
-      // `show` looks at all namespaces unless one is named.
-      return fleetClusters(cluster, namespace ?? (line.command.parent?.name() === "show" ? undefined : cluster.namespace), signal);
+      // `show` and `why` look at all namespaces unless one is named.
+      return fleetClusters(cluster, namespace ?? (looksEverywhere(line) ? undefined : cluster.namespace), signal);
     case "profiles":
-      return profiles(cluster, signal);
+      return fleetObjects(cluster, ["ClusterProfile", "Profile"], signal);
+    case "subjects":
+      return subjects(cluster, line.arguments, signal);
   }
 }
 
@@ -111,9 +114,19 @@ async function fleetClusters(hub: Cluster, namespace: string | undefined, signal
   }));
 }
 
-async function profiles(hub: Cluster, signal: AbortSignal): Promise<readonly Candidate[]> {
+function looksEverywhere({ command }: UnfinishedLine): boolean {
+  return command.parent?.name() === "show" || command.name() === "why";
+}
+
+/** Releases, and what `sluice why` follows through a fleet. Whoever may not read the one may read the other. */
+async function subjects(cluster: Cluster, typed: readonly string[], signal: AbortSignal): Promise<readonly Candidate[]> {
+  const { fleetKinds } = await import("../fleet/why/fleet-kind.ts");
+  const found = await Promise.allSettled([releases(cluster, typed, signal), fleetObjects(cluster, fleetKinds, signal)]);
+  return found.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
+}
+
+async function fleetObjects(hub: Cluster, kinds: readonly KindName[], signal: AbortSignal): Promise<readonly Candidate[]> {
   const { listSveltosObjects } = await import("../fleet/list-sveltos-objects.ts");
-  const kinds = ["ClusterProfile", "Profile"] as const;
   const lists = await Promise.all(kinds.map((kind) => listSveltosObjects(hub, kind, { signal })));
   return kinds.flatMap((kind, at) =>
     (lists[at] ?? []).map(({ metadata }) => ({ value: `${kind}/${metadata.name}`, description: metadata.namespace ?? "" })),

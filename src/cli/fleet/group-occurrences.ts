@@ -57,10 +57,15 @@ function aboutSubject(occurrence: Occurrence, subjects: ReadonlyMap<string, Subj
 
 /** Messages differ by the names of what was made for each cluster, which is the same cause. */
 function causeKey({ state, object, message, cause = message, cluster }: Occurrence): string {
-  const names =
-    cluster === undefined ? [] : [`${cluster.namespace}/${cluster.name}`, `-${(cluster.type ?? "Sveltos").toLowerCase()}-${cluster.name}`];
-  const general = names.reduce((text, name) => text.replaceAll(name, () => "{cluster}"), cause);
-  return JSON.stringify([state, object, general.replaceAll(/\bsveltos-[0-9a-z]{20}\b/g, "{generated}")]);
+  return JSON.stringify([state, object, cluster === undefined ? cause : generalText(cause, cluster)]);
+}
+
+/** A text without the names of a cluster and of what was generated for it. */
+export function generalText(text: string, { type = "Sveltos", namespace, name }: FleetClusterRef): string {
+  return text
+    .replaceAll(`${namespace}/${name}`, () => "{cluster}")
+    .replaceAll(`-${type.toLowerCase()}-${name}`, () => "{cluster}")
+    .replaceAll(/\bsveltos-[0-9a-z]{20}\b/g, () => "{generated}");
 }
 
 function outlineOf(same: readonly Occurrence[]): OccurrenceOutline {

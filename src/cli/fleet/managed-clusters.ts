@@ -33,6 +33,10 @@ export class ManagedClusters {
     return new ManagedClusters(hub, await listClusterObjects(hub, undefined, signal));
   }
 
+  all(): readonly ManagedCluster[] {
+    return [...this.#managed.values()];
+  }
+
   find(ref: FleetClusterRef): ManagedCluster | undefined {
     return this.#managed.get(keyOf(ref));
   }

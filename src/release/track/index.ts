@@ -6,6 +6,7 @@
 export { Channel } from "./channel.ts";
 export { readHealth, type HealthQuery, type ObjectHealth } from "./read-health.ts";
 export { noDiagnostics, type Diagnostics, type LogTail } from "./diagnostics.ts";
+export { readObjectDiagnostics } from "./read-object-diagnostics.ts";
 export { LogFollower } from "./log/log-follower.ts";
 export { ObjectLogs } from "./log/object-logs.ts";
 export type { LogEntry } from "./log/log-buffer.ts";

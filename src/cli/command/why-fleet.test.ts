@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runSluice, serveClusters, testFolder } from "../../../test/support/command-line.ts";
+import { openHub, ownedByProfile, populateHub, sveltosClusterReference, sveltosObject } from "../../../test/support/fleet-objects.ts";
+import { newInformer, openCluster } from "../../kube/index.ts";
+import { listAt, numberAt, type KubeObject, type ObjectMeta } from "../../core/object/index.ts";
+import { clusterSummaryLabels, originLabels } from "../../sveltos/api/index.ts";
+
+const folder = testFolder("why-fleet");
+const { kubeconfig, sluice } = await serveClusters(folder, "--clusters", "2", "--speed", "100");
+const hub = await openHub(kubeconfig);
+const east = { type: "Sveltos", namespace: "fleet", name: "east" } as const;
+const selector = { matchLabels: { env: "prod" } };
+const matching = { matchingClusters: [sveltosClusterReference("east")] };
+
+/** A profile with what a controller has made of it in east: its ClusterSummary, in this state. */
+function deployed(name: string, status: object, { labels = {}, policyRefs = [] as object[] } = {}): readonly KubeObject[] {
+  const spec = { clusterNamespace: "fleet", clusterName: "east", clusterType: "Sveltos", clusterProfileSpec: { policyRefs } };
+  const metadata: Partial<ObjectMeta> = { ...ownedByProfile(name), labels: clusterSummaryLabels("ClusterProfile", { name, labels }, east) };
+  return [
+    sveltosObject("ClusterProfile", name, "", { spec: { clusterSelector: selector, policyRefs }, status: matching }, { labels }),
+    sveltosObject("ClusterSummary", `${name}-sveltos-east`, "fleet", { spec, status }, metadata),
+  ];
+}
+
+const feature = (status: string, failureMessage?: string, featureID = "Resources") => ({
+  featureSummaries: [{ featureID, status, ...(failureMessage === undefined ? {} : { failureMessage }) }],
+});
+const origin = { trigger: "policies", eventSource: "services", cluster: east, resource: { namespace: "shop", name: "web" } };
+const resource = (kind: string, name: string, group = "") => ({
+  group,
+  version: "v1",
+  kind,
+  namespace: "default",
+  name,
+  ignoreForConfigurationDrift: false,
+});
+const listed = (clusterProfileName: string, ...resources: object[]) => ({
+  clusterProfileName,
+  Features: [{ featureID: "Resources", resources }],
+});
+const trigger = (name: string, eventSourceName: string, status: object, spec: object = {}) =>
+  sveltosObject("EventTrigger", name, "", { spec: { sourceClusterSelector: selector, eventSourceName, ...spec }, status });
+const source = (name: string, status = {}) =>
+  sveltosObject("EventSource", name, "", { spec: { resourceSelectors: [{ group: "", version: "v1", kind: "Service" }] }, status });
+const report = (eventSource: string, matchingResources: readonly object[]) =>
+  sveltosObject("EventReport", `sveltos--${eventSource}--east`, "fleet", {
+    spec: {
+      clusterNamespace: "fleet",
+      clusterName: "east",
+      clusterType: "Sveltos",
+      eventSourceName: eventSource,
+      ...(matchingResources.length > 0 && { matchingResources }),
+    },
+  });
+const failure = { resource: { kind: "Service", namespace: "shop", name: "web" }, message: "script.lua:1: no such field" };
+
+await populateHub(hub, [
+  { apiVersion: "v1", kind: "Namespace", metadata: { name: "fleet" } },
+  ...deployed("fine", feature("Provisioned")),
+  ...deployed("missing", feature("FailedNonRetriable", "Referenced resource: ConfigMap default/nowhere does not exist")),
+  ...deployed("taken", feature("Failed", "Object ConfigMap:default/a currently deployed because of ConfigMap default/b.")),
+  ...deployed("chart", feature("Failed", "load chart nope 1.0.0 of http://x: not found", "Helm")),
+  ...deployed(
+    "later",
+    { dependencies: "waiting: ClusterProfile chart is not provisioned yet (Helm)" },
+    { policyRefs: [{ kind: "ConfigMap", namespace: "default", name: "a", deploymentType: "Remote" }] },
+  ),
+  ...deployed("crash", feature("Provisioned")),
+  ...deployed("made", feature("Provisioned"), { labels: originLabels(origin) }),
+  sveltosObject("ClusterProfile", "idle", "", { spec: { clusterSelector: { matchLabels: { env: "prd" } } } }),
+  sveltosObject("ClusterProfile", "refused", "", {
+    spec: { clusterSelector: selector, kustomizationRefs: [{ kind: "ConfigMap", name: "a" }] },
+  }),
+  sveltosObject("ClusterConfiguration", "sveltos--east", "fleet", {
+    status: {
+      clusterProfileResources: [
+        listed("fine", resource("ConfigMap", "here")),
+        listed("crash", resource("ConfigMap", "here"), resource("Deployment", "web", "apps")),
+        listed("made", resource("ConfigMap", "gone")),
+      ],
+    },
+  }),
+  source("services"),
+  source("broken", { clusterInfo: [{ cluster: sveltosClusterReference("east"), failures: [failure], matchingResources: 0 }] }),
+  source("quiet"),
+  source("unused"),
+  report("services", [{ apiVersion: "v1", kind: "Service", namespace: "shop", name: "web" }]),
+  report("broken", []),
+  report("quiet", []),
+  trigger("policies", "services", matching),
+  trigger("scripted", "broken", matching),
+  trigger("silent", '{{ printf "%s" "quiet" }}', matching),
+  trigger("sourceless", "nowhere", matching),
+  trigger("failing", "services", {
+    ...matching,
+    clusterInfo: [
+      { cluster: sveltosClusterReference("east"), hash: "YQ==", status: "Failed", failureMessage: "policy.yaml:3: no such field" },
+    ],
+  }),
+  trigger("off", "services", {}, { sourceClusterSelector: { matchLabels: { env: "prd" } } }),
+]);
+
+const dead = `apiVersion: v1
+kind: Config
+current-context: x
+clusters: [{name: x, cluster: {server: "https://127.0.0.1:1"}}]
+users: [{name: x, user: {token: x}}]
+contexts: [{name: x, context: {cluster: x, user: x}}]
+`;
+const here = ["-n", "fleet", "--management-kubeconfig", kubeconfig] as const;
+await sluice("register", "cluster", "east", ...here, "--fleet-cluster-context", "sluice-2", "--labels", "env=prod");
+await runSluice("register", "cluster", "dead", ...here, "--kubeconfig", folder.file("dead.yaml", dead), "--labels", "env=lost");
+for (const [name, ready] of [
+  ["east", true],
+  ["dead", false],
+] as const) {
+  const ref = { group: "lib.projectsveltos.io", version: "v1beta1", kind: "SveltosCluster", namespace: "fleet", name };
+  const status = ready ? { ready } : { ready, connectionStatus: "Down", failureMessage: "nothing answers" };
+  await hub.patch(ref, { type: "merge", patch: { status } }, { subresource: "status" });
+}
+const { cluster: managed, close } = await openCluster({ kubeconfig, context: "sluice-2" });
+await managed.create({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "here", namespace: "default" } });
+const labels = { app: "web" };
+await managed.create({
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: "web", namespace: "default" },
+  spec: {
+    selector: { matchLabels: labels },
+    template: {
+      metadata: { labels },
+      spec: { containers: [{ name: "web", image: "web:1", command: ["sh", "-c", "echo no database; exit 1"] }] },
+    },
+  },
+});
+for await (const event of newInformer(managed, { group: "", version: "v1", kind: "Pod" }, { namespace: "default" }))
+  if (event.type === "modified" && listAt(event.object, "status.containerStatuses").some((each) => numberAt(each, "restartCount", 0) > 0))
+    break;
+close();
+
+/** The first line, and of the link where the chain is broken what is said and advised. */
+const cases: Readonly<Record<string, readonly RegExp[]>> = {
+  "ClusterProfile/fine": [
+    /^ClusterProfile\/fine in fleet\/east: nothing is wrong$/m,
+    /^ {2}ok +clusterconfiguration\/sveltos--east in fleet: what it lists of the profile is ready$/m,
+  ],
+  "clusterprofile/missing": [
+    /is broken at feature\/Resources$/m,
+    /what to do: create ConfigMap default\/nowhere in the management cluster/,
+  ],
+  "ClusterProfile/taken": [/is broken at feature\/Resources$/m, /what to do: another profile has it: .*spec\.tier/],
+  "ClusterProfile/chart": [/is broken at feature\/Helm$/m, /what to do: correct repositoryURL/],
+  "ClusterProfile/later": [/waits at clustersummary\/later-sveltos-east in fleet$/m, /what to do: sluice why ClusterProfile\/chart says/],
+  "ClusterProfile/crash": [
+    /is broken at deployment\/web in default$|waits at deployment\/web in default$/m,
+    /ok +feature\/Resources: Provisioned$/m,
+    /deployment\/web in default: .*pod web-\S+: container web crashes \(exit code 1/,
+    /\| web-\S+ web: no database$/m,
+  ],
+  "ClusterSummary/crash-sveltos-east": [
+    /^ClusterSummary\/crash-sveltos-east in fleet\/east: (?:is broken|waits) at deployment\/web in default$/m,
+  ],
+  "ClusterProfile/idle": [
+    /is broken at clusterprofile\/idle$/m,
+    /: it matches no cluster$/m,
+    /what to do: compare its spec\.clusterSelector/,
+  ],
+  "ClusterProfile/idle --cluster east": [/it does not match cluster fleet\/east, whose labels are env=prod/],
+  "ClusterProfile/refused": [/is broken at clusterprofile\/refused$/m, /not built into Sluice|kustomizationRefs/],
+  "EventTrigger/policies": [
+    /^EventTrigger\/policies in fleet\/east: is broken at configmap\/gone in default$/m,
+    /ok +eventreport\/sveltos--services--east in fleet: matches: Service shop\/web\n +ok +eventtrigger\/policies\n +ok +clusterprofile\/made\n/,
+    /configmap\/gone in default: it does not exist/,
+  ],
+  "ClusterProfile/made": [/^ClusterProfile\/made in fleet\/east: is broken at configmap\/gone/m, /eventreport.*matches: Service shop\/web/],
+  "EventSource/services": [/is broken at configmap\/gone/, /is broken at eventtrigger\/failing$/m],
+  "EventTrigger/scripted": [
+    /is broken at eventsource\/broken$/m,
+    /it cannot judge Service shop\/web: script\.lua:1: no such field/,
+    /what to do: correct its script/,
+  ],
+  "EventTrigger/silent": [/waits at eventreport\/sveltos--quiet--east in fleet$/m, /no object matches/],
+  "EventSource/quiet": [/^EventSource\/quiet in fleet\/east: waits at eventreport/m],
+  "EventTrigger/sourceless": [
+    /is broken at eventsource\/nowhere$/m,
+    /what to do: create it, or correct spec\.eventSourceName of EventTrigger sourceless/,
+  ],
+  "EventTrigger/failing": [/is broken at eventtrigger\/failing$/m, /policy\.yaml:3: no such field/],
+  "EventTrigger/off": [/is broken at eventtrigger\/off$/m, /it matches no cluster/],
+  "EventTrigger/policies --cluster fleet/dead": [/it does not match cluster fleet\/dead, whose labels are env=lost/],
+  "EventSource/unused": [/no EventTrigger names it/],
+};
+
+for (const [words, patterns] of Object.entries(cases)) {
+  test(`why ${words}`, async () => {
+    const { code, out, err } = await sluice("why", ...words.split(" "));
+    assert.deepEqual([code, err], [0, ""]);
+    for (const pattern of patterns) assert.match(out, pattern);
+  });
+}
+
+test("why: a cluster that the selector means and that cannot be reached", async () => {
+  const profile = { ...sveltosObject("ClusterProfile", "lost", "", { spec: { clusterSelector: { matchLabels: { env: "lost" } } } }) };
+  await hub.create(profile);
+  const { out } = await sluice("why", "ClusterProfile/lost");
+  assert.match(out, /^ClusterProfile\/lost in fleet\/dead: is broken at sveltoscluster\/dead in fleet$/m);
+  assert.match(out, /broken +sveltoscluster\/dead in fleet: nothing answers$/m);
+});
+
+test("why: as data", async () => {
+  const { out } = await sluice("why", "ClusterProfile/missing", "-o", "json");
+  const { object, chains } = JSON.parse(out) as {
+    object: object;
+    chains: { brokenAt: number; clusters: object[]; links: { state: string }[] }[];
+  };
+  assert.deepEqual(object, { kind: "ClusterProfile", name: "missing", namespace: "" });
+  assert.deepEqual(chains[0]?.clusters, [east]);
+  assert.equal(chains[0]?.links[chains[0].brokenAt]?.state, "broken");
+  assert.match((await sluice("why", "ClusterProfile/missing", "-o", "yaml")).out, /^chains:\n/);
+});
+
+const wrong: Readonly<Record<string, readonly [number, RegExp]>> = {
+  "ClusterProfile/nobody": [1, /^error: there is no ClusterProfile nobody$/],
+  "Deployment/web": [2, /expected a release, or one of ClusterProfile\/NAME/],
+  "ClusterProfile/a/b": [2, /expected a release/],
+  "ClusterProfile/fine --cluster nowhere": [1, /there is no cluster nowhere/],
+  "some-release --cluster east": [2, /--cluster is for the fleet/],
+};
+
+for (const [words, [code, pattern]] of Object.entries(wrong)) {
+  test(`why ${words}: refused`, async () => {
+    const found = await sluice("why", ...words.split(" "));
+    assert.equal(found.code, code);
+    assert.match(found.err, pattern);
+  });
+}
