@@ -66,6 +66,18 @@ test("list: the releases of the context's namespace, of another, and of all", as
   });
 });
 
+test("list: Helm's flags for labels, headings and times", async () => {
+  const names = async (...flags: string[]) => (await sluice("list", "-A", "-q", ...flags)).out.split("\n").join();
+  assert.equal(await names("-l", "name=well"), "well");
+  assert.equal(await names("-l", "name!=well,owner=helm"), "stuck");
+  assert.equal(await names("--selector", "status in (deployed,failed)"), "stuck,well");
+  const bad = await sluice("list", "-l", "a=b=c");
+  assert.deepEqual([bad.code, bad.err], [2, "error: --selector a=b=c: found '=', expected: ',' or 'end of string'"]);
+  const { out } = await served.sluice("list", "-n", "ops", "--no-headers", "--time-format", "on 2006-01-02", "--debug", "--qps", "5");
+  assert.match(out, /^well +ops +1 +on \d{4}-\d\d-\d\d +deployed +well-0\.0\.0$/);
+  assert.match((await served.sluice("list", "-n", "ops", "--time-format", "2006", "-o", "json")).out, /"updated": "\d{4}"/);
+});
+
 test("list and history as data", async () => {
   const outline = { name: "well", namespace: "ops", revision: 1, updated: "<time>", status: "deployed", chart: "well-0.0.0" };
   const list = await sluice("list", "-n", "ops", "-o", "json");

@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import type { ReleaseExpectation } from "../release/deploy/index.ts";
 import { readHelmVariables } from "./helm/helm-variables.ts";
+import { addGlobalFlags } from "./helm/refused-flags.ts";
 import { parseDurationFlag, parseHistoryMax, parseLabels, parseParallelism, parseWait } from "./parse-argument.ts";
 import { readPflagArguments } from "./pflag-arguments.ts";
 import type { OptionsOf, TypedCommand } from "./typed-command.ts";
@@ -35,9 +36,13 @@ export function addClusterOptions<A extends Values, O>(
     .option("-n, --namespace <name>", `${namespace} (default: ${otherwise})`);
 }
 
-/** Adds the options that select the cluster and the namespace of a release. What they leave open, Helm's variables say. */
+/**
+ * Adds the options that select the cluster and the namespace of a release. What they leave open, Helm's variables say; the
+ * flags that all of Helm's commands have are taken or refused.
+ */
 export function addReleasePlaceOptions<A extends Values, O>(command: TypedCommand<A, O>, namespace?: string) {
   readHelmVariables(command.command);
+  addGlobalFlags(command.command);
   return addClusterOptions(command, namespace);
 }
 

@@ -19,9 +19,14 @@ type RevisionOutline = {
 };
 
 export function revisionOutline({ name, namespace, revision, state, description, ...rest }: Revision): RevisionOutline {
-  const updated = timeText(state === "uninstalling" || state === "uninstalled" ? rest.deleted : rest.lastDeployed);
+  const updated = timeText(revisionTime({ state, ...rest }));
   const appVersion = stringAt(rest.chart, "metadata.appVersion", "");
   return { name, namespace, revision, updated, status: state, chart: chartText(rest.chart), app_version: appVersion, description };
+}
+
+/** When a revision was last deployed, or deleted, as its record has it. */
+export function revisionTime({ state, deleted, lastDeployed }: Pick<Revision, "state" | "deleted" | "lastDeployed">): string | undefined {
+  return state === "uninstalling" || state === "uninstalled" ? deleted : lastDeployed;
 }
 
 /** A table of releases with Helm's headings. */

@@ -2,7 +2,6 @@ import { InvalidArgumentError, type Command } from "commander";
 import { addReuseOptions, chartHelp } from "../chart/chart-options.ts";
 import { addHelmDeployOptions, addNameOptions, helmGroup, waitStrategies } from "../helm/helm-options.ts";
 import { readPflagArguments } from "../pflag-arguments.ts";
-import { addGlobalFlags } from "../helm/refused-flags.ts";
 import { showOwnOptions } from "../helm/show-own-options.ts";
 import type { RunCommand } from "../interrupt.ts";
 import {
@@ -70,7 +69,6 @@ export type UninstallFlags = OptionsOf<typeof declareUninstall>;
 function declareUninstall(program: Command) {
   const command = program.command("uninstall").aliases(["del", "un"]).helpGroup(helmGroup);
   readPflagArguments(command, { "--wait": "watcher" });
-  addGlobalFlags(command);
   return addDeletionOptions(addLimitOptions(addReleasePlaceOptions(new TypedCommand(command))))
     .description("delete releases, as helm uninstall does: sluice delete for each of them")
     .argument("<release...>", "the names of the releases; their namespace is that of -n, or of the context")

@@ -23,9 +23,11 @@ function declareList(program: Command) {
     .addOption(typedOption("-A, --all-namespaces", "list those of all namespaces").default(false).conflicts(["namespace"]))
     .flag("-q, --short", "print the names alone")
     .option("-f, --filter <pattern>", "only releases whose name has this regular expression in it")
+    .option("-l, --selector <selector>", "only releases whose record has these labels: team=shop,tier!=1")
     .flag("--deployed", "only deployed releases; the same holds for the other states, and several may be named")
     .flag("--failed", "only failed ones")
     .flag("--pending", "only those that are being deployed")
+    .flag("--superseded", "only those whose latest revision was superseded, and none followed")
     .flag("--uninstalled", "only deleted ones whose history is kept")
     .flag("--uninstalling", "only those that are being deleted")
     .flag("-a, --all", "releases in all states, as without any of these")
@@ -33,6 +35,8 @@ function declareList(program: Command) {
     .flag("-r, --reverse", "the other way round")
     .addOption(typedOption("-m, --max <count>", "at most so many; 0 for no limit").argParser(parseHistoryMax).default(0, "no limit"))
     .addOption(typedOption("--offset <count>", "without so many of the first").argParser(parseHistoryMax).default(0))
+    .addOption(typedOption("--no-headers", "a table without its heading"))
+    .option("--time-format <layout>", "how to write times, as a layout of Go: 2006-01-02 15:04:05 (default: RFC 3339, UTC)")
     .addOption(outputOption(["table", "json", "yaml"]));
 }
 

@@ -11,7 +11,7 @@ import {
 import type { OptionsOf, TypedCommand } from "../typed-command.ts";
 import { typedOption } from "../typed-option.ts";
 import { readPflagArguments } from "../pflag-arguments.ts";
-import { addGlobalFlags, refuseChartFlags, refuseDeployFlags } from "./refused-flags.ts";
+import { refuseChartFlags, refuseDeployFlags } from "./refused-flags.ts";
 
 type Values = readonly unknown[];
 
@@ -25,7 +25,6 @@ export const helmGroup = "As Helm's users type it:";
 /** Adds what `install` and `upgrade` have in common. */
 export function addHelmDeployOptions<A extends Values, O>(command: TypedCommand<A, O>) {
   readPflagArguments(command.command, { "--wait": "watcher", "--dry-run": "client" });
-  addGlobalFlags(command.command);
   refuseChartFlags(command.command);
   refuseDeployFlags(command.command);
   return addHelmOwnOptions(addRecordOptions(addDeploySettings(addHelmChartOptions(addReleasePlaceOptions(command)))));

@@ -15,10 +15,16 @@ const refused: readonly (readonly [flag: string, ...args: readonly string[]])[] 
   ["--cleanup-on-fail", "rollback", "web"],
   ["--revision", "status", "web", "1"],
   ["--with-subcharts", "lint", chart],
+  ["--kube-insecure-skip-tls-verify", "list"],
+  ["--kube-insecure-skip-tls-verify", "history", "web"],
+  ["--kube-insecure-skip-tls-verify", "status", "web"],
+  ["--kube-insecure-skip-tls-verify", "get", "values", "web"],
+  ["--kube-insecure-skip-tls-verify", "rollback", "web"],
+  ["--kube-insecure-skip-tls-verify", "test", "web"],
   ["--template", "get", "all", "web", "{{.Release.Name}}"],
 ];
 for (const [flag, ...args] of refused)
-  test(`${args[0]} ${flag} is refused with what to do`, async () => {
+  test(`${args.join(" ").replace(folder.path, "")} ${flag} is refused with what to do`, async () => {
     const value = flag === "--revision" || flag === "--template" ? [flag, args.at(-1)!] : [flag];
     const { code, err } = await runSluice(...(value.length > 1 ? args.slice(0, -1) : args), ...value);
     assert.equal(code, 2);

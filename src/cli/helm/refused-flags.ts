@@ -18,8 +18,6 @@ const refusedEverywhere: RefusedFlags = {
   "--repository-cache <folder>": "set HELM_REPOSITORY_CACHE instead",
   "--repository-config <file>": "set HELM_REPOSITORY_CONFIG instead",
   "--content-cache <folder>": "set HELM_CONTENT_CACHE instead",
-  "--qps <number>": "--parallel says how much is done at once",
-  "--burst-limit <number>": "--parallel says how much is done at once",
   "--color <when>": "set NO_COLOR or FORCE_COLOR instead",
   "--colour <when>": "set NO_COLOR or FORCE_COLOR instead",
 };
@@ -58,10 +56,21 @@ const ignoredByTemplate = [
   "--hide-notes",
 ];
 
+/** They limit how fast a cluster is asked, which no command that reads a little needs. */
+const limitFlags = ["--qps <number>", "--burst-limit <number>"];
+
 /** Adds what all of Helm's commands take, or are refused. `--debug` asks for more words; Sluice says all it has to say. */
 export function addGlobalFlags(command: Command): void {
   ignore(command, ["--debug"]);
   refuse(command, refusedEverywhere);
+  for (const syntax of limitFlags) {
+    const option = new Option(syntax).hideHelp();
+    command.addOption(option);
+    command.on(`option:${option.name()}`, () => {
+      if (command.options.some(({ long }) => long === "--parallel"))
+        command.error(`error: ${option.long} is not taken: --parallel says how much is done at once`);
+    });
+  }
 }
 
 export function refuseChartFlags(command: Command): void {

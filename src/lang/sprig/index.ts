@@ -13,6 +13,7 @@ export { deepCopy } from "./deep-copy.ts";
 export { asPlainMap } from "./map-view.ts";
 export type { Environment } from "./environment.ts";
 export { baseOf } from "./text/path.ts";
+export { formatGoTime } from "./time/format.ts";
 export { goTimeAt } from "./time/go-time.ts";
 export { parseGoTime } from "./time/parse.ts";
 export { timeScope, timeValue } from "./time/time-value.ts";
