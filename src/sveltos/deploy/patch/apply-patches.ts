@@ -24,7 +24,7 @@ import { PatchSchemaReader } from "./patch-schema-reader.ts";
  * Applies patches in their order to the objects of one deploy, as Kustomize does. The result has an entry for each object, in the
  * same order: undefined for one that a patch deletes.
  *
- * Models kustomize api internal/builtins PatchTransformer, run on all objects at once. ADR 22 says what differs.
+ * Models kustomize api internal/builtins PatchTransformer, run on all objects at once. ADR 23 says what differs.
  */
 export async function applyPatches(
   objects: readonly KubeObject[],
