@@ -107,6 +107,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "sveltos/watch": ["core", "kube", "reconcile", "sveltos/api", "sveltos/evaluate"],
   "sveltos/instantiate": ["core", "lang", "release/render", "sveltos/api", "sveltos/evaluate", "sveltos/report"],
   "sveltos/deploy": ["core", "lang", "chart", "kube", "release", "repository", "sveltos/api", "sveltos/instantiate", "sveltos/script"],
+  "sveltos/lint": ["core", "lang/yaml", "sveltos/api", "sveltos/deploy", "sveltos/evaluate", "sveltos/instantiate", "sveltos/script"],
   "sveltos/fleet": ["core", "lang/yaml", "kube", "reconcile", "sveltos/api"],
   "sveltos/telemetry": ["core", "kube", "reconcile"],
   "sveltos/controllers/context": ["core", "lang/sprig", "kube", "sveltos/api", "sveltos/deploy", "sveltos/fleet", "sveltos/telemetry"],

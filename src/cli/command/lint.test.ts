@@ -36,6 +36,15 @@ test("problems are exit code 1, with file, line, object and annotation", async (
   assert.match(out, /\n1 error, 1 warning$/);
 });
 
+test("objects of a fleet are read as the controller reads them", async () => {
+  const { code, out } = await lint(
+    `${object("{projectsveltos.io/template: ok}")}data: {a: "{{ if }}"}\n---\napiVersion: lib.projectsveltos.io/v1beta1\nkind: Classifier\nmetadata: {name: c}\n`,
+  );
+  assert.equal(code, 1);
+  assert.match(out, /^error: app\.yaml:6: configmap\/a: data\["a"\]:1: missing value for if$/m);
+  assert.match(out, /^error: app\.yaml:9: classifier\/c: Sluice has no controller for Classifier of lib\.projectsveltos\.io/m);
+});
+
 test("warnings alone are exit code 0", async () => {
   const { code, out } = await lint(object("{werf.io/wieght: '1'}"));
   assert.equal(code, 0);

@@ -4,7 +4,7 @@ import { lintChart, type ChartFinding } from "../../release/lint/index.ts";
 import { load } from "../../release/load/index.ts";
 import { order } from "../../release/order/index.ts";
 import { readRenderedManifests, resolveSchemas } from "../../release/render/index.ts";
-import type { LoadedManifests } from "../../lang/yaml/index.ts";
+import type { LoadedManifests, LocatedManifest } from "../../lang/yaml/index.ts";
 import { chartRequestOf } from "../chart/chart-request.ts";
 import { findChartSource } from "../chart/find-chart-source.ts";
 import { exitCodes } from "../failure.ts";
@@ -81,14 +81,30 @@ async function problemsIn(
   const { context, kubeconfig, namespace } = options;
   const { problems: wrong = [], repaired = [], isPartial = false } = invalid ?? {};
   const objects = manifests.length + repaired.length;
+  const fleet = await findingsOfFleet([...manifests, ...repaired]);
   if (context === undefined && kubeconfig === undefined) {
     const { problems, warnings } = order([...manifests, ...repaired], { namespace: namespace ?? "default", isPartial });
-    return { objects, problems: inFileOrder([...wrong, ...problems]), warnings };
+    return {
+      objects,
+      problems: inFileOrder([...wrong, ...problems, ...fleet.problems]),
+      warnings: inFileOrder([...warnings, ...fleet.warnings]),
+    };
   }
   const where = { ...(context === undefined ? {} : { context }), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
   const session = namespace === undefined ? where : { ...where, namespace };
   const { problems, warnings } = await withCluster(session, terminal, ({ cluster }) => tryPrepare(manifests, cluster, { signal, invalid }));
-  return { objects, problems, warnings };
+  return { objects, problems: [...problems, ...fleet.problems], warnings: [...warnings, ...fleet.warnings] };
+}
+
+/** Most manifests have nothing to do with a fleet, and what reads those that have is loaded for them alone. */
+async function findingsOfFleet(manifests: readonly LocatedManifest[]): Promise<Pick<Findings, "problems" | "warnings">> {
+  const ofFleet = manifests.filter(({ object: { apiVersion, metadata } }) =>
+    [apiVersion, ...Object.keys(metadata.annotations ?? {})].some((each) => each.includes("projectsveltos.io/")),
+  );
+  if (ofFleet.length === 0) return { problems: [], warnings: [] };
+  const { lintSveltosManifest } = await import("../../sveltos/lint/index.ts");
+  const found = ofFleet.map(lintSveltosManifest);
+  return { problems: found.flatMap(({ problems }) => problems), warnings: found.flatMap(({ warnings }) => warnings) };
 }
 
 function show({ objects, problems, warnings, hints }: Findings, { out, paint }: Terminal): void {

@@ -1,9 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { validateScripts, type TrialCase, type ScriptDefect, type ExpectedMatch } from "../../sveltos/evaluate/index.ts";
+import { scriptDefectPath, validateScripts, type TrialCase, type ScriptDefect, type ExpectedMatch } from "../../sveltos/evaluate/index.ts";
 import { failureMessageOf, readEventSource, type EventSource } from "../../sveltos/api/index.ts";
 import { Fault, type Problem } from "../../core/fault/index.ts";
-import { keyOf, refOf, titleOf, valueAt } from "../../core/object/index.ts";
+import { keyOf, refOf, titleOf } from "../../core/object/index.ts";
 import { positionText, readManifests, type LocatedManifest } from "../../lang/yaml/index.ts";
 
 const sourceFile = "eventsource.yaml";
@@ -83,11 +83,9 @@ function readManifest(manifest: LocatedManifest): { source: EventSource | undefi
   return { source: undefined, problems };
 }
 
-/** In the flat form of 2023 the only script is in the spec itself. */
-function defectProblem({ selector, field, reason }: ScriptDefect, { object, positionOf }: LocatedManifest): Problem {
-  const isFlat = valueAt(object, "spec.resourceSelectors") === undefined;
-  const path = selector === undefined ? `spec.${field}` : isFlat ? "spec.script" : `spec.resourceSelectors[${selector}].${field}`;
-  return { at: positionText(positionOf(path)), message: `${path}: ${reason}` };
+function defectProblem(defect: ScriptDefect, { object, positionOf }: LocatedManifest): Problem {
+  const path = scriptDefectPath(defect, object);
+  return { at: positionText(positionOf(path)), message: `${path}: ${defect.reason}` };
 }
 
 async function readCandidates(

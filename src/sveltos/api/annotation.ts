@@ -1,7 +1,7 @@
 type Annotations = Readonly<Record<string, string>> | undefined;
 
 /** On a template ConfigMap or Secret: a trigger renders its content with the event's data into a new object. */
-const instantiateAnnotation = "projectsveltos.io/instantiate";
+export const instantiateAnnotation = "projectsveltos.io/instantiate";
 /** On a ConfigMap or Secret: its content is rendered at deployment, with the data of the cluster. */
 export const templateAnnotation = "projectsveltos.io/template";
 /** On a ConfigMap or Secret: its content is a Lua script that runs at deployment. */

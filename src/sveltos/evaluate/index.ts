@@ -6,7 +6,8 @@
  * watched or how results are reported.
  */
 export { evaluateObjects, EventSourceEvaluator } from "./event-source-evaluator.ts";
-export { validateScripts, type ScriptDefect } from "./validate-scripts.ts";
+export { brokenRules } from "./cel-rules.ts";
+export { scriptDefectPath, validateScripts, type ScriptDefect } from "./validate-scripts.ts";
 export { explain } from "./explain.ts";
 export { tryEventSource, type TrialCase, type ExpectedMatch, type TrialResult } from "./try-event-source.ts";
 export type { MatchFailure, EvaluationResult, Match, MatchResult } from "./evaluation-result.ts";

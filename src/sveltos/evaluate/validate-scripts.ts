@@ -1,5 +1,6 @@
 import type { EventSource } from "../api/index.ts";
-import { compileScript, ScriptFault } from "../script/index.ts";
+import { valueAt, type KubeObject } from "../../core/object/index.ts";
+import { scriptProblem } from "../script/index.ts";
 import { brokenRules } from "./cel-rules.ts";
 
 /** A script or CEL rule that does not compile, and the index of its selector. */
@@ -9,23 +10,23 @@ export type ScriptDefect = {
   readonly reason: string;
 };
 
-/** The compile errors of the scripts and CEL rules of an EventSource. */
-export function validateScripts({ metadata, selectors, aggregatedSelection }: EventSource): readonly ScriptDefect[] {
-  const defects: ScriptDefect[] = selectors.flatMap(({ evaluate, evaluateCEL }, selector) => [
-    ...scriptDefects(evaluate, metadata.name).map((reason): ScriptDefect => ({ selector, field: "evaluate", reason })),
-    ...brokenRules(evaluateCEL).map((reason): ScriptDefect => ({ selector, field: "evaluateCEL", reason })),
-  ]);
-  const aggregation = scriptDefects(aggregatedSelection, metadata.name);
-  return [...defects, ...aggregation.map((reason): ScriptDefect => ({ selector: undefined, field: "aggregatedSelection", reason }))];
+/** The path of a defect in an EventSource. In the flat form of 2023 the only script is in the spec itself. */
+export function scriptDefectPath({ selector, field }: ScriptDefect, object: KubeObject): string {
+  const isFlat = valueAt(object, "spec.resourceSelectors") === undefined;
+  return selector === undefined ? `spec.${field}` : isFlat ? "spec.script" : `spec.resourceSelectors[${selector}].${field}`;
 }
 
-function scriptDefects(text: string, title: string): readonly string[] {
-  if (text.trim() === "") return [];
-  try {
-    compileScript(text, title, { global: "obj" });
-    return [];
-  } catch (error) {
-    if (!(error instanceof ScriptFault)) throw error;
-    return [error.message];
-  }
+/** The compile errors of the scripts and CEL rules of an EventSource. */
+export function validateScripts({ metadata, selectors, aggregatedSelection }: EventSource): readonly ScriptDefect[] {
+  const defectIn = (text: string, field: ScriptDefect["field"], selector?: number): readonly ScriptDefect[] => {
+    const reason = scriptProblem(text, metadata.name);
+    return reason === undefined ? [] : [{ selector, field, reason }];
+  };
+  return [
+    ...selectors.flatMap(({ evaluate, evaluateCEL }, selector) => [
+      ...defectIn(evaluate, "evaluate", selector),
+      ...brokenRules(evaluateCEL).map((reason): ScriptDefect => ({ selector, field: "evaluateCEL", reason })),
+    ]),
+    ...defectIn(aggregatedSelection, "aggregatedSelection"),
+  ];
 }

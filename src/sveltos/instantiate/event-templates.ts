@@ -79,6 +79,22 @@ export class EventTemplates {
   }
 }
 
+/** For texts that are only parsed. */
+const noEnvironment: Environment = { now: () => 0, randomBytes: (count) => new Uint8Array(count) };
+let parser: Engine | undefined;
+
+/** Why a text is no template; undefined when it is, or has nothing to render. */
+export function templateProblem(at: string, text: string): Problem | undefined {
+  if (!text.includes("{{")) return undefined;
+  parser ??= new Engine({ ...templateFunctions(noEnvironment), ...resourceFunctions });
+  try {
+    parser.set({ missingKey: "error", name: template }).parse(template, text);
+    return undefined;
+  } catch (error) {
+    return problemOf(at, error);
+  }
+}
+
 /** The functions of event and deploy templates: Sprig, and Helm's functions for YAML, JSON and TOML. */
 export function templateFunctions(environment: Environment): FunctionTable {
   const { toToml, fromToml, toYaml, fromYaml, fromYamlArray, toJson, fromJson, fromJsonArray } = helmFunctions(environment);

@@ -23,4 +23,4 @@ export { InstantiationCache } from "./instantiation-cache.ts";
 export { resourceFunctions } from "./resource-functions.ts";
 export { planEventSources, type EventSourcePlan, type EventSourcePlanInput } from "./plan-event-sources.ts";
 export { unstructuredOf } from "./unstructured.ts";
-export { EventTemplates, templateFunctions, type EventRenderOptions } from "./event-templates.ts";
+export { EventTemplates, templateFunctions, templateProblem, type EventRenderOptions } from "./event-templates.ts";

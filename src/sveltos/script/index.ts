@@ -5,3 +5,4 @@
  * It knows how scripts are called and what they may call, and not what their results mean.
  */
 export { compileScript, aggregationLimits, ScriptFault, type Script, type ScriptEnvironment } from "./script.ts";
+export { scriptProblem } from "./script-problem.ts";
