@@ -7,7 +7,10 @@ const capacity = { cpu: "32", memory: "256Gi", "ephemeral-storage": "1Ti", pods:
 
 type NodeOptions = { readonly name: string; readonly port: number; readonly version: string; readonly signal: AbortSignal };
 
-/** Registers a ready node whose kubelet is on loopback, and renews its Lease. */
+/**
+ * Registers a ready node whose kubelet is on loopback, renews its Lease and says again that it is ready: after an outage of
+ * the API server the node controller has marked the node as unreachable.
+ */
 export async function registerNode(
   cluster: Cluster,
   { name, port, version, signal }: NodeOptions,
@@ -30,7 +33,13 @@ export async function registerNode(
     const { apiVersion, kind } = { apiVersion: "coordination.k8s.io/v1", kind: "Lease" };
     const place = { group: "coordination.k8s.io", version: "v1", kind, namespace: "kube-node-lease", name };
     const patch = { apiVersion, kind, spec: { renewTime: microTime(cluster.clock.now()) } };
-    cluster.patch(place, { type: "merge", patch }, options).catch((error: unknown) => {
+    const self = { group: "", version: "v1", kind: "Node", namespace: "", name };
+    const status = { conditions: conditionsAt(cluster.clock.now()) };
+    const writes = [
+      cluster.patch(place, { type: "merge", patch }, options),
+      cluster.patch(self, { type: "merge", patch: { status } }, { ...options, subresource: "status" }),
+    ];
+    Promise.all(writes).catch((error: unknown) => {
       if (!signal.aborted) fail(error);
     });
   };
@@ -38,10 +47,6 @@ export async function registerNode(
 }
 
 function statusOf(name: string, port: number, kubeletVersion: string, now: number): object {
-  const time = `${new Date(now).toISOString().slice(0, 19)}Z`;
-  const condition = (type: string, status: string, reason: string, message: string) => {
-    return { type, status, reason, message, lastHeartbeatTime: time, lastTransitionTime: time };
-  };
   return {
     capacity,
     allocatable: capacity,
@@ -50,12 +55,7 @@ function statusOf(name: string, port: number, kubeletVersion: string, now: numbe
       { type: "Hostname", address: name },
     ],
     daemonEndpoints: { kubeletEndpoint: { Port: port } },
-    conditions: [
-      condition("MemoryPressure", "False", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"),
-      condition("DiskPressure", "False", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
-      condition("PIDPressure", "False", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
-      condition("Ready", "True", "KubeletReady", "kubelet is posting ready status"),
-    ],
+    conditions: conditionsAt(now),
     nodeInfo: {
       machineID: "",
       systemUUID: "",
@@ -69,6 +69,19 @@ function statusOf(name: string, port: number, kubeletVersion: string, now: numbe
       architecture: "amd64",
     },
   };
+}
+
+function conditionsAt(now: number): readonly object[] {
+  const time = `${new Date(now).toISOString().slice(0, 19)}Z`;
+  const condition = (type: string, status: string, reason: string, message: string) => {
+    return { type, status, reason, message, lastHeartbeatTime: time, lastTransitionTime: time };
+  };
+  return [
+    condition("MemoryPressure", "False", "KubeletHasSufficientMemory", "kubelet has sufficient memory available"),
+    condition("DiskPressure", "False", "KubeletHasNoDiskPressure", "kubelet has no disk pressure"),
+    condition("PIDPressure", "False", "KubeletHasSufficientPID", "kubelet has sufficient PID available"),
+    condition("Ready", "True", "KubeletReady", "kubelet is posting ready status"),
+  ];
 }
 
 function leaseOf({ metadata: { name, uid = "" } }: KubeObject, now: number): KubeObject {
