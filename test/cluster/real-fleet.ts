@@ -215,7 +215,7 @@ export class RealFleet {
     await this.#install(cluster, "controller", "manifests", "--agent");
     const agent = await startSluice("agent", await this.#account(cluster, this.#running.managed[0]!.server, "sluice-agent"));
     await this.#until(agent.until("/readyz", /^ok/));
-    return () => agent.end();
+    return async () => void (await agent.end());
   }
 
   async #shown(): Promise<string> {

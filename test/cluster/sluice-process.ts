@@ -11,33 +11,51 @@ const leash = `data:text/javascript,${encodeURIComponent("process.stdin.on('end'
 
 /** Sluice in its own process, which does not outlive this one. */
 export type SluiceProcess = {
+  readonly pid: number;
+  /** How it has ended without being told to: an exit code or a signal. Undefined while it runs. */
+  endedBy(): string | undefined;
   /** The text of one of its pages: `/metrics`. */
   page(path: string): Promise<string>;
   /** Resolves when the page matches. */
   until(path: string, pattern: RegExp): Promise<void>;
-  /** Sends SIGTERM and waits until it has ended. */
-  end(): Promise<void>;
+  /** Sends SIGTERM and waits until it has ended. The answer is its exit code. */
+  end(): Promise<number | null>;
+  /** Stops it as SIGSTOP does, and lets it go on. */
+  pause(): void;
+  resume(): void;
   /** Sends SIGKILL. */
   kill(): Promise<void>;
 };
 
-/** Runs `sluice controller` or `sluice agent`, as the user of a kubeconfig. */
-export async function startSluice(command: "controller" | "agent", kubeconfig: string): Promise<SluiceProcess> {
+/** Runs `sluice controller` or `sluice agent`, as the user of a kubeconfig. `log`: an open file for a longer log. */
+export async function startSluice(
+  command: "controller" | "agent",
+  kubeconfig: string,
+  { log = "inherit" }: { log?: number | "inherit" } = {},
+): Promise<SluiceProcess> {
   const [port] = await freePorts(1);
   const address = `127.0.0.1:${port}`;
-  const flags = [command, "--kubeconfig", kubeconfig, "--metrics-address", address, "--log-level", "warn"];
-  const child = spawn(process.execPath, ["--import", leash, main, ...flags], { stdio: ["pipe", "inherit", "inherit"] });
+  const flags = [command, "--kubeconfig", kubeconfig, "--metrics-address", address, "--log-level", log === "inherit" ? "warn" : "info"];
+  const child = spawn(process.execPath, ["--import", leash, main, ...flags], { stdio: ["pipe", "inherit", log] });
   const exited = once(child, "exit");
-  const unexpected = (code: number | null, signal: NodeJS.Signals | null) =>
-    void process.stderr.write(`sluice ${command} has ended by itself: ${signal ?? code}\n`);
+  let endedBy: string | undefined;
+  const unexpected = (code: number | null, signal: NodeJS.Signals | null) => {
+    endedBy = String(signal ?? code);
+    process.stderr.write(`sluice ${command} has ended by itself: ${endedBy}\n`);
+  };
   child.once("exit", unexpected);
   const over = async (signal: NodeJS.Signals) => {
     child.removeListener("exit", unexpected);
     child.kill(signal);
     await exited;
+    return child.exitCode;
   };
   const page = async (path: string) => (await fetch(`http://${address}${path}`)).text();
   return {
+    pid: child.pid ?? 0,
+    endedBy: () => endedBy,
+    pause: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
     page,
     async until(path, pattern) {
       // The server does not listen before the process has started.
@@ -47,6 +65,6 @@ export async function startSluice(command: "controller" | "agent", kubeconfig: s
       }
     },
     end: () => over("SIGTERM"),
-    kill: () => over("SIGKILL"),
+    kill: async () => void (await over("SIGKILL")),
   };
 }

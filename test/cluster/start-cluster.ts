@@ -18,6 +18,8 @@ export type RunningCluster = {
   readonly etcd: string;
   /** Stops the API server, runs `meanwhile`, starts it again on the same port and waits until it is ready. */
   restartApiServer(meanwhile?: () => Promise<void>): Promise<void>;
+  /** The same with etcd. Only the cluster whose own it is can do it. */
+  restartEtcd(meanwhile?: () => Promise<void>): Promise<void>;
   /** Stops every process, and removes all files of the cluster. Calling it again does nothing. */
   stop(): Promise<void>;
 };
@@ -44,6 +46,8 @@ export async function startCluster(program: string, { name = "real", etcd }: Sta
   }
 }
 
+const nothing = async () => {};
+
 async function startOnce(program: string, name: string, shared: string | undefined): Promise<RunningCluster> {
   const folder = makeTemporaryFolder();
   const processes: ControlPlaneProcess[] = [];
@@ -57,27 +61,30 @@ async function startOnce(program: string, name: string, shared: string | undefin
     writeFileSync(kubeconfig, kubeconfigFor(name, server, credentials), { mode: 0o600 });
     const start = (component: string, flags: readonly string[]) =>
       processes.push(startControlPlaneProcess(program, component, flags, folder));
+    const restart = async (component: string, flags: readonly string[], meanwhile: () => Promise<void>) => {
+      const at = processes.findIndex((each) => each.name === component);
+      await processes[at]!.stop();
+      await meanwhile();
+      processes[at] = startControlPlaneProcess(program, component, flags, folder);
+      await ready(`${server}/readyz`, credentials, processes);
+    };
 
     const etcd = shared ?? `http://127.0.0.1:${client}`;
+    const etcdFlags = [`--data-dir=${folder}/etcd`, `--listen-client-urls=${etcd}`, `--listen-peer-urls=http://127.0.0.1:${peer}`];
     if (shared === undefined) {
       mkdirSync(join(folder, "etcd"), { mode: 0o700 });
-      start("etcd", [`--data-dir=${folder}/etcd`, `--listen-client-urls=${etcd}`, `--listen-peer-urls=http://127.0.0.1:${peer}`]);
+      start("etcd", etcdFlags);
     }
     const apiServer = "kube-apiserver";
     const flags = [...apiserverFlags(folder, etcd, api), ...(shared === undefined ? [] : [`--etcd-prefix=/${name}`])];
     start(apiServer, flags);
     await ready(`${server}/readyz`, credentials, processes);
-    const restartApiServer = async (meanwhile = async () => {}) => {
-      const at = processes.findIndex((component) => component.name === apiServer);
-      await processes[at]?.stop();
-      await meanwhile();
-      processes[at] = startControlPlaneProcess(program, apiServer, flags, folder);
-      await ready(`${server}/readyz`, credentials, processes);
-    };
+    const restartApiServer = (meanwhile = nothing) => restart(apiServer, flags, meanwhile);
+    const restartEtcd = (meanwhile = nothing) => restart("etcd", etcdFlags, meanwhile);
     start("kube-controller-manager", [...clientFlags(kubeconfig, manager), ...managerFlags(folder)]);
     start("kube-scheduler", clientFlags(kubeconfig, scheduler));
     await Promise.all([manager, scheduler].map((port) => ready(`https://127.0.0.1:${port}/healthz`, credentials, processes)));
-    return { name, server, kubeconfig, credentials, etcd, restartApiServer, stop };
+    return { name, server, kubeconfig, credentials, etcd, restartApiServer, restartEtcd, stop };
   } catch (error) {
     await stop();
     throw new Fault(`start cluster ${name}`, error);
