@@ -26,6 +26,10 @@ export type Cluster = {
   readonly random: () => number;
   /** How many connections have ended so far. While the number stays the same, the server has stayed the same. */
   lostConnections(): number;
+  /** Waits before a retry: this long, or until a server that could not be reached answers again. */
+  backOff(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls back whenever a server that could not be reached answers again, until the signal aborts. */
+  onRecovery(listener: () => void, signal: AbortSignal): void;
 
   get(ref: ObjectLocation, options?: ReadOptions): Promise<KubeObject>;
   /** Like `get`, but undefined when the object does not exist. */

@@ -8,6 +8,7 @@ import type { Cluster } from "./cluster.ts";
 import { Discovery } from "./discovery.ts";
 import { listAll, listPages } from "./list.ts";
 import { readLogs } from "./logs.ts";
+import { OutageMonitor } from "./outage-monitor.ts";
 import { groupResourceOf, pathOf, withQuery, type ObjectLocation, type Resource, type KindOrResource } from "./resource.ts";
 import { retryWatch } from "./retry-watch.ts";
 import { withRetry } from "./with-retry.ts";
@@ -38,7 +39,10 @@ const never = new AbortController().signal;
 export function connect(exchange: Exchange, options: ConnectOptions = {}): Cluster {
   const { clock = new RealClock(), random = () => 0.5, namespace: home = "default", manager: owner = "sluice" } = options;
   const attempts = options.attempts ?? 10;
-  const client = restClientOver(withRetry(exchange, { clock, random, attempts }), options.warn);
+  const outages = new OutageMonitor(clock);
+  const observed = outages.observe(exchange);
+  const backOff = (ms: number, signal?: AbortSignal) => outages.backOff(ms, signal);
+  const client = restClientOver(withRetry(observed, { clock, random, attempts, backOff }), options.warn);
   const discovery = new Discovery(client);
 
   /** Runs `work` with the discovered resource, and invalidates discovery when the server does not know the path. */
@@ -97,6 +101,8 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
     clock,
     random,
     lostConnections: options.lostConnections ?? (() => 0),
+    backOff,
+    onRecovery: (listener, signal) => outages.onRecovery(listener, signal),
 
     get: (ref, { signal, subresource } = {}) => requestOne(ref, { verb: "get", method: "GET", subresource, signal }),
 
@@ -184,7 +190,7 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
       return { major: text("major"), minor: text("minor"), gitVersion: text("gitVersion") };
     },
 
-    raw: ({ headers = {}, signal = never, ...request }) => exchange({ ...request, headers, signal }),
+    raw: ({ headers = {}, signal = never, ...request }) => observed({ ...request, headers, signal }),
   };
   return cluster;
 }

@@ -202,7 +202,7 @@ export class Reflector {
   }
 
   #pause(signal: AbortSignal): Promise<void> {
-    return sleep(this.#cluster.clock, backoffMs(Math.max(1, this.#failures), this.#cluster.random), signal);
+    return this.#cluster.backOff(backoffMs(Math.max(1, this.#failures), this.#cluster.random), signal);
   }
 
   /** Without its kind no object can exist: when the kind is gone for certain, the store is emptied. */

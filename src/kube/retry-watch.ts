@@ -1,4 +1,3 @@
-import { sleep } from "../core/clock/index.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Cluster } from "./cluster.ts";
 import { isTransient } from "./is-transient.ts";
@@ -33,6 +32,6 @@ export async function* retryWatch(cluster: Cluster, target: KindOrResource, opti
     }
     // A stream that keeps ending at once must not cause a storm of requests.
     fruitless++;
-    await sleep(cluster.clock, backoffMs(fruitless, cluster.random), signal);
+    await cluster.backOff(backoffMs(fruitless, cluster.random), signal);
   }
 }

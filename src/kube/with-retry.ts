@@ -11,6 +11,8 @@ type RetryOptions = {
   readonly random?: () => number;
   /** The maximum number of attempts for a request. Default 10, as in client-go. */
   readonly attempts?: number;
+  /** Waits after a connection fault. Default: for the whole time, by the clock. */
+  readonly backOff?: (ms: number, signal: AbortSignal) => Promise<void>;
 };
 
 /**
@@ -20,10 +22,13 @@ type RetryOptions = {
  */
 export function withRetry(exchange: Exchange, options: RetryOptions = {}): Exchange {
   const { clock = new RealClock(), random = () => 0.5, attempts = 10 } = options;
+  const pause = (ms: number, signal: AbortSignal) => sleep(clock, ms, signal);
+  const { backOff = pause } = options;
 
   return async function send(request) {
     for (let attempt = 1; ; attempt++) {
       let waitMs: number | undefined;
+      let wait = pause;
       try {
         const answer = await exchange(request);
         if (answer.status < 429) return answer;
@@ -31,10 +36,11 @@ export function withRetry(exchange: Exchange, options: RetryOptions = {}): Excha
         if (waitMs === undefined) return answer;
         await readText(answer.body); // an unread body would hold its stream open
       } catch (error) {
+        wait = backOff;
         waitMs = attempt < attempts ? waitAfterFault(request, error, attempt, random) : undefined;
         if (waitMs === undefined || request.signal.aborted) throw error;
       }
-      await sleep(clock, waitMs, request.signal);
+      await wait(waitMs, request.signal);
     }
   };
 }

@@ -45,6 +45,25 @@ test("a key that is added again while it is worked on runs once more, however of
   assert.deepEqual(queue.state().depth + queue.state().running + queue.state().delayed, 0);
 });
 
+test("when a server is back, keys that failed are tried at once, and those that asked for a time keep it", async () => {
+  const listeners: (() => void)[] = [];
+  let isBack = false;
+  const { clock, queue, starts } = lab(
+    async (key) => {
+      if (key === "a" && !isBack) throw new Fault("away");
+      return key === "b" ? { settled: false, requeueAfterMs: 60_000 } : reconciled;
+    },
+    { backoff: { firstMs: 30_000, maxMs: 30_000 }, onRecovery: (listener) => listeners.push(listener) },
+  );
+  queue.add("a");
+  queue.add("b");
+  await clock.advance(5000);
+  isBack = true;
+  for (const listener of listeners) listener();
+  await clock.advance(10_000);
+  assert.deepEqual(starts(), ["0 a", "0 b", "5 a"]);
+});
+
 test("failures are tried again, later each time up to the longest wait, and success starts over", async () => {
   let fails = 6;
   const { clock, queue, starts } = lab(async () => {

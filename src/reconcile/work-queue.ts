@@ -43,6 +43,8 @@ export type WorkQueueOptions<Key = string> = KeyIdentity<Key> & {
   readonly laneOf?: (key: Key) => string;
   readonly backoff?: Backoff;
   readonly report?: ReportFailure;
+  /** Calls back when a server that could not be reached is back: keys that failed are then retried at once. Default: never. */
+  readonly onRecovery?: (listener: () => void, signal: AbortSignal) => void;
 };
 
 /** The state of a queue, for metrics. Ages are in milliseconds. */
@@ -91,6 +93,7 @@ export class WorkQueue<Key = string> {
   readonly #laneOf: (key: Key) => string;
   readonly #backoff: Backoff;
   readonly #report: ReportFailure;
+  readonly #onRecovery: (listener: () => void, signal: AbortSignal) => void;
   /** By identity, as in the lanes. */
   readonly #entries = new Map<string, Entry<Key>>();
   readonly #lanes = new Map<string, Lane>();
@@ -110,6 +113,7 @@ export class WorkQueue<Key = string> {
     this.#laneOf = options.laneOf ?? (() => "");
     this.#backoff = options.backoff ?? defaultBackoff;
     this.#report = options.report ?? (() => {});
+    this.#onRecovery = options.onRecovery ?? (() => {});
   }
 
   /** Enqueues a key now, or once more when it is running. Cancels its delay. */
@@ -156,6 +160,7 @@ export class WorkQueue<Key = string> {
     if (this.#work !== undefined) throw new Fault("the queue is already being worked on");
     if (signal.aborted) return;
     this.#work = { reconcile, signal };
+    this.#onRecovery(() => this.#retryFailed(), signal);
     this.#dispatch();
     // The first run has started, and may have aborted the signal.
     if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
@@ -269,6 +274,11 @@ export class WorkQueue<Key = string> {
     lane.onProbation = false;
     if (again) this.#makeReady(id, entry);
     else if (!result.outcome.settled) this.#delay(id, entry, result.outcome.requeueAfterMs, true);
+  }
+
+  /** Ends the back-off of all keys that failed. What succeeded and asked for a time keeps it. */
+  #retryFailed(): void {
+    for (const [id, entry] of this.#entries) if (entry.failures > 0 && entry.delay !== undefined) this.#makeReady(id, entry);
   }
 
   #retry(id: string, entry: Entry<Key>, again: boolean, error: unknown): void {

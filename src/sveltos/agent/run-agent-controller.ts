@@ -7,11 +7,11 @@ import { AgentReconciler } from "./agent-reconciler.ts";
 
 /** Writes an EventReport for every EventSource that a controller has created in the cluster, until the signal aborts. */
 export async function runAgentController(cluster: Cluster, telemetry: Telemetry, signal: AbortSignal): Promise<void> {
-  const { clock, random } = cluster;
+  const { clock, random, onRecovery } = cluster;
   const sources = new Informer(cluster, gvkOf("EventSource"), { signal });
   const reports = new Informer(cluster, gvkOf("EventReport"), { namespace: sveltosNamespace, signal });
   // A lane for each EventSource: the failure of one must not slow down another.
-  const queue = new WorkQueue({ clock, random, laneOf: (name) => name, report: telemetry.failureReporter("agent") });
+  const queue = new WorkQueue({ clock, random, onRecovery, laneOf: (name) => name, report: telemetry.failureReporter("agent") });
   telemetry.watchQueue("agent", queue);
   await Promise.all([sources.waitForSync({ signal }), reports.waitForSync({ signal })]);
   const reconciler = new AgentReconciler(cluster, { sources, reports, queue, telemetry }, signal);

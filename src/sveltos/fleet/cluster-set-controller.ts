@@ -16,7 +16,7 @@ export async function runClusterSetController(
   report: ReportFailure = () => {},
 ): Promise<void> {
   const informers = (["ClusterSet", "Set"] as const).map((kind) => new Informer(hub, gvkOf(kind), { signal }));
-  const queue = new WorkQueue({ clock: hub.clock, random: hub.random, report });
+  const queue = new WorkQueue({ clock: hub.clock, random: hub.random, onRecovery: hub.onRecovery, report });
   const all = () => informers.flatMap(({ lister }) => [...lister.all()]);
   const reconcile = async (key: string, each: AbortSignal): Promise<ReconcileResult> => {
     const object = all().find((set) => keyOf(set) === key);

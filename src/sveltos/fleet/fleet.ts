@@ -51,9 +51,10 @@ export class Fleet {
   constructor(hub: Cluster, options: FleetOptions) {
     this.#hub = hub;
     this.#options = options;
-    const { clock, random } = hub;
+    const { clock, random, onRecovery } = hub;
     // Each cluster is a lane of its own, so that an unreachable one does not block the others.
-    this.#queue = new WorkQueue({ clock, random, workers: 1000, perLane: 1, laneOf: (key) => key, ...reporting(options.report) });
+    const lanes = { workers: 1000, perLane: 1, laneOf: (key: string) => key };
+    this.#queue = new WorkQueue({ clock, random, onRecovery, ...lanes, ...reporting(options.report) });
   }
 
   /** All clusters, ordered by key. */

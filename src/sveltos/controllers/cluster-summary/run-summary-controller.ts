@@ -20,11 +20,11 @@ import { ClusterWatches } from "./cluster-watches.ts";
  * reconcile has ended.
  */
 export async function runSummaryController(context: ControllerContext, signal: AbortSignal): Promise<void> {
-  const { clock, random } = context.hub;
+  const { clock, random, onRecovery } = context.hub;
   const report = context.telemetry.failureReporter("summaries");
   // As many workers as all lanes may use: a cluster that hangs must not take workers from one that answers.
   const lanes = { workers: 10_000, perLane: 32, laneOf: ({ cluster }: SummaryKey) => cluster };
-  const queue = new WorkQueue<SummaryKey>({ clock, random, identity: summaryIdentity, ...lanes, report });
+  const queue = new WorkQueue<SummaryKey>({ clock, random, onRecovery, identity: summaryIdentity, ...lanes, report });
   context.telemetry.watchQueue("summaries", queue);
   const stop = new AbortController();
   const either = AbortSignal.any([signal, stop.signal]);

@@ -39,8 +39,9 @@ export class EventSourceStatusWriter {
 
   constructor(context: ControllerContext) {
     this.#context = context;
-    const { clock, random } = context.hub;
-    this.#queue = new WorkQueue({ clock, random, laneOf: (name) => name, report: context.telemetry.failureReporter("event-sources") });
+    const { clock, random, onRecovery } = context.hub;
+    const report = context.telemetry.failureReporter("event-sources");
+    this.#queue = new WorkQueue({ clock, random, onRecovery, laneOf: (name) => name, report });
     context.telemetry.watchQueue("event-sources", this.#queue);
   }
 

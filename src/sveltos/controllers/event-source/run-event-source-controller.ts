@@ -13,10 +13,11 @@ const kinds = ["EventSource", "EventReport", "ClusterSet", ...triggerKindNames] 
 
 /** Writes the EventReports of the clusters that this replica owns, and the statuses of EventSources, until the signal aborts. */
 export async function runEventSourceController(context: ControllerContext, signal: AbortSignal): Promise<void> {
-  const { clock, random } = context.hub;
+  const { clock, random, onRecovery } = context.hub;
   const queue = new WorkQueue<EventSourceKey>({
     clock,
     random,
+    onRecovery,
     identity: eventSourceIdentity,
     laneOf: ({ cluster }) => cluster,
     report: context.telemetry.failureReporter("events"),

@@ -46,6 +46,7 @@ export class TriggerReconciler {
     this.#queue = new WorkQueue<TriggerKey>({
       clock: hub.clock,
       random: hub.random,
+      onRecovery: hub.onRecovery,
       identity: triggerIdentity,
       laneOf: triggerLaneOf,
       report: telemetry.failureReporter("triggers"),

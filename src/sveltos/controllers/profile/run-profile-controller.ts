@@ -28,6 +28,7 @@ export async function runProfileController(context: ControllerContext, signal: A
   const queue = new WorkQueue<ProfileKey>({
     clock: hub.clock,
     random: hub.random,
+    onRecovery: hub.onRecovery,
     identity: profileKeyIdentity,
     laneOf: profileKeyIdentity,
     perLane: 1,
