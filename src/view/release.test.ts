@@ -88,4 +88,8 @@ test("a status as data has no manifests", () => {
   const data = statusOutline(status);
   assert.deepEqual(JSON.parse(JSON.stringify(data)), data);
   assert.doesNotMatch(JSON.stringify(data), /secret/);
+  assert.partialDeepStrictEqual(data, {
+    version: 3,
+    info: { status: "pending-upgrade", description: "Upgrade complete", notes: "Hello.\n" },
+  });
 });

@@ -41,18 +41,26 @@ export function historyTable(revisions: readonly RevisionOutline[]): readonly st
   return table(["REVISION", "UPDATED", "STATUS", "CHART", "DESCRIPTION"], rows);
 }
 
-/** The status of a release as data. */
+/** The status of a release as data. `version` and `info` are where scripts for Helm look for the revision and its state. */
 export function statusOutline({ revision, objects, holder, ready }: ReleaseStatus): object {
   const hooks = revision.hooks.map(({ kind, name, events, weight, lastRun }) => ({ kind, name, events, weight, lastRun }));
   const { notes } = revision;
   return {
     ...revisionOutline(revision),
+    version: revision.revision,
+    info: infoOf(revision),
     ready,
     ...(holder === undefined ? {} : { holder }),
     objects,
     hooks,
     ...(notes === "" ? {} : { notes }),
   };
+}
+
+function infoOf({ firstDeployed, lastDeployed, deleted, description, state, notes }: Revision): object {
+  const times = { first_deployed: firstDeployed, last_deployed: lastDeployed, deleted };
+  const known = Object.fromEntries(Object.entries(times).filter(([, time]) => time !== undefined));
+  return { ...known, description, status: state, ...(notes === "" ? {} : { notes }) };
 }
 
 /** The status of a release as text. */
