@@ -1,4 +1,5 @@
 import { Fault } from "../../core/fault/index.ts";
+import { wholeNameOf } from "../../sveltos/api/index.ts";
 import { listClusters } from "../../sveltos/fleet/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { stringAt, type KubeObject } from "../../core/object/index.ts";
@@ -12,10 +13,11 @@ export function clusterRefIn(object: KubeObject): FleetClusterRef {
 }
 
 /** The cluster of a ClusterConfiguration, which only its name tells: `sveltos--east`. */
-export function clusterRefOfConfiguration({ metadata }: KubeObject): FleetClusterRef {
-  const [, prefix = "", name = metadata.name] = /^(sveltos|capi)--(.+)$/.exec(metadata.name) ?? [];
+export function clusterRefOfConfiguration(configuration: KubeObject): FleetClusterRef {
+  const whole = wholeNameOf(configuration);
+  const [, prefix = "", name = whole] = /^(sveltos|capi)--(.+)$/.exec(whole) ?? [];
   const type = types[prefix];
-  return { ...(type === undefined ? {} : { type }), namespace: metadata.namespace ?? "", name };
+  return { ...(type === undefined ? {} : { type }), namespace: configuration.metadata.namespace ?? "", name };
 }
 
 const types: Readonly<Record<string, "Sveltos" | "Capi">> = { sveltos: "Sveltos", capi: "Capi" };

@@ -1,4 +1,4 @@
-import { reportNameOf, withLeftOut, type ReportContent } from "../report/index.ts";
+import { withLeftOut, type ReportContent } from "../report/index.ts";
 import { EventSourceWatcher } from "../watch/index.ts";
 import {
   deployedBySveltosAnnotation,
@@ -7,6 +7,7 @@ import {
   failureMessageOf,
   readEventSource,
   sveltosNamespace,
+  wholeNameOf,
   type EventSource,
 } from "../api/index.ts";
 import type { Cluster, Index, Informer } from "../../kube/index.ts";
@@ -44,7 +45,7 @@ export class AgentReconciler {
   constructor(cluster: Cluster, options: AgentReconcilerOptions, signal: AbortSignal) {
     this.#cluster = cluster;
     this.#options = options;
-    this.#parts = options.reports.addIndex((report) => [reportNameOf(report)]);
+    this.#parts = options.reports.addIndex((report) => [wholeNameOf(report)]);
     this.#statuses = new AgentStatusWriter(cluster, options.sources, options.telemetry);
     this.#watcher = new EventSourceWatcher(cluster, { onChange: (name) => options.queue.add(name) }, signal);
   }

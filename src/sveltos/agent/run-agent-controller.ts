@@ -1,7 +1,6 @@
-import { gvkOf, sveltosNamespace } from "../api/index.ts";
+import { gvkOf, sveltosNamespace, wholeNameOf } from "../api/index.ts";
 import { Informer, type Cluster, type ObjectChange } from "../../kube/index.ts";
 import { runControlLoop, WorkQueue } from "../../reconcile/index.ts";
-import { reportNameOf } from "../report/index.ts";
 import type { Telemetry } from "../telemetry/index.ts";
 import { AgentReconciler } from "./agent-reconciler.ts";
 
@@ -22,5 +21,5 @@ export async function runAgentController(cluster: Cluster, telemetry: Telemetry,
 
 /** A report has the name of its EventSource. */
 function namesIn({ object }: ObjectChange): readonly string[] {
-  return [reportNameOf(object)];
+  return [wholeNameOf(object)];
 }

@@ -31,6 +31,7 @@ export type { ObjectReference } from "./kind/reference.ts";
 export { configGroup, sveltosCrds, gvkOf, kindNames, kinds, libGroup, ownVersion, type KindName } from "./kinds.ts";
 export * from "./label.ts";
 export * from "./object-names.ts";
+export * from "./object-part.ts";
 export {
   clusterText,
   deployedForCluster,

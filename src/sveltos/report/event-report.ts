@@ -1,6 +1,7 @@
 import {
   eventReportLabels,
   eventReportName,
+  firstPart,
   managedEventReportLabels,
   managedEventReportName,
   sveltosNamespace,
@@ -9,7 +10,7 @@ import {
 import { apiVersionOf, equal, fieldsAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { EvaluationResult, Match, MatchFailure } from "../evaluate/index.ts";
 import { ReportPacker } from "./report-packer.ts";
-import { firstPart, furtherParts, hasLeftOut, partMetadata, reportAnnotationKeys, type PartInfo } from "./report-part.ts";
+import { furtherParts, hasLeftOut, partMetadata, reportAnnotationKeys, type PartInfo } from "./report-part.ts";
 import { encodedBytes, encodeResources } from "./resources-codec.ts";
 
 /** Sveltos' ReportPhase: written, being collected by the management cluster, or collected. */

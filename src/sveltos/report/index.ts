@@ -18,6 +18,6 @@ export {
   type ReportSubject,
 } from "./event-report.ts";
 export { ReportPacker } from "./report-packer.ts";
-export { findParts, firstPart, reportAnnotationKeys, partName, reportNameOf } from "./report-part.ts";
+export { findParts, reportAnnotationKeys } from "./report-part.ts";
 export { failureText, kindNotServed, sourceProblemsIn, type SourceProblems } from "./event-source-problems.ts";
 export { clusterInfoFor, buildEventSourceStatus } from "./event-source-status.ts";

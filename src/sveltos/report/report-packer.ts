@@ -1,6 +1,6 @@
 import { keyOf, type ObjectRef } from "../../core/object/index.ts";
 import { compareRefs, type Match } from "../evaluate/index.ts";
-import { firstPart } from "./report-part.ts";
+import { firstPart } from "../api/index.ts";
 
 /** How much one part of a report holds. A match that is larger by itself has a part of its own. */
 type PartLimits = { readonly matches: number; readonly bytes: number };

@@ -1,21 +1,13 @@
+import { firstPart, partName, partOfAnnotation } from "../api/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
 
 /** On a report that has further parts: their numbers, `2,3,7`. */
 const partsAnnotation = "projectsveltos.io/report-parts";
-/** On a further part: the name of its report. */
-const partOfAnnotation = "projectsveltos.io/report-part-of";
 /** On a part without the content of some of its matches, which is too large for it. */
 const leftOutAnnotation = "projectsveltos.io/report-left-out";
 
-/** The number of the report itself, which has the name that Sveltos gives it and names all other parts. */
-export const firstPart = 1;
-
 /** The annotations of reports that are ours. */
 export const reportAnnotationKeys: readonly string[] = [partsAnnotation, partOfAnnotation, leftOutAnnotation];
-
-export function partName(report: string, part: number): string {
-  return part === firstPart ? report : `${report}--part-${part}`;
-}
 
 /** What the metadata of one part says. */
 export type PartInfo = {
@@ -44,11 +36,6 @@ export function hasLeftOut({ metadata }: KubeObject): boolean {
 export function furtherParts({ metadata }: KubeObject): readonly number[] {
   const numbers = (metadata.annotations?.[partsAnnotation] ?? "").split(",").map(Number);
   return numbers.filter((part) => Number.isInteger(part) && part > firstPart).toSorted((a, b) => a - b);
-}
-
-/** The name of the report that an EventReport is, or is a part of. */
-export function reportNameOf({ metadata }: KubeObject): string {
-  return metadata.annotations?.[partOfAnnotation] ?? metadata.name;
 }
 
 /** A report and its parts, as far as they exist. `missing`: the name of the first part that does not. */

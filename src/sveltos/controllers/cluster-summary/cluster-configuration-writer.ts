@@ -1,37 +1,49 @@
-import { withoutProfile, withProfile, type AddonOutcome, type OwningProfile } from "../../deploy/index.ts";
-import { clusterConfigurationName, clusterLabels, gvkOf, type ClusterConfigurationStatus, type ClusterId } from "../../api/index.ts";
+import { withoutProfile, withProfile, type OwningProfile } from "../../deploy/index.ts";
+import {
+  clusterConfigurationName,
+  clusterLabels,
+  gvkOf,
+  partOfAnnotation,
+  wholeNameOf,
+  type ClusterConfigurationStatus,
+  type ClusterId,
+} from "../../api/index.ts";
 import { sleep } from "../../../core/clock/index.ts";
-import { isAlreadyExists, isConflict, isNotFound } from "../../../kube/index.ts";
-import { apiVersionOf, equal, fieldsAt, refOf, type KubeObject, type OwnerReference } from "../../../core/object/index.ts";
+import { isAlreadyExists, isConflict, isNotFound, type Index } from "../../../kube/index.ts";
+import { apiVersionOf, equal, refOf, type KubeObject, type OwnerReference } from "../../../core/object/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import type { ControllerContext } from "../context/index.ts";
+import { assignToParts, configurationStatusIn, type ConfigurationEntry } from "./configuration-parts.ts";
 
 export const configurationKind = gvkOf("ClusterConfiguration");
 
-/** A change of a profile's entry. */
-type Entry =
-  | { readonly owner: OwningProfile; readonly present: true; readonly outcome: AddonOutcome }
-  | { readonly owner: OwningProfile; readonly present: false };
-
-type PendingWrites = { entries: Entry[]; writing: Promise<void> | undefined; next: Promise<void> | undefined; writtenAt: number };
+type PendingWrites = {
+  entries: ConfigurationEntry[];
+  writing: Promise<void> | undefined;
+  next: Promise<void> | undefined;
+  writtenAt: number;
+};
 
 /** The shortest time between two writes of one ClusterConfiguration, which grows with the profiles of its cluster. */
 const writeIntervalMs = 1000;
 
 /**
- * Writes ClusterConfigurations, one for each cluster. Changes that arrive during a write, or in the second after it, are
- * collected into the next one.
+ * Writes ClusterConfigurations, one for each cluster, with further parts where it is large. Changes that arrive during a write,
+ * or in the second after it, are collected into the next one.
  */
 export class ClusterConfigurationWriter {
   readonly #context: ControllerContext;
   readonly #pending = new Map<string, PendingWrites>();
+  /** The parts of each ClusterConfiguration. */
+  readonly #parts: Index;
 
   constructor(context: ControllerContext) {
     this.#context = context;
+    this.#parts = context.cache.index(configurationKind, (part) => [`${part.metadata.namespace}/${wholeNameOf(part)}`]);
   }
 
   /** Resolves when the change of the profile's entry is written. */
-  update(cluster: ClusterId, entry: Entry, signal: AbortSignal): Promise<void> {
+  update(cluster: ClusterId, entry: ConfigurationEntry, signal: AbortSignal): Promise<void> {
     const key = clusterKey(cluster);
     const pending = this.#pending.get(key) ?? { entries: [], writing: undefined, next: undefined, writtenAt: -Infinity };
     this.#pending.set(key, pending);
@@ -66,23 +78,35 @@ export class ClusterConfigurationWriter {
     return pending.writing;
   }
 
-  async #write(cluster: ClusterId, entries: readonly Entry[], signal: AbortSignal): Promise<void> {
+  async #write(cluster: ClusterId, entries: readonly ConfigurationEntry[], signal: AbortSignal): Promise<void> {
+    const whole = clusterConfigurationName(cluster);
+    const parts = new Map([...this.#parts.at(`${cluster.namespace}/${whole}`)].map((part) => [part.metadata.name, part]));
+    const assigned = [...assignToParts(whole, entries, parts)];
+    await Promise.all(assigned.map(([name, some]) => this.#writePart(cluster, name, some, signal)));
+  }
+
+  async #writePart(cluster: ClusterId, name: string, entries: readonly ConfigurationEntry[], signal: AbortSignal): Promise<void> {
     const { cache, hub } = this.#context;
-    let found = cache.find(configurationKind, cluster.namespace, clusterConfigurationName(cluster));
+    let found = cache.find(configurationKind, cluster.namespace, name);
     for (;;) {
       try {
-        return await this.#apply(cluster, found, entries, signal);
+        return await this.#apply(emptyFor(cluster, name), found, entries, signal);
       } catch (error) {
         // It was changed meanwhile: the same entries are applied to the new object.
         if (!isConflict(error) && !isAlreadyExists(error) && !isNotFound(error)) throw error;
-        found = await hub.find(refFor(cluster), { signal });
+        found = await hub.find({ ...configurationKind, namespace: cluster.namespace, name }, { signal });
       }
     }
   }
 
-  async #apply(cluster: ClusterId, found: KubeObject | undefined, entries: readonly Entry[], signal: AbortSignal): Promise<void> {
+  async #apply(
+    empty: KubeObject,
+    found: KubeObject | undefined,
+    entries: readonly ConfigurationEntry[],
+    signal: AbortSignal,
+  ): Promise<void> {
     const { cache, hub } = this.#context;
-    const status = entries.reduce(withEntry, statusIn(found));
+    const status = entries.reduce(withEntry, configurationStatusIn(found));
     if (isEmpty(status)) {
       if (found === undefined) return;
       const { uid, resourceVersion } = found.metadata;
@@ -91,8 +115,8 @@ export class ClusterConfigurationWriter {
       return cache.waitForDeletes([found], signal);
     }
     const owners = entries.reduce(ownersWith, found?.metadata.ownerReferences ?? []);
-    const base = found ?? (await hub.create(emptyFor(cluster, owners), { signal }));
-    const isCurrent = equal(status, statusIn(base));
+    const base = found ?? (await hub.create({ ...empty, metadata: { ...empty.metadata, ownerReferences: owners } }, { signal }));
+    const isCurrent = equal(status, configurationStatusIn(base));
     const updated = isCurrent ? base : await hub.replace({ ...base, status }, { subresource: "status", signal });
     const isOwned = equal(owners, updated.metadata.ownerReferences ?? []);
     const last = isOwned
@@ -102,27 +126,23 @@ export class ClusterConfigurationWriter {
   }
 }
 
-function refFor(cluster: ClusterId) {
-  return { ...configurationKind, namespace: cluster.namespace, name: clusterConfigurationName(cluster) };
-}
-
-function emptyFor(cluster: ClusterId, ownerReferences: readonly OwnerReference[]): KubeObject {
+function emptyFor(cluster: ClusterId, name: string): KubeObject {
   const { kind } = configurationKind;
-  const name = clusterConfigurationName(cluster);
-  const metadata = { name, namespace: cluster.namespace, labels: clusterLabels(cluster), ownerReferences };
+  const whole = clusterConfigurationName(cluster);
+  const metadata = {
+    name,
+    namespace: cluster.namespace,
+    labels: clusterLabels(cluster),
+    ...(name !== whole && { annotations: { [partOfAnnotation]: whole } }),
+  };
   return { apiVersion: apiVersionOf(configurationKind), kind, metadata };
-}
-
-/** The status as the API server keeps it: its schema has checked it. */
-function statusIn(configuration: KubeObject | undefined): ClusterConfigurationStatus {
-  return fieldsAt(configuration, "status") as ClusterConfigurationStatus;
 }
 
 function isEmpty({ clusterProfileResources = [], profileResources = [] }: ClusterConfigurationStatus): boolean {
   return clusterProfileResources.length === 0 && profileResources.length === 0;
 }
 
-function withEntry(status: ClusterConfigurationStatus, entry: Entry): ClusterConfigurationStatus {
+function withEntry(status: ClusterConfigurationStatus, entry: ConfigurationEntry): ClusterConfigurationStatus {
   if (!entry.present) return isListed(status, entry.owner) ? withoutProfile(status, entry.owner) : status;
   return withProfile(status, entry.owner, entry.outcome);
 }
@@ -133,7 +153,7 @@ function isListed({ clusterProfileResources = [], profileResources = [] }: Clust
     : profileResources.some(({ profileName }) => profileName === owner.name);
 }
 
-function ownersWith(owners: readonly OwnerReference[], { owner, present }: Entry): readonly OwnerReference[] {
+function ownersWith(owners: readonly OwnerReference[], { owner, present }: ConfigurationEntry): readonly OwnerReference[] {
   const { kind, name, uid } = owner;
   const isOwner = owners.some((each) => each.uid === uid && each.kind === kind);
   if (isOwner === present) return owners;

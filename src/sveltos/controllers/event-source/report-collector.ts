@@ -1,7 +1,6 @@
-import { gvkOf, managedEventReportName, sveltosNamespace } from "../../api/index.ts";
+import { gvkOf, managedEventReportName, sveltosNamespace, wholeNameOf } from "../../api/index.ts";
 import type { InformerEvent, Cluster, ObjectChange } from "../../../kube/index.ts";
 import { equal, type KubeObject } from "../../../core/object/index.ts";
-import { reportNameOf } from "../../report/index.ts";
 import { RetryingInformer } from "./retrying-informer.ts";
 
 /** A changed EventSource of a managed cluster. `concernsCluster`: the plan for the whole cluster may change with it. */
@@ -17,7 +16,7 @@ export class ReportCollector {
       if (change.type === "synced") changed(undefined);
       // A report has the name of its EventSource.
       else if (change.type !== "interrupted" && this.isReady)
-        changed({ eventSource: reportNameOf(change.object), concernsCluster: isOfCluster(change) });
+        changed({ eventSource: wholeNameOf(change.object), concernsCluster: isOfCluster(change) });
     };
     this.#sources = new RetryingInformer(cluster, gvkOf("EventSource"), {}, handle, signal);
     this.#reports = new RetryingInformer(cluster, gvkOf("EventReport"), { namespace: sveltosNamespace }, handle, signal);

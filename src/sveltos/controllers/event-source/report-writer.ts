@@ -1,12 +1,11 @@
+import { firstPart, partName } from "../../api/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import type { KubeObject, ObjectRef } from "../../../core/object/index.ts";
 import {
   buildReportPart,
   bytesOf,
   findParts,
-  firstPart,
   isSameReport,
-  partName,
   refsOf,
   reportNameFor,
   ReportPacker,

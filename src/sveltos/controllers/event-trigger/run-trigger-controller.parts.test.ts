@@ -23,7 +23,7 @@ test("a report is read with its parts; while one is missing, the generated objec
     metadata: {
       ...other.metadata,
       name: `${report.metadata.name}--part-2`,
-      annotations: { "projectsveltos.io/report-part-of": report.metadata.name },
+      annotations: { "projectsveltos.io/part-of": report.metadata.name },
     },
   };
   const annotations = { "projectsveltos.io/report-parts": "2" };

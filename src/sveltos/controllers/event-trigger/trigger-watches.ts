@@ -1,4 +1,4 @@
-import { gvkOf, labelValue } from "../../api/index.ts";
+import { gvkOf, labelValue, wholeNameOf } from "../../api/index.ts";
 import { clusterIdOf, selectedClustersOf } from "../../fleet/index.ts";
 import type { ObjectChange } from "../../../kube/index.ts";
 import { sourceProblemsIn } from "../../report/index.ts";
@@ -8,7 +8,6 @@ import type { ControllerContext } from "../context/index.ts";
 import type { Expectations } from "./expectations.ts";
 import { failureMessagesOf, generatedKinds, triggerKinds } from "./generated-index.ts";
 import { readTrigger } from "./decide-trigger.ts";
-import { reportNameOf } from "../../report/index.ts";
 import { pairOf, pairOfGenerated, pairOfLabels, type TriggerClusterPair } from "./trigger-cluster-pair.ts";
 import { triggerIdentity, type TriggerKey } from "./trigger-key.ts";
 import { isGeneratedMetadataKey, isSubstantial } from "./change-predicate.ts";
@@ -88,7 +87,7 @@ export class TriggerWatches {
   #keysOfEvent(change: ObjectChange): Iterable<TriggerKey> {
     const { kind, metadata } = change.object;
     // A part of a report counts as the report itself.
-    const name = reportNameOf(change.object);
+    const name = wholeNameOf(change.object);
     return isSubstantial(change) ? this.#dependencies.dependentsOf(dependencyKey({ kind, ...metadata, name })) : [];
   }
 

@@ -1,4 +1,4 @@
-import { capiGroup, clusterConfigurationName, gvkOf } from "../../api/index.ts";
+import { capiGroup, clusterConfigurationName, gvkOf, wholeNameOf } from "../../api/index.ts";
 import { clusterIdOf } from "../../fleet/index.ts";
 import { isUnknownKind, type Cluster } from "../../../kube/index.ts";
 import { isDeleting, type KubeObject } from "../../../core/object/index.ts";
@@ -8,7 +8,7 @@ import type { ProfileIndex } from "./profile-index.ts";
 import { isStaleWrite, HubWriter } from "./hub-writer.ts";
 
 /**
- * Deletes the ClusterSummaries, ClusterReports and the ClusterConfiguration of a cluster whose object is gone. Nothing can be
+ * Deletes the ClusterSummaries, ClusterReports and the ClusterConfiguration, with its parts, of a cluster whose object is gone. Nothing can be
  * withdrawn from it, so finalizers are removed first.
  */
 export async function cleanUpCluster(
@@ -28,12 +28,11 @@ export async function cleanUpCluster(
 
 function leftoversOf(cluster: string, profileIndex: ProfileIndex, { cache }: ControllerContext): readonly KubeObject[] {
   const id = clusterIdOf(cluster);
-  const configuration = cache.find(gvkOf("ClusterConfiguration"), id.namespace, clusterConfigurationName(id));
-  return [
-    ...profileIndex.summariesIn(cluster),
-    ...profileIndex.reportsOn(cluster),
-    ...(configuration === undefined ? [] : [configuration]),
-  ];
+  const whole = clusterConfigurationName(id);
+  const configurations = [...cache.all(gvkOf("ClusterConfiguration"))].filter(
+    (part) => part.metadata.namespace === id.namespace && wholeNameOf(part) === whole,
+  );
+  return [...profileIndex.summariesIn(cluster), ...profileIndex.reportsOn(cluster), ...configurations];
 }
 
 async function removeLeftover(object: KubeObject, writer: HubWriter): Promise<void> {

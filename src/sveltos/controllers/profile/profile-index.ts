@@ -7,6 +7,7 @@ import {
   type ClusterId,
   type ManagedCluster,
   type ProfileKind,
+  wholeNameOf,
 } from "../../api/index.ts";
 import { owningProfile } from "../../deploy/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
@@ -124,8 +125,9 @@ export function clusterOfClusterReport(report: KubeObject): ClusterId {
 }
 
 /** The cluster in the name of a ClusterConfiguration: `sveltos--c1`. */
-export function clusterOfConfiguration({ metadata: { namespace = "", name } }: KubeObject): ClusterId | undefined {
-  const parts = /^(sveltos|capi)--(.+)$/.exec(name);
+export function clusterOfConfiguration(configuration: KubeObject): ClusterId | undefined {
+  const { namespace = "" } = configuration.metadata;
+  const parts = /^(sveltos|capi)--(.+)$/.exec(wholeNameOf(configuration));
   return parts === null ? undefined : { type: parts[1] === "capi" ? "Capi" : "Sveltos", namespace, name: parts[2] ?? "" };
 }
 

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EmbeddedFleet } from "../../../../test/support/embedded-fleet.ts";
+import { gvkOf } from "../../api/index.ts";
+import type { AddonOutcome } from "../../deploy/index.ts";
+import { listAt, type KubeObject } from "../../../core/object/index.ts";
+import { ClusterConfigurationWriter } from "./cluster-configuration-writer.ts";
+
+const kind = gvkOf("ClusterConfiguration");
+const cluster = { type: "Sveltos", namespace: "mgmt", name: "c1" } as const;
+const summary: KubeObject = { apiVersion: "config.projectsveltos.io/v1beta1", kind: "ClusterSummary", metadata: { name: "s" } };
+
+function outcomeWith(resources: number): AddonOutcome {
+  const lastAppliedTime = "2026-01-01T00:00:00Z";
+  const owner = { kind: "ConfigMap", namespace: "default", name: "content" };
+  const resource = { group: "", version: "v1", kind: "ConfigMap", namespace: "default", owner, lastAppliedTime };
+  const listed = Array.from({ length: resources }, (_, at) => ({ ...resource, name: `object-${at}`, ignoreForConfigurationDrift: false }));
+  const features = [{ featureID: "Resources" as const, resources: listed }];
+  return { summary, status: {}, unserved: [], report: undefined, settled: true, final: false, displaced: [], features, keptFeatures: [] };
+}
+
+function entryOf({ metadata: { name, uid = "" } }: KubeObject, resources = 1) {
+  const owner = { kind: "ClusterProfile", namespace: "", name, uid } as const;
+  return { owner, present: true, outcome: outcomeWith(resources) } as const;
+}
+
+/** `sveltos--c1 100`: the parts, and how many profiles each has. */
+async function partsIn(fixture: EmbeddedFleet): Promise<readonly string[]> {
+  const parts = await fixture.list(kind);
+  return parts.map((part) => {
+    const profiles = listAt(part, "status.clusterProfileResources").length;
+    assert.equal(part.metadata.ownerReferences?.length, profiles);
+    return `${part.metadata.name} ${profiles}`;
+  });
+}
+
+async function versionsIn(fixture: EmbeddedFleet): Promise<readonly string[]> {
+  return (await fixture.list(kind)).map(({ metadata }) => `${metadata.name} ${metadata.resourceVersion}`);
+}
+
+test("a ClusterConfiguration of many profiles has parts, of which one is written for one change", async (t) => {
+  const fixture = await EmbeddedFleet.open();
+  t.after(() => fixture.close());
+  const { signal } = fixture;
+  await fixture.until(fixture.context.cache.waitForSync([kind]));
+  const writer = new ClusterConfigurationWriter(fixture.context);
+  // The garbage collector deletes what nobody owns.
+  const created = Array.from({ length: 206 }, (_, at) =>
+    fixture.hub.create({
+      apiVersion: "config.projectsveltos.io/v1beta1",
+      kind: "ClusterProfile",
+      metadata: { name: `p${at}` },
+      spec: { clusterSelector: {} },
+    }),
+  );
+  const [large, ...profiles] = await fixture.until(Promise.all(created));
+  await fixture.until(Promise.all(profiles.map((profile) => writer.update(cluster, entryOf(profile), signal))));
+  assert.deepEqual(await partsIn(fixture), ["sveltos--c1 100", "sveltos--c1--part-2 100", "sveltos--c1--part-3 5"]);
+
+  const before = await versionsIn(fixture);
+  await fixture.until(writer.update(cluster, entryOf(profiles[150]!, 2), signal));
+  await fixture.until(writer.update(cluster, entryOf(large!, 1000), signal));
+  const changed = (await versionsIn(fixture)).filter((version) => !before.includes(version));
+  assert.deepEqual(
+    changed.map((version) => version.split(" ")[0]),
+    ["sveltos--c1--part-2", "sveltos--c1--part-4"],
+  );
+  assert.deepEqual((await partsIn(fixture)).slice(-1), ["sveltos--c1--part-4 1"]);
+
+  const gone = [...profiles, large!].map((profile) => writer.update(cluster, { owner: entryOf(profile).owner, present: false }, signal));
+  await fixture.until(Promise.all(gone));
+  assert.deepEqual(await partsIn(fixture), []);
+});
