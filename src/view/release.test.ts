@@ -90,6 +90,6 @@ test("a status as data has no manifests", () => {
   assert.doesNotMatch(JSON.stringify(data), /secret/);
   assert.partialDeepStrictEqual(data, {
     version: 3,
-    info: { status: "pending-upgrade", description: "Upgrade complete", notes: "Hello.\n" },
+    info: { status: "pending-upgrade", last_deployed: revision.lastDeployed, notes: "Hello.\n" },
   });
 });
