@@ -46,8 +46,8 @@ const source = sveltosObject("EventSource", "services", "", {
     ],
   },
 });
-const down = (name: string) =>
-  sveltosObject("SveltosCluster", name, "fleet", { spec: {}, status: { connectionStatus: "Down", failureMessage: "no route" } });
+const down = (name: string, failureMessage = "no route") =>
+  sveltosObject("SveltosCluster", name, "fleet", { spec: {}, status: { connectionStatus: "Down", failureMessage } });
 const condition = (type: string, status: string, reason: string, message: string) => ({ type, status, reason, message });
 
 type Case = { readonly objects: readonly KubeObject[]; readonly events?: readonly KubeObject[]; readonly lines: readonly string[] };
@@ -77,7 +77,17 @@ const cases: Readonly<Record<string, Case>> = {
       "failing EventSource/services @fleet/east,fleet/west EvaluationFailed: Service shop/a: script.lua:1: no such field (and 1 more)",
     ],
   },
-  "a cluster that is down": { objects: [down("down")], lines: ["failing SveltosCluster/down @fleet/down Failed: no route"] },
+  "clusters that are down for the same reason": {
+    objects: [
+      down("one", "nothing answers at https://10.0.0.1:6443 (timed out)"),
+      down("two", "nothing answers at https://10.0.0.2:6443 (timed out)"),
+      down("three"),
+    ],
+    lines: [
+      "failing SveltosCluster/one @fleet/one,fleet/two Failed: nothing answers at https://10.0.0.1:6443 (timed out)",
+      "failing SveltosCluster/three @fleet/three Failed: no route",
+    ],
+  },
   "conditions that hold": {
     objects: [
       sveltosObject("ClusterProfile", "idle", "", {

@@ -57,7 +57,10 @@ function aboutSubject(occurrence: Occurrence, subjects: ReadonlyMap<string, Subj
 
 /** Messages differ by the names of what was made for each cluster, which is the same cause. */
 function causeKey({ state, object, message, cause = message, cluster }: Occurrence): string {
-  return JSON.stringify([state, object, cluster === undefined ? cause : generalText(cause, cluster)]);
+  const text = cluster === undefined ? cause : generalText(cause, cluster);
+  // Clusters that cannot be reached for the same reason, such as a broken network, differ by their addresses alone.
+  if (object.kind === "SveltosCluster") return JSON.stringify([state, object.kind, text.replaceAll(/https?:\/\/[^\s/]+/g, "{server}")]);
+  return JSON.stringify([state, object, text]);
 }
 
 /** A text without the names of a cluster and of what was generated for it. */

@@ -116,6 +116,31 @@ const statuses: Readonly<Record<string, readonly [readonly KubeObject[], readonl
     ],
     ["failing EventTrigger/policies @fleet/east Failed: no field x\nClusterSummary sveltos-1-sveltos-east: forbidden"],
   ],
+  "a trigger that repeats its EventSource": [
+    [
+      sveltosObject("EventSource", "services", "", {
+        spec: { resourceSelectors: [{ group: "", version: "v1", kind: "Service" }] },
+        status: {
+          clusterInfo: [{ cluster: east, failures: [{ message: "script.lua:1: no field x" }] }],
+          conditions: [
+            { type: "KindNotServed", status: "True", reason: "KindNotServed", message: "v1 Servce is not served by fleet/east" },
+          ],
+        },
+      }),
+      trigger({
+        clusterInfo: [
+          { cluster: east, hash: "", status: "Failed", failureMessage: "EventSource services: script.lua:1: no field x (and 1 more)" },
+          { cluster: sveltosClusterReference("west"), hash: "", status: "Failed", failureMessage: "EventSource services: forbidden" },
+        ],
+        conditions: [{ type: "KindNotServed", status: "True", reason: "KindNotServed", message: "v1 Servce is not served by fleet/east" }],
+      }),
+    ],
+    [
+      "failing EventSource/services @fleet/east EvaluationFailed: script.lua:1: no field x",
+      "failing EventSource/services KindNotServed: v1 Servce is not served by fleet/east",
+      "failing EventTrigger/policies @fleet/west Failed: EventSource services: forbidden",
+    ],
+  ],
   "a report that no other object reports": [
     [report("no field x")],
     ["failing EventReport/sveltos--services--east @fleet/east Failed: no field x"],

@@ -56,22 +56,38 @@ export function filterOccurrences(
 
 /**
  * Tells whether another object reports an occurrence better. A trigger is preferred to what it generated, since users know the
- * trigger. A ClusterSummary is preferred to its profile, since it has more detail.
+ * trigger. A ClusterSummary is preferred to its profile, since it has more detail, and an EventSource to those who use it.
  */
 function duplicateTest(statuses: readonly Occurrence[]): (occurrence: Occurrence) => boolean {
   const summaries = new Set(statuses.filter(isFailingSummary).map(({ object }) => `${object.namespace}/${object.name}`));
-  const triggers = statuses.filter(({ object }) => object.kind === "EventTrigger" || object.kind === "EventBasedAddOn");
+  const triggers = statuses.filter(({ object }) => triggerKinds.has(object.kind));
+  const sources = statuses.filter(({ object }) => object.kind === "EventSource");
   const named = new Set(triggers.flatMap(({ message }) => [...message.matchAll(/(\S+): /g)].map(([, name]) => name)));
   return (each) => {
     const { object, cluster, reason, message } = each;
     if (object.kind === "EventReport")
       return triggers.some((other) => isSameCluster(other.cluster, cluster) && isSameMessage(other.message, message));
     if (isFailingSummary(each)) return named.has(object.name);
+    if (triggerKinds.has(object.kind)) return repeatsSource(each, sources);
     if (reason !== "ClusterFailed" || cluster === undefined) return false;
     const { type = "Sveltos", namespace, name } = cluster;
     const kind = object.kind === "Profile" ? "Profile" : "ClusterProfile";
     return summaries.has(`${namespace}/${clusterSummaryName(kind, object.name, { type, namespace, name })}`);
   };
+}
+
+const triggerKinds: ReadonlySet<string> = new Set(["EventTrigger", "EventBasedAddOn"]);
+
+/** Tells whether a trigger only says what its EventSource says: many triggers may use one. */
+function repeatsSource({ message, cluster, reason }: Occurrence, sources: readonly Occurrence[]): boolean {
+  const [, name, text = ""] = /^EventSource (\S+): (.*)$/s.exec(message) ?? [];
+  return sources.some(
+    (source) =>
+      (source.reason === reason && source.message === message) ||
+      (source.object.name === name &&
+        (source.cluster === undefined || isSameCluster(source.cluster, cluster)) &&
+        isSameMessage(text.replace(/ \(and \d+ more\)$/, ""), source.message)),
+  );
 }
 
 function isFailingSummary({ object, state }: Occurrence): boolean {

@@ -3,11 +3,11 @@ import { clusterSummaryName, readProfile, type ClusterId } from "../../../svelto
 import type { ChainLink } from "../../../view/index.ts";
 import { profileKindOf } from "./profile-kind.ts";
 import type { FleetObjects } from "./fleet-objects.ts";
-import { brokenLink, linkTo, objectOf, okLink, ownTrouble, unknownLink, waitingLink } from "./link.ts";
+import { brokenLink, conditionTrouble, linkTo, objectOf, okLink, ownTrouble, unknownLink, waitingLink } from "./link.ts";
 
 /** A profile itself. */
 export function profileLink(profile: KubeObject): ChainLink {
-  const own = ownTrouble(profile, readProfile(profile));
+  const own = ownTrouble(profile, readProfile(profile)) ?? conditionTrouble(profile);
   if (own !== undefined) return own;
   return isDeleting(profile) ? waitingLink(objectOf(profile), "it is being deleted") : okLink(objectOf(profile));
 }
@@ -29,7 +29,8 @@ function summaryLink(summary: KubeObject): ChainLink {
   const suspended = stringAt(summary, "status.suspensionReason");
   if (suspended !== undefined) return waitingLink(link, `suspended: ${suspended}`);
   const dependencies = stringAt(summary, "status.dependencies", "");
-  if (!dependencies.startsWith("waiting")) return isDeleting(summary) ? waitingLink(link, "it is being withdrawn") : okLink(link);
+  if (!dependencies.startsWith("waiting"))
+    return conditionTrouble(summary) ?? (isDeleting(summary) ? waitingLink(link, "it is being withdrawn") : okLink(link));
   const [, kind, name] = /\b(ClusterProfile|Profile) (\S+)/.exec(dependencies) ?? [];
   return waitingLink(link, dependencies, name === undefined ? undefined : `sluice why ${kind}/${name} says what holds that one up`);
 }

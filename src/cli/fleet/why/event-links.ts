@@ -14,7 +14,7 @@ import type { ChainLink } from "../../../view/index.ts";
 import { clusterLink } from "./cluster-link.ts";
 import type { FleetObjects } from "./fleet-objects.ts";
 import { isMatching, isSameId, mismatchLink } from "./matching.ts";
-import { brokenLink, linkTo, objectOf, okLink, ownTrouble, unknownLink, waitingLink } from "./link.ts";
+import { brokenLink, conditionTrouble, linkTo, objectOf, okLink, ownTrouble, unknownLink, waitingLink } from "./link.ts";
 
 /** The links from the event in a cluster to its trigger: cluster, EventSource, the objects that match, trigger. */
 export function eventLinks(
@@ -51,7 +51,7 @@ function sourceLink(name: string, trigger: KubeObject, cluster: ClusterId, fleet
     return fleet.isUnreadable("EventSource")
       ? unknownLink(link, "it may not be read")
       : brokenLink(link, "it does not exist", `create it, or correct spec.eventSourceName of EventTrigger ${trigger.metadata.name}`);
-  const own = ownTrouble(source, readEventSource(source));
+  const own = ownTrouble(source, readEventSource(source)) ?? conditionTrouble(source);
   if (own !== undefined) return own;
   const info = listAt(source, "status.clusterInfo").find((each) => isFor(fieldsAt(each, "cluster"), cluster));
   const failures = listAt(info, "failures");
@@ -109,7 +109,7 @@ function triggerLink(trigger: KubeObject, cluster: ClusterId, fleet: FleetObject
     .split("\n")
     .filter((line) => line !== "" && !line.startsWith("ClusterSummary "));
   if (lines.length > 0) return status.startsWith("Failed") ? brokenLink(link, lines.join("\n")) : waitingLink(link, lines.join("\n"));
-  return okLink(link);
+  return conditionTrouble(trigger) ?? okLink(link);
 }
 
 function isFor(reference: Parameters<typeof clusterReferredTo>[0], cluster: ClusterId): boolean {

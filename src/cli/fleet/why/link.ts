@@ -29,13 +29,21 @@ export function unknownLink(object: LinkObject, message: string): ChainLink {
   return { object, state: "unknown", message };
 }
 
-/** What is wrong with an object as a whole: it is refused, has failed, is suspended, or a condition holds. */
+/** What is wrong with an object as a whole: it is refused, has failed or is suspended. */
 export function ownTrouble(object: KubeObject, reading: ReadResult<unknown>): ChainLink | undefined {
   const link = objectOf(object);
   const objection = failureMessageOf(reading) ?? stringAt(object, "status.failureMessage", "");
   if (objection !== "") return brokenLink(link, objection);
   const suspended = stringAt(object, "status.suspensionReason");
-  if (suspended !== undefined) return waitingLink(link, `suspended: ${suspended}`);
-  const holding = conditionsOf(object).find(({ type, status }) => status === "True" && type !== "Reconciling");
-  return holding === undefined ? undefined : brokenLink(link, holding.message ?? holding.reason ?? holding.type);
+  return suspended === undefined ? undefined : waitingLink(link, `suspended: ${suspended}`);
+}
+
+/** The first condition that holds. Some are told where their cause is: by the cluster that does not match, or by the EventSource. */
+export function conditionTrouble(object: KubeObject): ChainLink | undefined {
+  const holding = conditionsOf(object).find(({ type, status }) => status === "True" && !toldElsewhere(type, object));
+  return holding === undefined ? undefined : brokenLink(objectOf(object), holding.message ?? holding.reason ?? holding.type);
+}
+
+function toldElsewhere(type: string, { kind }: KubeObject): boolean {
+  return type === "Reconciling" || type === "NoMatchingCluster" || (type === "KindNotServed" && kind !== "EventSource");
 }

@@ -1,4 +1,4 @@
-import { listAt, type KubeObject } from "../../../core/object/index.ts";
+import { findCondition, listAt, type KubeObject } from "../../../core/object/index.ts";
 import {
   clusterReferredTo,
   readEventTrigger,
@@ -42,7 +42,8 @@ function isSelected(object: KubeObject, { namespace, labels }: ManagedCluster): 
 export function mismatchLink(object: KubeObject, cluster?: ManagedCluster): ChainLink {
   const selector = object.kind.endsWith("Profile") ? "clusterSelector" : "sourceClusterSelector";
   const advice = `compare its spec.${selector} with the labels that sluice show clusters lists`;
-  if (cluster === undefined) return brokenLink(objectOf(object), "it matches no cluster", advice);
+  const condition = findCondition(object, "NoMatchingCluster", "True");
+  if (cluster === undefined) return brokenLink(objectOf(object), condition?.message ?? "it matches no cluster", advice);
   const labels = Object.entries(cluster.labels).map(([key, value]) => `${key}=${value}`);
   const text = labels.length === 0 ? "which has no labels" : `whose labels are ${labels.toSorted().join(",")}`;
   return brokenLink(objectOf(object), `it does not match cluster ${cluster.namespace}/${cluster.name}, ${text}`, advice);
