@@ -5,6 +5,7 @@ import { conditionScenarios } from "./conditions.ts";
 import { errorScenarios } from "./errors.ts";
 import { eventScenarios } from "./events.ts";
 import { ownershipScenarios } from "./ownership.ts";
+import { patchScenarios } from "./patches.ts";
 import { profileScenarios } from "./profiles.ts";
 import { replicaScenarios } from "./replicas.ts";
 import { triggerScenarios } from "./triggers.ts";
@@ -12,7 +13,7 @@ import { triggerScenarios } from "./triggers.ts";
 export const scenariosByTheme: Readonly<Record<string, readonly FleetScenario[]>> = {
   events: eventScenarios,
   triggers: triggerScenarios,
-  profiles: profileScenarios,
+  profiles: [...profileScenarios, ...patchScenarios],
   ownership: ownershipScenarios,
   "clean-up": cleanUpScenarios,
   errors: errorScenarios,
