@@ -26,7 +26,9 @@ export function patchProblems(patches: readonly ProfilePatch[]): readonly Proble
       return [];
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      return [{ at: `spec.patches[${index}]`, message: error.message.replace(/^patches\[0\](\.target)?:? ?/, "") }];
+      // It is the only patch, and its message begins with its place: `patches[0].target.name: …` or `patches[0]:2: …`.
+      const [, place = "", message = error.message] = /^patches\[0\]([.\w]*(?::\d+)?): (.*)$/s.exec(error.message) ?? [];
+      return [{ at: `spec.patches[${index}]${place}`, message }];
     }
   });
 }
