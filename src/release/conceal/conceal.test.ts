@@ -84,6 +84,21 @@ const texts: Readonly<Record<string, readonly [string, KubeObject, string]>> = {
   ],
   quoted: [String.raw`got "one\ntwo\"three"`, secret({ stringData: { a: 'one\ntwo"three' } }), 'got "(hidden)"'],
   "line by line": ["near: -----KEY-----", secret({ stringData: { a: "-----KEY-----\nabcdefgh\n" } }), "near: (hidden)"],
+  "a word of the message, where it is quoted alone": [
+    'failed to convert new object to proper version: .data.type: Invalid value: "new": got &value{Value:new}, not object',
+    secret({ stringData: { type: "new", a: "object", b: "failed" } }),
+    'failed to convert new object to proper version: .data.type: Invalid value: "(hidden)": got &value{Value:(hidden)}, not object',
+  ],
+  "a digit, where it is quoted alone": [
+    'illegal base64 data at input byte 4: found "4"',
+    secret({ stringData: { a: "4" } }),
+    'illegal base64 data at input byte 4: found "(hidden)"',
+  ],
+  "a word that is part of others": [
+    "the password of secrets: s3cret",
+    secret({ stringData: { a: "secret", b: "s3cret" } }),
+    "the password of secrets: (hidden)",
+  ],
   "a short one, by itself only": ["data.a: a+ is no a+b, a+", secret({ stringData: { x: "a+" } }), "data.a: (hidden) is no a+b, (hidden)"],
 };
 

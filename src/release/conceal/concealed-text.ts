@@ -1,5 +1,6 @@
 import { isExactInteger, type KubeObject } from "../../core/object/index.ts";
 import { replaceAtPaths } from "./conceal.ts";
+import { isMessageWord } from "./message-words.ts";
 import { sensitivePathsIn, type Sensitivity } from "./sensitivity.ts";
 
 /** A message without the sensitive values of these objects: an API server quotes what it refuses. */
@@ -41,8 +42,10 @@ const minLengthInLogs = 8;
 const minLength = 4;
 
 function without(text: string, secret: string): string {
-  if (secret.length >= minLength) return text.replaceAll(secret, "(hidden)");
   const literal = secret.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  // Where a message quotes a value it is hidden; elsewhere the word is the message's own.
+  if (isMessageWord(secret)) return text.replaceAll(new RegExp(String.raw`(?<=["'\x60]|Value:)${literal}(?=["'\x60}])`, "gu"), "(hidden)");
+  if (secret.length >= minLength) return text.replaceAll(secret, "(hidden)");
   return text.replaceAll(new RegExp(String.raw`(?<![\p{L}\p{N}])${literal}(?![\p{L}\p{N}])`, "gu"), "(hidden)");
 }
 
