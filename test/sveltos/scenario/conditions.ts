@@ -1,6 +1,8 @@
 /** What would otherwise be silent is a condition, an Event and a line of `show events`, and all of it goes when it is healed. */
 import assert from "node:assert/strict";
 import { isDeleting, type KubeObject } from "../../../src/core/object/index.ts";
+import { apply } from "../../../src/release/apply/index.ts";
+import { prepare } from "../../../src/release/prepare/index.ts";
 import type { KindName } from "../../../src/sveltos/api/index.ts";
 import { fleetScenario, type ScenarioContext } from "../scenario-context.ts";
 import {
@@ -34,6 +36,38 @@ function valueContent(name: string): KubeObject {
 function misspelled(name: string): KubeObject {
   return labelledEventSource(name, { group: "typo.example.com", version: "v1", kind: "Servce" });
 }
+
+/** Applies objects as `sluice apply` does, and gives how it ended: `deployed`, or the reason of the failure. */
+async function applied(context: ScenarioContext, ...objects: readonly KubeObject[]): Promise<string> {
+  const { hub, fixture } = context;
+  const { signal } = new AbortController();
+  const run = async () => {
+    const manifests = objects.map((object) => ({ object, at: { file: "" }, positionOf: () => ({ file: "" }) }));
+    const { items } = await prepare(manifests, hub, { signal });
+    for await (const progress of apply(items, hub, { signal, force: true, timeoutMs: 100_000 }))
+      if (progress.type === "done") return progress.status === "failed" ? (progress.because ?? "") : progress.status;
+    return "";
+  };
+  await context.apply(hub, ...objects.filter(({ kind: each }) => each === "ConfigMap"));
+  const ended = await fixture.until(run());
+  await context.apply(hub, ...objects);
+  return ended;
+}
+
+const applying = fleetScenario("an apply ends when a profile is deployed, and fails with what went wrong in a cluster", async (context) => {
+  assert.equal(await applied(context, valueContent("right"), profile("right")), "deployed");
+  assert.equal(await context.dataOf("right"), "1", "it is there when the apply ends");
+  const wrong = contentConfigMap("wrong", ["apiVersion: typo.example.com/v1\nkind: Nothing\nmetadata: {name: x}\n"]);
+  assert.match(
+    await applied(context, wrong, profile("wrong")),
+    /clusterprofile\/wrong: .*: .*knows no kind typo\.example\.com\/v1 Nothing/,
+  );
+  assert.equal(
+    await applied(context, valueContent("wrong"), profile("wrong", { tier: 50 })),
+    "deployed",
+    "the failure was of the spec before",
+  );
+});
 
 const evaluation = fleetScenario("a trigger says that the script of its EventSource cannot run", async (context) => {
   const { hub, one } = context;
@@ -134,4 +168,4 @@ const blocked = fleetScenario("a deletion that dependsOn holds up, and a depende
   await context.eventuallyGone(hub, sveltosRef("ClusterProfile", "lower"));
 });
 
-export const conditionScenarios = [evaluation, kind, kindOfAgent, noCluster, blocked];
+export const conditionScenarios = [applying, evaluation, kind, kindOfAgent, noCluster, blocked];
