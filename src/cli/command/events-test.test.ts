@@ -154,7 +154,7 @@ const bad: readonly [what: string, files: Readonly<Record<string, string>>, expe
   [
     "a script that is no Lua",
     { "eventsource.yaml": `${labelled}    evaluate: |\n      function evaluate(\n` },
-    /✗ eventsource\.yaml:10: spec\.resourceSelectors\[0\]\.evaluate: es:\d+: /,
+    /✗ eventsource\.yaml:11: spec\.resourceSelectors\[0\]\.evaluate: es:\d+: /,
   ],
   [
     "a flat script that is no Lua",

@@ -98,13 +98,13 @@ async function problemsIn(
 
 /** Most manifests have nothing to do with a fleet, and what reads those that have is loaded for them alone. */
 async function findingsOfFleet(manifests: readonly LocatedManifest[]): Promise<Pick<Findings, "problems" | "warnings">> {
-  const ofFleet = manifests.filter(({ object: { apiVersion, metadata } }) =>
-    [apiVersion, ...Object.keys(metadata.annotations ?? {})].some((each) => each.includes("projectsveltos.io/")),
-  );
-  if (ofFleet.length === 0) return { problems: [], warnings: [] };
-  const { lintSveltosManifest } = await import("../../sveltos/lint/index.ts");
-  const found = ofFleet.map(lintSveltosManifest);
-  return { problems: found.flatMap(({ problems }) => problems), warnings: found.flatMap(({ warnings }) => warnings) };
+  if (!manifests.some(isOfFleet)) return { problems: [], warnings: [] };
+  const { lintSveltosManifests } = await import("../../sveltos/lint/index.ts");
+  return lintSveltosManifests(manifests);
+}
+
+function isOfFleet({ object: { apiVersion, metadata } }: LocatedManifest): boolean {
+  return [apiVersion, ...Object.keys(metadata.annotations ?? {})].some((each) => each.includes("projectsveltos.io/"));
 }
 
 function show({ objects, problems, warnings, hints }: Findings, { out, paint }: Terminal): void {

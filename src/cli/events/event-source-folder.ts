@@ -1,8 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { scriptDefectPath, validateScripts, type TrialCase, type ScriptDefect, type ExpectedMatch } from "../../sveltos/evaluate/index.ts";
+import { problemPosition } from "../../sveltos/lint/index.ts";
 import { failureMessageOf, readEventSource, type EventSource } from "../../sveltos/api/index.ts";
-import { Fault, type Problem } from "../../core/fault/index.ts";
+import { Fault, lineFor, type Problem } from "../../core/fault/index.ts";
 import { keyOf, refOf, titleOf } from "../../core/object/index.ts";
 import { positionText, readManifests, type LocatedManifest } from "../../lang/yaml/index.ts";
 
@@ -83,9 +84,9 @@ function readManifest(manifest: LocatedManifest): { source: EventSource | undefi
   return { source: undefined, problems };
 }
 
-function defectProblem(defect: ScriptDefect, { object, positionOf }: LocatedManifest): Problem {
-  const path = scriptDefectPath(defect, object);
-  return { at: positionText(positionOf(path)), message: `${path}: ${defect.reason}` };
+function defectProblem(defect: ScriptDefect, manifest: LocatedManifest): Problem {
+  const problem = { at: scriptDefectPath(defect, manifest.object), message: defect.reason };
+  return { at: problemPosition(problem, manifest), message: lineFor(problem) };
 }
 
 async function readCandidates(

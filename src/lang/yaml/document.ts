@@ -14,8 +14,11 @@ export type YamlDocument = {
   readonly value: unknown;
   /** Where the content begins. */
   readonly at: Position;
-  /** The position of a path (`metadata.annotations["a/b"]`), or of the nearest part of it. Computed lazily. */
-  readonly positionOf: (path: Path | string) => Position;
+  /**
+   * The position of a path (`metadata.annotations["a/b"]`), or of the nearest part of it. With a line: of that line of the
+   * text there, if it is a literal block; other texts are not written line by line. Computed lazily.
+   */
+  readonly positionOf: (path: Path | string, line?: number) => Position;
 };
 
 export type YamlReadOptions = {
@@ -76,9 +79,10 @@ function documentsIn(
   try {
     for (let index = 0, read = parser.next(); read !== undefined; index++, read = parser.next()) {
       if (read.isEmpty) continue;
-      const positionOf = (path: Path | string): Position => {
+      const positionOf = (path: Path | string, inner = 0): Position => {
         if (isGenerated) return { file };
-        return positionIn(chunk, file, offsetOfPath(chunk.text, index, typeof path === "string" ? parsePath(path) : path));
+        const offset = offsetOfPath(chunk.text, index, typeof path === "string" ? parsePath(path) : path);
+        return positionIn(chunk, file, offset, isLiteralBlock(chunk.text, offset) ? inner : 0);
       };
       documents.push({ value: read.value, at: isGenerated ? { file } : { file, line: chunk.linesBefore + parser.line }, positionOf });
     }
@@ -95,8 +99,16 @@ function problemFor(error: unknown, chunk: DocumentText, file: string, { isGener
   return { at: positionText({ file, line }), message: problemMessage(error) };
 }
 
-function positionIn(chunk: DocumentText, file: string, offset: number): Position {
-  let line = chunk.linesBefore + 1;
+/** The header of a literal block, which its text follows line by line. */
+const literalHeader = /[^\n]*:[ \t]*\|[-+0-9]*[ \t]*(#[^\n]*)?\r?\n/y;
+
+function isLiteralBlock(text: string, offset: number): boolean {
+  literalHeader.lastIndex = offset;
+  return literalHeader.test(text);
+}
+
+function positionIn(chunk: DocumentText, file: string, offset: number, below: number): Position {
+  let line = chunk.linesBefore + 1 + below;
   for (let at = chunk.text.indexOf("\n"); at >= 0 && at < offset; at = chunk.text.indexOf("\n", at + 1)) line++;
   return { file, line };
 }

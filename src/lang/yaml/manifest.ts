@@ -7,8 +7,8 @@ import { repairedManifest } from "./repaired-manifest.ts";
 export type LocatedManifest = {
   readonly object: KubeObject;
   readonly at: Position;
-  /** The position of a path of this object. */
-  readonly positionOf: (path: string) => Position;
+  /** The position of a path of this object. With a line: of that line of the text there, where it is written line by line. */
+  readonly positionOf: (path: string, line?: number) => Position;
 };
 
 /** What is wrong with manifests, and what is known of them all the same. */
@@ -77,7 +77,7 @@ function manifestOf({ document, path }: Candidate, object: KubeObject): LocatedM
   return {
     object,
     at: path.length === 0 ? document.at : document.positionOf(path),
-    positionOf: (inner) => document.positionOf(path.length === 0 ? inner : `${pathText(path)}.${inner}`),
+    positionOf: (inner, line) => document.positionOf(path.length === 0 ? inner : `${pathText(path)}.${inner}`, line),
   };
 }
 

@@ -4,4 +4,5 @@
  *
  * Pure. It knows no order, and nothing that an object refers to.
  */
-export { lintSveltosManifest } from "./lint-sveltos-manifest.ts";
+export { lintSveltosManifests } from "./lint-sveltos-manifests.ts";
+export { problemPosition } from "./problem-position.ts";

@@ -1,6 +1,6 @@
 import type { Problem } from "../../core/fault/index.ts";
 import { groupVersionOf, refOf, titleOf, type KubeObject } from "../../core/object/index.ts";
-import { positionText, type LocatedManifest } from "../../lang/yaml/index.ts";
+import type { LocatedManifest } from "../../lang/yaml/index.ts";
 import {
   kinds,
   ownVersion,
@@ -14,7 +14,8 @@ import {
   type ReadResult,
 } from "../api/index.ts";
 import { scriptDefectPath, validateScripts } from "../evaluate/index.ts";
-import { contentProblems } from "./content-problems.ts";
+import { contentProblems, renderedByAddOns } from "./content-problems.ts";
+import { problemPosition } from "./problem-position.ts";
 import { unknownAnnotations } from "./unknown-annotations.ts";
 import { healthScriptProblems, patchProblems, templateProblems } from "./spec-problems.ts";
 
@@ -24,13 +25,19 @@ const sveltosGroup = /(^|\.)projectsveltos\.io$/;
 /** `problems` keep Sluice from acting on an object; `warnings` are about what it ignores. */
 type Findings = { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] };
 
-/** What is wrong with an object of Sveltos, or with content. Nothing is said of objects of other kinds. */
-export function lintSveltosManifest(manifest: LocatedManifest): Findings {
+/** What is wrong with the objects of Sveltos among these, and with content. Nothing is said of objects of other kinds. */
+export function lintSveltosManifests(manifests: readonly LocatedManifest[]): Findings {
+  const isRendered = renderedByAddOns(manifests.map(({ object }) => object));
+  const found = manifests.map((manifest) => lintManifest(manifest, isRendered));
+  return { problems: found.flatMap(({ problems }) => problems), warnings: found.flatMap(({ warnings }) => warnings) };
+}
+
+function lintManifest(manifest: LocatedManifest, isRendered: (content: KubeObject) => boolean): Findings {
   const { object } = manifest;
   const { group } = groupVersionOf(object.apiVersion);
   const isContent = group === "" && (object.kind === "ConfigMap" || object.kind === "Secret");
   if (!isContent && !sveltosGroup.test(group)) return { problems: [], warnings: [] };
-  const problems = isContent ? contentProblems(object) : objectProblems(object);
+  const problems = isContent ? contentProblems(object, isRendered(object)) : objectProblems(object);
   return { problems: located(problems, manifest), warnings: located(unknownAnnotations(object), manifest) };
 }
 
@@ -92,10 +99,11 @@ function readProblems<T>(reading: ReadResult<T>, more: (value: T) => readonly Pr
 }
 
 /** A path becomes a position, and is part of the message. */
-function located(problems: readonly Problem[], { object, positionOf }: LocatedManifest): readonly Problem[] {
-  const title = titleOf(refOf(object));
-  return problems.map(({ at, message }) => {
-    const path = /^[^\s:]*/.exec(at)?.[0] ?? "";
-    return { at: positionText(positionOf(path)), message: `${title}: ${at === "kind" || at === "apiVersion" ? "" : `${at}: `}${message}` };
+function located(problems: readonly Problem[], manifest: LocatedManifest): readonly Problem[] {
+  const title = titleOf(refOf(manifest.object));
+  return problems.map((problem) => {
+    const { at, message } = problem;
+    const about = at === "kind" || at === "apiVersion" ? "" : `${at}: `;
+    return { at: problemPosition(problem, manifest), message: `${title}: ${about}${message}` };
   });
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lineFor } from "../../core/fault/index.ts";
 import { readManifests } from "../../lang/yaml/index.ts";
-import { lintSveltosManifest } from "./lint-sveltos-manifest.ts";
+import { lintSveltosManifests } from "./index.ts";
 
 const lib = "apiVersion: lib.projectsveltos.io/v1beta1\n";
 const profile = (spec: string) => `apiVersion: config.projectsveltos.io/v1beta1\nkind: ClusterProfile\nmetadata: {name: p}\nspec:\n${spec}`;
@@ -57,6 +57,26 @@ const cases: readonly { readonly what: string; readonly text: string; readonly s
     text: profile("  validateHealths:\n  - {name: h, featureID: Resources, group: '', version: v1, kind: Pod, script: 'if'}"),
     says: [/^f\.yaml:6: clusterprofile\/p: spec\.validateHealths\[0\]\.script: /],
   },
+  {
+    what: "Lua that does not compile, in a literal block",
+    text: `${lib}kind: EventSource\nmetadata: {name: e}\nspec:\n  version: v1\n  kind: Service\n  script: |-  # text\n    function evaluate()\n      return {a = }\n    end`,
+    says: [/^f\.yaml:9: eventsource\/e: spec\.script: e:2: unexpected symbol near '}'$/],
+  },
+  {
+    what: "Lua that lacks its end, in a literal block",
+    text: `${lib}kind: EventSource\nmetadata: {name: e}\nspec:\n  version: v1\n  kind: Service\n  script: |\n    function evaluate()\n      return {}\n  group: ""\n`,
+    says: [/^f\.yaml:9: eventsource\/e: spec\.script: /],
+  },
+  {
+    what: "Lua without its function",
+    text: source('evaluate: "x = 1"'),
+    says: [/^f\.yaml:6: .*spec\.resourceSelectors\[0\]\.evaluate: defines no function evaluate; expected one/],
+  },
+  {
+    what: "content that an EventBasedAddOn renders",
+    text: `${trigger("  policyRefs: [{kind: ConfigMap, namespace: x, name: c}]").replace("EventTrigger", "EventBasedAddOn")}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: x}\ndata:\n  a: |\n    b: 1\n    c: {{ end }}\n`,
+    says: [/^f\.yaml:15: configmap\/c: data\["a"\]:2: unexpected \{\{end\}\}$/],
+  },
   { what: "braces in Lua are no template", text: source('evaluate: "function evaluate() local t = {{1}} return {} end"'), says: [] },
   {
     what: "a template that is none",
@@ -75,10 +95,10 @@ const cases: readonly { readonly what: string; readonly text: string; readonly s
   {
     what: "content that is no template though it should be",
     text: content("instantiate", "a: {{ if }}"),
-    says: [/^f\.yaml:5: configmap\/c: data\["a\.yaml"\]:1: missing value for if/],
+    says: [/^f\.yaml:6: configmap\/c: data\["a\.yaml"\]:1: missing value for if/],
   },
   { what: "content that may be anything", text: content("hash", "a: {{ if }}"), says: [] },
-  { what: "content that is no Lua", text: content("lua", "function"), says: [/^f\.yaml:5: configmap\/c: data\["a\.yaml"\]: /] },
+  { what: "content that is no Lua", text: content("lua", "function"), says: [/^f\.yaml:6: configmap\/c: data\["a\.yaml"\]: /] },
   {
     what: "an annotation that nobody reads",
     text: content("subressources", "a: b"),
@@ -91,11 +111,8 @@ const cases: readonly { readonly what: string; readonly text: string; readonly s
 for (const { what, text, says } of cases) {
   test(what, () => {
     const { manifests } = readManifests(text, "f.yaml");
-    const found = manifests.map(lintSveltosManifest);
-    const lines = found.flatMap(({ problems, warnings }) => [
-      ...problems.map(lineFor),
-      ...warnings.map((warning) => `warning: ${lineFor(warning)}`),
-    ]);
+    const { problems, warnings } = lintSveltosManifests(manifests);
+    const lines = [...problems.map(lineFor), ...warnings.map((warning) => `warning: ${lineFor(warning)}`)];
     assert.equal(lines.length, says.length, lines.join("\n"));
     for (const [index, expected] of says.entries())
       if (typeof expected === "string") assert.equal(lines[index], expected);
