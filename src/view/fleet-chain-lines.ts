@@ -2,6 +2,7 @@ import { titleOf } from "../core/object/index.ts";
 import { clusterText, type FleetClusterRef } from "./fleet.ts";
 import type { Paint } from "./step-progress-line.ts";
 import { oneLine } from "./table.ts";
+import { plainLine } from "./text-width.ts";
 
 /** One link of the chain from an event to a pod. */
 export type ChainLink = {
@@ -45,9 +46,10 @@ function headOf(title: string, { clusters, brokenAt, links }: ChainOutline): str
   const where = clusters.length === 0 ? title : `${title} in ${named}${count}`;
   const link = brokenAt === undefined ? undefined : links[brokenAt];
   if (link === undefined) return `${where}: nothing is wrong`;
-  const [verb] = { broken: ["is broken at"], waiting: ["waits at"], unknown: ["is not known beyond"], ok: [""] }[link.state];
-  return `${where}: ${verb} ${linkTitle(link)}`;
+  return `${where}: ${verbs[link.state]} ${linkTitle(link)}`;
 }
+
+const verbs = { broken: "is broken at", waiting: "waits at", unknown: "is not known beyond", ok: "is at" } as const;
 
 function linkTitle({ object }: ChainLink): string {
   return `${titleOf(object)}${object.namespace === "" ? "" : ` in ${object.namespace}`}`;
@@ -61,8 +63,8 @@ function linkLines(link: ChainLink, isFirst: boolean, paint: Paint): readonly st
   const { state, message, advice, details = [] } = link;
   const painted = { ok: paint.good, waiting: paint.warn, broken: paint.bad, unknown: paint.warn }[state](state.padEnd(width));
   return [
-    `  ${painted}${linkTitle(link)}${message === "" ? "" : `: ${oneLine(message)}`}`,
-    ...details.map((line) => `  ${margin}${paint.dim(`| ${line}`)}`),
+    `  ${painted}${linkTitle(link)}${message === "" ? "" : `: ${plainLine(oneLine(message))}`}`,
+    ...details.map((line) => `  ${margin}${paint.dim(`| ${plainLine(line)}`)}`),
     ...(advice === undefined || (state !== "broken" && !isFirst) ? [] : [`  ${margin}what to do: ${advice}`]),
   ];
 }

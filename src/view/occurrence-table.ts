@@ -2,6 +2,7 @@ import { titleOf } from "../core/object/index.ts";
 import { clusterText, type FleetClusterRef } from "./fleet.ts";
 import { ageText } from "./time-text.ts";
 import { oneLine, table } from "./table.ts";
+import { plainLine } from "./text-width.ts";
 
 /** A failure or a notable condition of an EventSource, a trigger, a profile or a cluster: one cause, in one or many clusters. */
 export type OccurrenceOutline = {
@@ -31,7 +32,7 @@ export function occurrenceTable(occurrences: readonly OccurrenceOutline[], now: 
     const { time, state, clusters, reason, message, count = 1 } = each;
     const age = time === undefined ? "" : ageText(now - Date.parse(time));
     const times = count > 1 ? ` (${count} times)` : "";
-    return [age, state, objectText(each), clustersText(clusters), reason, `${oneLine(message)}${times}`];
+    return [age, state, objectText(each), clustersText(clusters), reason, `${plainLine(oneLine(message))}${times}`];
   });
   return table(heads, rows);
 }

@@ -1,5 +1,6 @@
 import { boxTable, wrapWords } from "./box-table.ts";
 import { clusterText, profileText, type FleetClusterRef, type ProfileOutline } from "./fleet.ts";
+import { plainLine } from "./text-width.ts";
 import type { Paint } from "./step-progress-line.ts";
 
 /** An object that a profile has deployed, and how it is doing. */
@@ -26,7 +27,15 @@ const messageWidth = 70;
 export function resourceTable(resources: readonly ResourceOutline[]): readonly string[] {
   const rows = resources.map(({ cluster, group, kind, namespace, name, health, message = "", profiles }) => {
     const names = profiles.map((profile) => `${profileText(profile)}${profile.trigger === undefined ? "" : ` (${profile.trigger})`}`);
-    return [clusterText(cluster), `${group}:${kind}`, namespace, name, health, wrapWords(message, messageWidth), names.join("\n")];
+    return [
+      clusterText(cluster),
+      `${group}:${kind}`,
+      namespace,
+      name,
+      health,
+      wrapWords(plainLine(message), messageWidth),
+      names.join("\n"),
+    ];
   });
   return boxTable(["CLUSTER", "RESOURCE TYPE", "NAMESPACE", "NAME", "HEALTH", "MESSAGE", "PROFILES"], rows);
 }

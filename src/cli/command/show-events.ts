@@ -11,6 +11,7 @@ import { readFleetState, type FleetState } from "../fleet/read-fleet-state.ts";
 import { watchFleetState } from "../fleet/watch-fleet-state.ts";
 import { formatOutput } from "../format-output.ts";
 import type { Terminal } from "../terminal.ts";
+import { warningPrinter } from "../warning-printer.ts";
 import { withCluster } from "../with-cluster.ts";
 
 /**
@@ -18,10 +19,9 @@ import { withCluster } from "../with-cluster.ts";
  * --all also what the Events about them tell of the past, with --watch whatever changes from now on.
  */
 export async function showEvents(options: ShowEventsFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const { context, kubeconfig, namespace, cluster, profile, watch } = options;
-  const place = { ...(context === undefined ? {} : { context }), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
+  const { namespace, cluster, profile, watch, all: _all, since: _since, failed: _failed, output: _output, ...place } = options;
   return withCluster(place, terminal, async ({ cluster: hub }) => {
-    const onUnreadable = warner(terminal);
+    const onUnreadable = warningPrinter(terminal);
     const found = watch ? [] : outlinesOf(await readFleetState(hub, onUnreadable, signal), options, hub);
     const isOfCluster = found.some(({ clusters }) => clusters.length > 0);
     if (cluster !== undefined && !isOfCluster) await requireCluster(hub, cluster, namespace, signal);
@@ -30,10 +30,6 @@ export async function showEvents(options: ShowEventsFlags, terminal: Terminal, s
     else printOccurrences(found, options, hub, terminal);
     return exitCodes.ok;
   });
-}
-
-function warner({ err, paint }: Terminal): OnUnreadable {
-  return (message) => err(paint.warn(`warning: ${message}`));
 }
 
 function outlinesOf({ objects, events }: FleetState, options: ShowEventsFlags, hub: Cluster): readonly OccurrenceOutline[] {

@@ -6,9 +6,10 @@ import { exitCodes } from "../failure.ts";
 import { addonsIn } from "../fleet/addons.ts";
 import { requireCluster } from "../fleet/cluster-ref.ts";
 import { dryRunsIn } from "../fleet/dry-runs.ts";
-import { listSveltosObjects, listTriggersByProfile, requireProfile, type OnUnreadable } from "../fleet/list-sveltos-objects.ts";
+import { listSveltosObjects, listTriggersByProfile, requireProfile } from "../fleet/list-sveltos-objects.ts";
 import type { ProfileFilter } from "../fleet/profile-filter.ts";
 import { usagesIn } from "../fleet/usages.ts";
+import { warningPrinter } from "../warning-printer.ts";
 import { withCluster } from "../with-cluster.ts";
 import type { ClusterFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -28,7 +29,7 @@ export async function printAddons(hub: Cluster, options: ShowAddonsFlags, termin
   const { helmCharts, resources, output, ...where } = options;
   const [configurations, triggers] = await Promise.all([
     listSveltosObjects(hub, "ClusterConfiguration", { ...inNamespace(where), signal }),
-    listTriggersByProfile(hub, warner(terminal), signal),
+    listTriggersByProfile(hub, warningPrinter(terminal), signal),
   ]);
   const only = helmCharts === resources ? {} : ({ only: helmCharts ? "charts" : "resources" } as const);
   const addons = addonsIn(configurations, { ...filterOf(where), ...only }, triggers);
@@ -65,10 +66,6 @@ export async function showDryRun(options: ShowDryRunFlags, terminal: Terminal, s
     else printLines(reports, dryRunTable, emptyText(options, "would be changed by a profile in DryRun mode"), terminal);
     return exitCodes.ok;
   });
-}
-
-function warner({ err, paint }: Terminal): OnUnreadable {
-  return (message) => err(paint.warn(`warning: ${message}`));
 }
 
 /** Prints a table to standard output, or that it is empty to standard error. */

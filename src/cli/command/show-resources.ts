@@ -9,13 +9,13 @@ import { listSveltosObjects, listTriggersByProfile, requireProfile, type OnUnrea
 import { ManagedClusters } from "../fleet/managed-clusters.ts";
 import { formatOutput } from "../format-output.ts";
 import type { Terminal } from "../terminal.ts";
+import { warningPrinter } from "../warning-printer.ts";
 import { withCluster } from "../with-cluster.ts";
 
 /** Prints every object that profiles have deployed in the clusters of the fleet, and how each is doing there. */
 export async function showResources(options: ShowResourcesFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const { context, kubeconfig, namespace, cluster, profile, failed, output } = options;
-  const place = { ...(context === undefined ? {} : { context }), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
-  const warn: OnUnreadable = (message) => terminal.err(terminal.paint.warn(`warning: ${message}`));
+  const { namespace, cluster, profile, failed, output, ...place } = options;
+  const warn = warningPrinter(terminal);
   return withCluster(place, terminal, async ({ cluster: hub }) => {
     const [configurations, triggers] = await Promise.all([
       listSveltosObjects(hub, "ClusterConfiguration", { signal, ...(namespace === undefined ? {} : { namespace }) }),

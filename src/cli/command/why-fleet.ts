@@ -13,6 +13,7 @@ import { FleetChains } from "../fleet/why/fleet-chains.ts";
 import { readFleetObjects, type FleetObjects } from "../fleet/why/fleet-objects.ts";
 import { formatOutput } from "../format-output.ts";
 import type { Terminal } from "../terminal.ts";
+import { warningPrinter } from "../warning-printer.ts";
 import { withCluster } from "../with-cluster.ts";
 import { fleetKinds, type FleetKind } from "../fleet/why/fleet-kind.ts";
 
@@ -33,7 +34,7 @@ function parseTarget(text: string): Target {
 export async function whyFleet(text: string, options: WhyFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { output, cluster, namespace, ...where } = options;
   const target = parseTarget(text);
-  const warn = (message: string) => terminal.err(terminal.paint.warn(`warning: ${message}`));
+  const warn = warningPrinter(terminal);
   return withCluster(where, terminal, async ({ cluster: hub }) => {
     const object = await findTarget(hub, target, namespace, signal);
     const fleet = await readFleetObjects(hub, (known) => summarySelector(object, known), warn, signal);
@@ -66,6 +67,9 @@ async function findTarget(hub: Cluster, { kind, name }: Target, namespace: strin
   throw new Fault(`${kind} ${name} is in several namespaces (${places.join(", ")}): name one with -n`, undefined, { final: true });
 }
 
+/** A selector of more names could be longer than a request may be. */
+const maxNames = 50;
+
 /** The ClusterSummaries that the chains of an object lead through. */
 function summarySelector({ kind, metadata }: KubeObject, { triggers }: Pick<FleetObjects, "triggers">): string {
   const name = labelValue(metadata.name);
@@ -74,6 +78,7 @@ function summarySelector({ kind, metadata }: KubeObject, { triggers }: Pick<Flee
   if (kind === "EventTrigger" || kind === "EventBasedAddOn") return `${eventTriggerNameLabel}=${name}`;
   if (kind === "EventSource") {
     const names = triggers.filter((each) => mayUseSource(each, metadata.name)).map((each) => labelValue(each.metadata.name));
+    if (names.length > maxNames) return eventTriggerNameLabel;
     return names.length === 0 ? `${eventTriggerNameLabel}=` : `${eventTriggerNameLabel} in (${names.join(",")})`;
   }
   const { [clusterProfileNameLabel]: clusterProfile, [profileNameLabel]: profile } = metadata.labels ?? {};

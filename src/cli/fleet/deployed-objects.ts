@@ -72,13 +72,17 @@ async function readRelease(chart: ChartAddon, cluster: Cluster, signal: AbortSig
     return objects.map((status) => ({ ...outlineOf(chart, status.ref), release: { namespace, name }, ...statusOf(status) }));
   } catch (error) {
     if (signal.aborted || !(error instanceof Fault)) throw error;
-    const secret = { group: "", version: "v1", kind: "Secret", namespace, name: `sh.helm.release.v1.${name}` };
-    return [{ ...outlineOf(chart, secret), release: { namespace, name }, health: "unknown", message: error.message }];
+    return [{ ...outlineOf(chart, recordOf(chart)), release: { namespace, name }, health: "unknown", message: error.message }];
   }
 }
 
 function statusOf({ state, because }: ObjectStatus): Pick<ResourceOutline, "health" | "message"> {
   return { health: state, ...(because === undefined ? {} : { message: because }) };
+}
+
+/** A release whose objects are not known is told by its record. */
+function recordOf({ namespace, name }: ChartAddon): ObjectRef {
+  return { group: "", version: "v1", kind: "Secret", namespace, name: `sh.helm.release.v1.${name}` };
 }
 
 type Place = Omit<ResourceOutline, "health" | "message" | "release">;
@@ -93,7 +97,6 @@ export function unknownObjects(addons: readonly AddonOutline[], because: string)
     const { namespace, name } = addon;
     const message = `its cluster cannot be asked: ${because}`;
     if (addon.type === "resource") return { ...outlineOf(addon, addon), health: "unknown", message };
-    const ref = { group: "", version: "v1", kind: "Secret", namespace, name: `sh.helm.release.v1.${name}` };
-    return { ...outlineOf(addon, ref), release: { namespace, name }, health: "unknown", message };
+    return { ...outlineOf(addon, recordOf(addon)), release: { namespace, name }, health: "unknown", message };
   });
 }

@@ -1,6 +1,7 @@
-import { clusterReferredTo, type ProfileKind } from "../../sveltos/api/index.ts";
+import { clusterReferredTo } from "../../sveltos/api/index.ts";
 import { listAt, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import type { FleetClusterRef, UsageOutline } from "../../view/index.ts";
+import { profileKindOf } from "./profile-kind.ts";
 import { usageKinds } from "./profile-filter.ts";
 import { compareClusters } from "./cluster-ref.ts";
 
@@ -31,11 +32,7 @@ function keyOf({ kind, namespace, name }: UsageOutline): string {
 
 function ownUse(profile: KubeObject): UsageOutline {
   const { name, namespace = "" } = profile.metadata;
-  return { kind: kindOf(profile), namespace, name, clusters: matching(profile) };
-}
-
-function kindOf({ kind }: KubeObject): ProfileKind {
-  return kind === "Profile" ? "Profile" : "ClusterProfile";
+  return { kind: profileKindOf(profile), namespace, name, clusters: matching(profile) };
 }
 
 function matching(profile: KubeObject): readonly FleetClusterRef[] {

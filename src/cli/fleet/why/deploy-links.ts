@@ -1,7 +1,7 @@
 import { isDeleting, listAt, stringAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
 import { clusterSummaryName, readProfile, type ClusterId } from "../../../sveltos/api/index.ts";
 import type { ChainLink } from "../../../view/index.ts";
-import { profileKindOf } from "./profile-kind.ts";
+import { profileKindOf } from "../profile-kind.ts";
 import type { FleetObjects } from "./fleet-objects.ts";
 import { brokenLink, conditionTrouble, linkTo, objectOf, okLink, ownTrouble, unknownLink, waitingLink } from "./link.ts";
 

@@ -104,10 +104,10 @@ function triggerLink(trigger: KubeObject, cluster: ClusterId, fleet: FleetObject
       : waitingLink(link, `it waits for cluster ${cluster.namespace}/${cluster.name}`);
   const info = listAt(trigger, "status.clusterInfo").find((each) => isFor(fieldsAt(each, "cluster"), cluster));
   const status = stringAt(info, "status", "");
-  // The failures of what it has generated are links of their own.
+  // The failures of its EventSource and of what it has generated are links of their own.
   const lines = stringAt(info, "failureMessage", "")
     .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("ClusterSummary "));
+    .filter((line) => line !== "" && !/^(?:ClusterSummary|EventSource) /.test(line));
   if (lines.length > 0) return status.startsWith("Failed") ? brokenLink(link, lines.join("\n")) : waitingLink(link, lines.join("\n"));
   return conditionTrouble(trigger) ?? okLink(link);
 }

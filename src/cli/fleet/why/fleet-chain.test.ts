@@ -38,7 +38,7 @@ test("chains that are broken for the same reason are one, those that are broken 
 });
 
 test("the lines of a chain: every link, the first that is broken, what it has written and what to do", () => {
-  const details = { details: ["web-1 web: no database"], advice: "correct it" };
+  const details = { details: ["web-1 web: \u001b[31mno database\u001b[0m"], advice: "correct it" };
   const waiting = link("waiting", "EventReport", "later", "not yet", { advice: "wait" });
   const clusters = ["a", "b", "c", "d"].map((name) => chain(name, link("broken", "Deployment", "web", "it\ncrashes", details), waiting));
   assert.deepEqual(fleetChainLines("ClusterProfile/web", groupChains(clusters), plainPaint), [

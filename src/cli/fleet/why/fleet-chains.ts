@@ -20,11 +20,17 @@ export class FleetChains {
   readonly #fleet: FleetObjects;
   readonly #isWanted: IsWanted;
   readonly #reader: DeployedObjectReader;
+  /** By trigger and cluster. */
+  readonly #generated: ReadonlyMap<string, readonly KubeObject[]>;
 
   constructor(fleet: FleetObjects, hub: Cluster, isWanted: IsWanted, signal: AbortSignal) {
     this.#fleet = fleet;
     this.#isWanted = isWanted;
     this.#reader = new DeployedObjectReader(fleet, hub, signal);
+    this.#generated = Map.groupBy(fleet.profiles, ({ metadata }) => {
+      const origin = originOf(metadata.labels);
+      return origin === undefined ? "" : originKey(origin.trigger, origin.cluster);
+    });
   }
 
   /** The chains of a source: those of all triggers that use it. */
@@ -57,10 +63,7 @@ export class FleetChains {
   }
 
   async #ofTriggerIn(trigger: KubeObject, cluster: ClusterId): Promise<readonly FleetChain[]> {
-    const profiles = this.#fleet.profiles.filter(({ metadata }) => {
-      const origin = originOf(metadata.labels);
-      return origin?.trigger === labelValue(trigger.metadata.name) && isSameId(origin.cluster, cluster);
-    });
+    const profiles = this.#generated.get(originKey(labelValue(trigger.metadata.name), cluster)) ?? [];
     if (profiles.length > 0) return (await Promise.all(profiles.map((profile) => this.#ofProfile(profile)))).flat();
     if (!this.#isWanted([cluster])) return [];
     const links = eventLinks(trigger, cluster, this.#fleet);
@@ -123,4 +126,8 @@ export class FleetChains {
       .filter((cluster) => this.#isWanted([cluster]))
       .map((cluster) => ({ clusters: [cluster], links: [mismatchLink(object, cluster)] }));
   }
+}
+
+function originKey(trigger: string, { type, namespace, name }: ClusterId): string {
+  return `${trigger}/${type}/${namespace}/${name}`;
 }
