@@ -1,6 +1,7 @@
 import { after, before, describe, test } from "node:test";
 import { openCluster } from "../../src/kube/index.ts";
 import * as assertions from "../sveltos/crd-assertions.ts";
+import { assertSizesRefused } from "../sveltos/size-assertions.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 
 describe("our CRDs on a real control plane", async () => {
@@ -23,4 +24,5 @@ describe("our CRDs on a real control plane", async () => {
   test("defaults are Sveltos'", () => assertions.assertDefaults(cluster));
   test("oneForEvent is immutable once set", () => assertions.assertOneForEventImmutable(cluster));
   test("statuses are kept", () => assertions.assertStatusKept(cluster));
+  test("what is too large is refused", () => assertSizesRefused(cluster));
 });

@@ -10,6 +10,7 @@ import { updateManagedFields } from "./field-manager.ts";
 import { apiVersionFor, inVersion, type ServedResource } from "./served-resource.ts";
 import { decodeStored } from "./decode-stored.ts";
 import { strategyOf } from "./strategy-of.ts";
+import { StoredSizes } from "./stored-sizes.ts";
 import { timestampOf } from "../timestamp.ts";
 import { alreadyExistsError, conflictError, invalidError, modifiedError, notFoundError, StatusError } from "../status-error.ts";
 import type { FieldError } from "../field-error.ts";
@@ -24,6 +25,8 @@ export type ApiServerWriteOptions = {
   readonly subresource?: string;
   /** Runs every stage but storage. */
   readonly dryRun?: boolean;
+  /** The length of the request's body. Default: 0, a write of an embedded controller. */
+  readonly sentBytes?: number;
   /** The managedFields are up to date: server-side apply has computed them. */
   readonly owned?: boolean;
   /** An embedded controller writes: its changes are valid, and the spec of its Pod was validated as a template. */
@@ -42,6 +45,7 @@ export class ApiServer implements ApiClient {
   readonly catalog: ResourceCatalog;
   readonly clock: Clock;
   readonly #random: () => number;
+  readonly #sizes = new StoredSizes();
   readonly #admission: Admission;
 
   constructor(parts: { store: ObjectStorage; catalog: ResourceCatalog; clock: Clock; random: () => number; admission: Admission }) {
@@ -111,7 +115,7 @@ export class ApiServer implements ApiClient {
     if (errors.length > 0) throw invalidError(resource, name, errors);
     this.#admission.validate({ ...options, operation: "CREATE", resource, object: prepared });
     if (this.store.read(resource.key, namespace, name) !== undefined) throw alreadyExistsError(resource, name);
-    return options.dryRun ? prepared : this.#put(resource, prepared);
+    return options.dryRun ? prepared : this.#put(resource, prepared, options.sentBytes);
   }
 
   /** Replaces `live` by `next`, which may be in any version. Writes nothing when nothing changes. */
@@ -134,7 +138,7 @@ export class ApiServer implements ApiClient {
       this.store.remove(resource.key, namespace, name);
       return stored;
     }
-    return this.#put(resource, stored);
+    return this.#put(resource, stored, options.sentBytes);
   }
 
   /** Deletes an object, or starts its deletion when finalizers or a grace period hold it. */
@@ -164,8 +168,9 @@ export class ApiServer implements ApiClient {
     return subresource === "finalize" ? { ...prepared, spec: next["spec"] } : prepared;
   }
 
-  #put(resource: ServedResource, object: KubeObject): KubeObject {
-    return this.store.put(resource.key, inVersion(object, apiVersionFor({ group: resource.group, version: resource.storageVersion })));
+  #put(resource: ServedResource, object: KubeObject, sentBytes?: number): KubeObject {
+    const stored = inVersion(object, apiVersionFor({ group: resource.group, version: resource.storageVersion }));
+    return this.#sizes.put(this.store, resource.key, stored, sentBytes);
   }
 
   #stored(key: string): ServedResource {

@@ -6,7 +6,7 @@ import { DiscoveryHandler } from "./discovery-handler.ts";
 import { ExpiredError, listAnswer } from "./list.ts";
 import type { PodLogSource } from "./logs.ts";
 import { logAnswer } from "./logs.ts";
-import { checkAccepted } from "./request-body.ts";
+import { checkAccepted, checkBodySize } from "./request-body.ts";
 import { OpenApiHandler } from "./openapi-handler.ts";
 import { patchAnswer } from "./patch.ts";
 import { requestTargetOf, type RequestTarget } from "./request-target.ts";
@@ -96,6 +96,7 @@ function notImplemented(what: string, why: string): StatusError {
 function resourceAnswer(scope: RequestScope, logs: PodLogSource): Answer {
   const { resource, target, request } = scope;
   checkAccepted(request);
+  checkBodySize(request);
   const misplaced = misplacedAnswer(scope);
   if (misplaced !== undefined) return misplaced;
   if (target.subresource !== "" && !resource.subresources.has(target.subresource)) {

@@ -8,6 +8,18 @@ import { badRequestError, StatusError } from "../status-error.ts";
 const bodyTypes = ["application/json", "application/yaml"];
 const namedTypes = [...bodyTypes, "application/vnd.kubernetes.protobuf"];
 
+/** The limit of a body. Models apiserver pkg/server/config.go MaxRequestBodyBytes */
+const maxBodyBytes = 3 * 1024 * 1024;
+
+export function bodyBytes({ body = "" }: Request): number {
+  return typeof body === "string" ? Buffer.byteLength(body) : body.length;
+}
+
+export function checkBodySize(request: Request): void {
+  if (bodyBytes(request) > maxBodyBytes)
+    throw new StatusError(413, "RequestEntityTooLarge", `Request entity too large: limit is ${maxBodyBytes}`);
+}
+
 /** The media type of the body, without its parameters. Default: JSON. */
 export function mediaTypeOf({ headers }: Request): string {
   const type = (headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();

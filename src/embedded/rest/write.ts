@@ -16,7 +16,7 @@ import {
 import { fieldInvalid as invalidField, fieldNotSupported } from "../field-error.ts";
 import { badRequestError, forbiddenError, invalidError, notFoundError, StatusError, type ApiStatus } from "../status-error.ts";
 import { jsonAnswer, objectJson } from "./answer.ts";
-import { requestBodyOf, objectBodyOf } from "./request-body.ts";
+import { bodyBytes, requestBodyOf, objectBodyOf } from "./request-body.ts";
 import type { RequestTarget } from "./request-target.ts";
 import { selectedObjects } from "./list.ts";
 
@@ -147,7 +147,8 @@ export function writeOptionsOf({ query, request, target }: RequestScope): ApiSer
   const agent = request.headers["user-agent"] ?? "";
   const manager = query.get("fieldManager") || agent.split("/", 1)[0] || "unknown";
   if (manager.length > 128) throw invalidOptions("fieldManager", `Too long: may not be more than 128 bytes`);
-  return { manager, dryRun: dryRunOf(query.getAll("dryRun")), ...(target.subresource === "" ? {} : { subresource: target.subresource }) };
+  const dryRun = dryRunOf(query.getAll("dryRun"));
+  return { manager, dryRun, sentBytes: bodyBytes(request), ...(target.subresource === "" ? {} : { subresource: target.subresource }) };
 }
 
 function invalidOptions(field: string, message: string): StatusError {

@@ -14,6 +14,7 @@ import {
   type ReadResult,
 } from "./index.ts";
 import * as crds from "../../../test/sveltos/crd-assertions.ts";
+import { assertSizesRefused } from "../../../test/sveltos/size-assertions.ts";
 
 const readers: Readonly<Record<string, (object: KubeObject) => ReadResult<unknown>>> = {
   EventSource: readEventSource,
@@ -45,6 +46,7 @@ describe("CRDs on the embedded cluster", () => {
   test("defaults are Sveltos'", () => crds.assertDefaults(cluster));
   test("oneForEvent is immutable once set", () => crds.assertOneForEventImmutable(cluster));
   test("statuses are kept", () => crds.assertStatusKept(cluster));
+  test("what is too large is refused", () => assertSizesRefused(cluster));
 });
 
 describe("the reader of a kind agrees with its schema", () => {
