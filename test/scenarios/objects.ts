@@ -40,6 +40,11 @@ export const makeSecret = (name: string, annotations: Annotations = {}, metadata
 export const makeServiceAccount = (name: string, annotations: Annotations = {}, more: object = {}): KubeObject =>
   makeObject("v1", "ServiceAccount", name, annotations, more);
 
+export const makeRoleBinding = (name: string, role: string, annotations: Annotations = {}): KubeObject => {
+  const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: role };
+  return makeObject("rbac.authorization.k8s.io/v1", "RoleBinding", name, annotations, { roleRef, subjects: [] });
+};
+
 export const makeNamespace = (name: string, annotations: Annotations = {}): KubeObject => makeObject("v1", "Namespace", name, annotations);
 
 export const makeService = (name: string, annotations: Annotations = {}, spec: object = {}): KubeObject =>

@@ -184,8 +184,18 @@ function dryRunOf(ref: ObjectRef, attempt: DryRunAttempt, live: KubeObject | und
 }
 
 /** How API servers report an immutable field. */
-const immutable =
-  /field is immutable|updates to statefulset spec for fields other than|is immutable after creation|may not change fields other than/;
+const immutable = new RegExp(
+  [
+    "field is immutable",
+    "is immutable after creation",
+    "updates to statefulset spec for fields other than",
+    "may not change fields other than",
+    "may not change once set",
+    "may not be changed in an update",
+    String.raw`updates to \w+ are forbidden`,
+    "cannot change roleRef",
+  ].join("|"),
+);
 
 /** Ignores server-managed metadata, which changes even with a no-op write. */
 function hasSameContent(live: KubeObject, next: KubeObject): boolean {

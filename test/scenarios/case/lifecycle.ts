@@ -11,6 +11,7 @@ import {
   missing,
   neverReady,
   makeObject,
+  makeRoleBinding,
   slow,
 } from "../objects.ts";
 import { markFinished } from "../third-party-client.ts";
@@ -100,6 +101,27 @@ export const lifecycleScenarios: readonly ReleaseScenario[] = [
             "configmap/fixed changed",
           ],
           never: ["configmap/fixed gone"],
+        },
+      },
+    ],
+  },
+  {
+    name: "a RoleBinding to another role is replaced where it says so, and refused with what to do where it does not",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [makeRoleBinding("bound", "one", policy("before-creation-if-immutable")), makeRoleBinding("tied", "one")],
+      },
+      {
+        do: "deploy",
+        manifests: [makeRoleBinding("bound", "two", policy("before-creation-if-immutable")), makeRoleBinding("tied", "one")],
+        expect: { order: ["rolebinding/bound gone < rolebinding/bound created"], never: ["rolebinding/tied"] },
+      },
+      {
+        do: "deploy",
+        manifests: [makeRoleBinding("bound", "two", policy("before-creation-if-immutable")), makeRoleBinding("tied", "two")],
+        expect: {
+          refused: /rolebinding\/tied: .*cannot change roleRef: leave the field as it is, or let it be replaced with the annotation/,
         },
       },
     ],
