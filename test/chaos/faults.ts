@@ -6,6 +6,9 @@ import { fleetNamespace, type ChaosFleet } from "./chaos-fleet.ts";
 const clock = new RealClock();
 const seconds = (count: number) => sleep(clock, count * 1000);
 
+/** As long as a pod has to end by default. */
+const terminationGraceMs = 30_000;
+
 /** Something that goes wrong while users change things. `play` resolves when it is over, with what is to be said of it. */
 export type ChaosFault = {
   readonly name: string;
@@ -44,6 +47,8 @@ async function endAll(fleet: ChaosFleet): Promise<string> {
   const codes = await Promise.all(replicas.map((replica) => replica.end()));
   const tookMs = clock.now() - startedAt;
   if (codes.some((code) => code !== 0)) throw new Error(`replicas ended by SIGTERM have the exit codes ${codes.join()}`);
+  if (tookMs > terminationGraceMs)
+    throw new Error(`SIGTERM takes ${tookMs / 1000} s: Kubernetes kills a pod after ${terminationGraceMs / 1000}`);
   const held = await fleet.heldLeases();
   if (held.length > 0) throw new Error(`nobody runs, and somebody holds the Leases ${held.join(", ")}`);
   for (const _ of replicas) await fleet.startReplica();
@@ -136,6 +141,14 @@ export const faults: readonly ChaosFault[] = [
     async play({ network }) {
       await network.goAway();
       await seconds(17);
+      await network.comeBack();
+    },
+  },
+  {
+    name: "the management API away for a minute",
+    async play({ network }) {
+      await network.goAway();
+      await seconds(60);
       await network.comeBack();
     },
   },

@@ -12,8 +12,16 @@ type DialedConnection = { readonly socket: Socket; readonly protocol: "h2" | "ht
 
 const defaultTimeoutMs = 15_000;
 
+type DialOptions = {
+  readonly clock: Clock;
+  /** The server has answered before, so it may come back soon. */
+  readonly known: boolean;
+  /** Called with every socket as soon as there is one. */
+  readonly onSocket: (socket: Socket) => void;
+};
+
 /** Connects to the server: through the proxy if there is one, with TLS if the server's URL is https. */
-export async function dial(endpoint: Endpoint, clock: Clock, known: boolean): Promise<DialedConnection> {
+export async function dial(endpoint: Endpoint, { clock, known, onSocket }: DialOptions): Promise<DialedConnection> {
   const url = new URL(endpoint.server);
   const timeoutMs = endpoint.connectTimeoutMs ?? defaultTimeoutMs;
   const certificate = await endpoint.certificate?.();
@@ -27,6 +35,7 @@ export async function dial(endpoint: Endpoint, clock: Clock, known: boolean): Pr
     const { host, port } = hostPortOf(url);
     const track = <S extends Socket>(socket: S): S => {
       opened.push(socket);
+      onSocket(socket);
       return socket;
     };
     const plain =

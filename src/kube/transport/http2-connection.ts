@@ -15,10 +15,12 @@ const pingEveryMs = 30_000;
 const pingTimeoutMs = 15_000;
 /**
  * A request without an answer for this long is reason to ping at once, with less patience: a connection that was cut
- * without notice must be replaced before a Lease is lost, which takes 12 s.
+ * without notice must be replaced before a Lease is lost, 12 s after its last renewal, and the next one begins 4 s after it.
  */
-const answerDueMs = 3_000;
-const probeTimeoutMs = 6_000;
+const answerDueMs = 2_000;
+const probeTimeoutMs = 4_000;
+/** How long a server may take to send its settings, which are the first thing that it says. */
+const settingsTimeoutMs = 10_000;
 /** The maximum number of concurrent requests on one connection, whatever the server allows. */
 const maxStreams = 1000;
 
@@ -149,10 +151,14 @@ export function openHttp2Connection(server: string, socket: Socket, clock: Clock
     const session = connect(server, { createConnection: () => socket, settings });
     const fail = (error?: unknown) =>
       reject(connectionFaultOf(server, error ?? Object.assign(new Error("closed"), { code: "ECONNRESET" }), { unsent: true }));
+    // Until then nobody else would notice that the connection was cut.
+    const cancel = clock.after(settingsTimeoutMs, () => session.destroy());
     session.once("error", fail);
     session.once("close", fail);
+    session.once("close", cancel);
     session.once("connect", () => session.setLocalWindowSize(sessionWindow));
     session.once("remoteSettings", () => {
+      cancel();
       session.off("error", fail);
       session.off("close", fail);
       resolve(new Http2Connection(server, session, clock));

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { constants, type ServerHttp2Stream } from "node:http2";
 import { connect as connectTcp, type Socket } from "node:net";
+import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { test, type TestContext } from "node:test";
 import { VirtualClock } from "../../core/clock/index.ts";
-import { reply, serveHttp2, serveTcp } from "../../../test/support/loopback.ts";
+import { listen, reply, serverCertificate, serveHttp2, serveTcp } from "../../../test/support/loopback.ts";
 import { openTestTransport as open } from "../../../test/support/test-transport.ts";
 import { readText } from "../body.ts";
 import { withRetry } from "../with-retry.ts";
@@ -201,9 +203,9 @@ test("HTTP/2: a connection that does not answer pings is given up", async (t) =>
   await arrived.promise;
   for (const socket of sockets) socket.unpipe(); // a network that drops everything
   for (const socket of sockets) socket.pause();
-  // A ping after 3 s without an answer, and 6 s for it: in time for another attempt before a Lease is lost.
-  await clock.advance(3_000);
-  await clock.advance(6_000);
+  // A ping after 2 s without an answer, and 4 s for it: in time for another attempt before a Lease is lost.
+  await clock.advance(2_000);
+  await clock.advance(4_000);
   await stuck;
 });
 
@@ -216,11 +218,51 @@ test("HTTP/2: a server that takes its time and answers pings is waited for", asy
   const { read } = open(t, { server: server.url }, clock);
   const slow = read("/");
   const stream = await arrived.promise;
-  await clock.advance(3_000);
+  await clock.advance(2_000);
   await pinged.promise;
   await new Promise((resolve) => setTimeout(resolve, 50)); // the answer to the ping is on its way
   await clock.advance(20_000);
   reply(stream, 200, "slow");
   assert.equal(await slow, "slow");
   assert.equal(server.connections(), 1);
+});
+
+/** A server that finishes the handshake for HTTP/2 and then says nothing. `greeted`: the client has said its first words. */
+async function serveMute(t: TestContext) {
+  const { certificate: cert, key } = serverCertificate;
+  const greeted = Promise.withResolvers<TLSSocket>();
+  const server = createTlsServer({ cert, key, ALPNProtocols: ["h2"] }, (socket) => {
+    socket.on("error", () => socket.destroy());
+    socket.once("data", () => greeted.resolve(socket));
+  });
+  return { ...(await listen(t, server, "https")), greeted: greeted.promise };
+}
+
+test("HTTP/2: a server that never sends its settings is given up", async (t) => {
+  const clock = new VirtualClock();
+  const mute = await serveMute(t);
+  const { read } = open(t, { server: mute.url }, clock);
+  const refused = assert.rejects(read("/"), { name: "ConnectionFault", unsent: true });
+  await mute.greeted;
+  await clock.advance(10_000);
+  await refused;
+});
+
+test("closing ends every connection at once, also one that is being opened and one that takes no more requests", async (t) => {
+  const mute = await serveMute(t);
+  const opening = open(t, { server: mute.url }, new VirtualClock());
+  const refused = assert.rejects(opening.read("/"), { name: "ConnectionFault" });
+  const far = await mute.greeted;
+  const farClosed = once(far, "close");
+  opening.transport.close();
+  await Promise.all([refused, farClosed]);
+
+  const server = await serveHttp2(t, (stream) => stream.respond({ ":status": 200 }));
+  const ended = Promise.withResolvers<void>();
+  server.server.on("session", (session) => session.on("close", () => ended.resolve()));
+  const retired = open(t, { server: server.url });
+  await retired.send("/watch");
+  retired.transport.renew();
+  retired.transport.close();
+  await ended.promise;
 });

@@ -76,6 +76,8 @@ class ConnectionPool {
   #http1: Http1Pool | undefined;
   #http2: Http2Connection[] = [];
   #connecting: Promise<void> | undefined;
+  /** All sockets that are open or being opened, also those that take no more requests. */
+  readonly #sockets = new Set<Socket>();
   #closed = false;
   #known = false;
   /** How many connections have ended. */
@@ -113,6 +115,7 @@ class ConnectionPool {
     this.#http2 = [];
     this.#http1?.destroy();
     this.#http1 = undefined;
+    for (const socket of this.#sockets) socket.destroy();
   }
 
   async #connect(): Promise<void> {
@@ -140,7 +143,11 @@ class ConnectionPool {
   }
 
   async #dial() {
-    const connection = await dial(this.#endpoint, this.#clock, this.#known);
+    const onSocket = (socket: Socket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+    };
+    const connection = await dial(this.#endpoint, { clock: this.#clock, known: this.#known, onSocket });
     connection.socket.once("close", () => this.lostConnections++);
     return connection;
   }
