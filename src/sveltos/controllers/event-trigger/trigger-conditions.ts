@@ -1,5 +1,5 @@
 import { findCondition, type KubeObject } from "../../../core/object/index.ts";
-import { isEmptySelector, type EventTrigger, type HoldingCondition, type ManagedCluster } from "../../api/index.ts";
+import { firstFew, isEmptySelector, type EventTrigger, type HoldingCondition, type ManagedCluster } from "../../api/index.ts";
 import { noMatchText, selectedClustersOf } from "../../fleet/index.ts";
 import { kindNotServed, type SourceProblems } from "../../report/index.ts";
 
@@ -12,6 +12,8 @@ type TriggerConditionInput = {
   readonly clusters: () => readonly ManagedCluster[];
   /** Of the EventSources that it uses, in the clusters that it matches. */
   readonly problems: readonly SourceProblems[];
+  /** The names of these EventSources. */
+  readonly eventSources: readonly string[];
   /** A profile that it has generated and that matches no cluster, if there is one. */
   readonly unmatched: KubeObject | undefined;
   /** A profile that it has generated and that cannot be withdrawn yet, if there is one. */
@@ -21,7 +23,7 @@ type TriggerConditionInput = {
 /** The conditions of a trigger that is not refused. */
 export function triggerConditions(input: TriggerConditionInput): readonly HoldingCondition[] {
   const ofDeployments = [...noMatchingDestination(input), ...withdrawalBlocked(input)];
-  return [...noMatchingCluster(input), ...ofDeployments, ...kindNotServed(input.problems)];
+  return [...noMatchingCluster(input), ...ofDeployments, ...kindsNotServed(input)];
 }
 
 function noMatchingCluster({ trigger, isMatching, sets, clusters }: TriggerConditionInput): readonly HoldingCondition[] {
@@ -42,6 +44,13 @@ function noMatchingDestination({ trigger, unmatched }: TriggerConditionInput): r
   if (unmatched === undefined || (destinationCluster === undefined && isEmptySelector(destinationClusterSelector))) return [];
   const message = `what events ask for is deployed nowhere: ${conditionLine(unmatched, "NoMatchingCluster")}`;
   return [{ type: "NoMatchingDestination", reason: "NoMatchingDestination", message }];
+}
+
+function kindsNotServed({ problems, eventSources }: TriggerConditionInput): readonly HoldingCondition[] {
+  return kindNotServed(problems).map(({ message, ...condition }) => ({
+    ...condition,
+    message: `EventSource ${firstFew(eventSources)}: ${message}`,
+  }));
 }
 
 function withdrawalBlocked({ blocked }: TriggerConditionInput): readonly HoldingCondition[] {

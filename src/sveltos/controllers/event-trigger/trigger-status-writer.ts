@@ -83,6 +83,7 @@ export class TriggerStatusWriter {
       sets: trigger.clusterSetRefs.flatMap((name) => cache.find(gvkOf("ClusterSet"), "", name) ?? []),
       clusters,
       problems: all.flatMap((result) => this.#sourceProblems(result) ?? []),
+      eventSources: [...new Set(all.flatMap(({ eventSource }) => eventSource ?? []))].toSorted(),
       unmatched: profileWith("NoMatchingCluster"),
       blocked: profileWith("WithdrawalBlocked"),
     });
