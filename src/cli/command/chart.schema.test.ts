@@ -70,7 +70,7 @@ test("without the network the last copy is used; without one it says what to do"
   rmSync(join(folder.path, "cache"), { recursive: true, force: true });
   const { code, err } = await runSluice("render", chart);
   assert.equal(code, 1);
-  const problem = `failing loading "${url}/port.json": HTTP request failed for ${url}/port.json: nothing answers at ${url}/port.json (connection refused): check the address, or skip the validation with --skip-schema-validation`;
+  const problem = `failing loading "${url}/port.json": HTTP request failed for ${url}/port.json: nothing answers at ${url}/port.json (connection refused): check the address; to do without it, skip the validation with --skip-schema-validation`;
   assert.equal(err, `error: ${preamble}\nweb:\n${problem}\ndb:\n${problem}`);
   assert.equal((await runSluice("render", chart, "--skip-schema-validation")).code, 0);
 });

@@ -35,7 +35,9 @@ export function openSchemaLoader(fetcher: SchemaFetcher, { now, skipAdvice, ...o
 function problemOf(url: string, error: unknown, signal: AbortSignal, skipAdvice: string): RemoteSchema {
   if (signal.aborted || !(error instanceof Fault)) throw error;
   const problem =
-    error instanceof SchemaStatusFault ? error.message : `HTTP request failed for ${redactedUrl(url)}: ${error.message}, or ${skipAdvice}`;
+    error instanceof SchemaStatusFault
+      ? error.message
+      : `HTTP request failed for ${redactedUrl(url)}: ${error.message}; to do without it, ${skipAdvice}`;
   // Whatever a server does may be mended there, whether or not its fault is final.
   return { problem, isTransient: !(error instanceof SchemaRefusal) };
 }

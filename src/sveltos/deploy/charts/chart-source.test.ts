@@ -40,7 +40,10 @@ test("schemas come from the chart's repository and the hosts that are allowed", 
   const { loadSchema } = await charts(chartRef(repository.url, "web", "0.1.0"), { signal });
   for (const { url } of [repository, allowed]) assert.ok("text" in (await loadSchema!(`${url}/a.json`)));
   const refused = await loadSchema!(`${other.url}/a.json`);
-  assert.match("problem" in refused ? refused.problem : "", /--schema-hosts, or skip the validation with options\.skipSchemaValidation/);
+  assert.match(
+    "problem" in refused ? refused.problem : "",
+    /--schema-hosts; to do without it, skip the validation with options\.skipSchemaValidation/,
+  );
   assert.equal(other.connections(), 0);
 });
 
