@@ -116,6 +116,15 @@ const statuses: Readonly<Record<string, readonly [readonly KubeObject[], readonl
     ],
     ["failing EventTrigger/policies @fleet/east Failed: no field x\nClusterSummary sveltos-1-sveltos-east: forbidden"],
   ],
+  "a rule that counts as false is noted": [
+    [
+      sveltosObject("EventSource", "services", "", {
+        spec: { resourceSelectors: [{ group: "", version: "v1", kind: "Service" }] },
+        status: { clusterInfo: [{ cluster: east, failures: [{ effect: "Skipped", message: "no such key: x" }] }] },
+      }),
+    ],
+    ["noted EventSource/services @fleet/east EvaluationFailed: no such key: x"],
+  ],
   "a trigger that repeats its EventSource": [
     [
       sveltosObject("EventSource", "services", "", {

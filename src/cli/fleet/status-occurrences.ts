@@ -97,6 +97,8 @@ function evaluationFailures(source: KubeObject): readonly Finding[] {
       const about = stringAt(resource, "name") === undefined ? "" : `${titleIn(resource)}: `;
       const message = `${about}${stringAt(failure, "message", "")}`;
       return {
+        // A CEL rule that cannot be evaluated for an object counts as false.
+        ...(failure["effect"] === "Skipped" ? { state: "noted" as const } : {}),
         reason: "EvaluationFailed",
         message,
         cause: stringAt(failure, "message", ""),

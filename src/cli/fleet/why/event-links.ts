@@ -54,7 +54,8 @@ function sourceLink(name: string, trigger: KubeObject, cluster: ClusterId, fleet
   const own = ownTrouble(source, readEventSource(source)) ?? conditionTrouble(source);
   if (own !== undefined) return own;
   const info = listAt(source, "status.clusterInfo").find((each) => isFor(fieldsAt(each, "cluster"), cluster));
-  const failures = listAt(info, "failures");
+  // A CEL rule that counts as false is no failure.
+  const failures = listAt(info, "failures").filter(({ effect }) => effect !== "Skipped");
   const [first] = failures;
   if (first === undefined) return okLink(link);
   const more = failures.length === 1 ? "" : ` (and ${failures.length - 1} more)`;
