@@ -1,6 +1,6 @@
 import type { RunProgress, Progress } from "../release/index.ts";
 import type { Plan } from "../release/plan/index.ts";
-import { deferredCheckLines, failureSummary, successSummary } from "../view/index.ts";
+import { deferredCheckLines, failureHints, failureSummary, successSummary } from "../view/index.ts";
 import { exitCodes } from "./failure.ts";
 import type { ProgressReporter } from "./progress-reporter.ts";
 import type { Terminal } from "./terminal.ts";
@@ -39,7 +39,8 @@ export async function reportRun(
     if (output === "text") for (const line of successSummary(done, plan, terminal.paint)) terminal.out(line);
     return exitCodes.ok;
   }
-  for (const line of failureSummary(reasonOf(done, signal), reporter.rows(), terminal.paint))
+  const hints = plan === undefined || signal.aborted ? [] : failureHints(plan, reporter.rows());
+  for (const line of [...failureSummary(reasonOf(done, signal), reporter.rows(), terminal.paint), ...hints])
     terminal.err(terminal.logGroups?.plain(line) ?? line);
   return signal.aborted ? exitCodes.interrupted : exitCodes.failed;
 }

@@ -4,6 +4,7 @@
  * Pure. It knows what users need to read, and knows neither the terminal nor where the values come from.
  */
 export { isShownRecord, stepProgressLine, plainPaint, type Paint } from "./step-progress-line.ts";
+export { failureHints } from "./failure-hints.ts";
 export { failureSummary, successSummary } from "./run-summary.ts";
 export { progressJson, type RunLabels } from "./progress-json.ts";
 export { containerLogLine } from "./container-log-line.ts";
