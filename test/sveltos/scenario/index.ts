@@ -8,10 +8,11 @@ import { ownershipScenarios } from "./ownership.ts";
 import { patchScenarios } from "./patches.ts";
 import { profileScenarios } from "./profiles.ts";
 import { replicaScenarios } from "./replicas.ts";
+import { sizeScenarios } from "./sizes.ts";
 import { triggerScenarios } from "./triggers.ts";
 
 export const scenariosByTheme: Readonly<Record<string, readonly FleetScenario[]>> = {
-  events: eventScenarios,
+  events: [...eventScenarios, ...sizeScenarios],
   triggers: triggerScenarios,
   profiles: [...profileScenarios, ...patchScenarios],
   ownership: ownershipScenarios,
