@@ -76,8 +76,10 @@ class ConnectionPool {
   #http1: Http1Pool | undefined;
   #http2: Http2Connection[] = [];
   #connecting: Promise<void> | undefined;
-  /** All sockets that are open or being opened, also those that take no more requests. */
-  readonly #sockets = new Set<Socket>();
+  /** The sockets that are open or being opened, without those of HTTP/2. Of each connection all, the outermost last. */
+  readonly #dialed = new Set<Socket[]>();
+  /** All connections of HTTP/2 that have not ended, also those that take no more requests. */
+  readonly #sessions = new Set<Http2Connection>();
   #closed = false;
   #known = false;
   /** How many connections have ended. */
@@ -111,45 +113,59 @@ class ConnectionPool {
 
   close(): void {
     this.#closed = true;
-    for (const connection of this.#http2) connection.destroy();
+    // A session destroys its own socket. Node crashes when somebody else does so at the same time.
+    for (const connection of this.#sessions) connection.destroy();
     this.#http2 = [];
     this.#http1?.destroy();
     this.#http1 = undefined;
-    for (const socket of this.#sockets) socket.destroy();
+    for (const sockets of this.#dialed) sockets.at(-1)?.destroy();
   }
 
   async #connect(): Promise<void> {
     const { server } = this.#endpoint;
     if (this.#closed) throw new ConnectionFault(`the connection to ${server} has been closed`, { transient: false, unsent: true });
-    const { socket, protocol } = await this.#dial();
+    const { socket, protocol, sockets } = await this.#dial();
     if (this.#closed) return void socket.destroy();
     this.#known = true;
-    if (protocol === "h2") {
-      this.#http2.push(await openHttp2Connection(server, socket, this.#clock));
-      return;
-    }
+    if (protocol === "h2") return this.#openHttp2(socket, sockets);
     this.#http1 = new Http1Pool(server, () => this.#dialHttp1(), socket);
   }
 
   /** Each connection negotiates its own protocol: behind one address, another server may answer tomorrow. */
   async #dialHttp1(): Promise<Socket> {
     const { server } = this.#endpoint;
-    const { socket, protocol } = await this.#dial();
+    const { socket, protocol, sockets } = await this.#dial();
     if (protocol === "http/1.1") return socket;
-    this.#http2.push(await openHttp2Connection(server, socket, this.#clock));
+    await this.#openHttp2(socket, sockets);
     this.#http1?.retire();
     this.#http1 = undefined;
     throw new ConnectionFault(`${server} now speaks HTTP/2`, { unsent: true });
   }
 
+  async #openHttp2(socket: Socket, sockets: Socket[]): Promise<void> {
+    const connection = await openHttp2Connection(this.#endpoint.server, socket, this.#clock);
+    this.#dialed.delete(sockets);
+    this.#sessions.add(connection);
+    socket.once("close", () => this.#sessions.delete(connection));
+    if (this.#closed) connection.destroy();
+    else this.#http2.push(connection);
+  }
+
   async #dial() {
-    const onSocket = (socket: Socket) => {
-      this.#sockets.add(socket);
-      socket.once("close", () => this.#sockets.delete(socket));
-    };
-    const connection = await dial(this.#endpoint, { clock: this.#clock, known: this.#known, onSocket });
-    connection.socket.once("close", () => this.lostConnections++);
-    return connection;
+    const sockets: Socket[] = [];
+    this.#dialed.add(sockets);
+    try {
+      const onSocket = (socket: Socket) => void sockets.push(socket);
+      const connection = await dial(this.#endpoint, { clock: this.#clock, known: this.#known, onSocket });
+      connection.socket.once("close", () => {
+        this.lostConnections++;
+        this.#dialed.delete(sockets);
+      });
+      return { ...connection, sockets };
+    } catch (error) {
+      this.#dialed.delete(sockets);
+      throw error;
+    }
   }
 }
 
