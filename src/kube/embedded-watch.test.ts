@@ -112,6 +112,23 @@ test("discovery is not polled while no kind is registered", async (t) => {
   assert.equal((await served).plural, "widgets");
 });
 
+test("an API server that forbids everything for a moment after its start does not end the wait for a kind", async (t) => {
+  const { clock, exchange } = await connectInProcess(t);
+  const forbidden = { apiVersion: "v1", kind: "Status", status: "Failure", code: 403, reason: "Forbidden", message: "no roles yet" };
+  let isStarting = false;
+  const starting: Exchange = (request) =>
+    isStarting ? Promise.resolve({ status: 403, headers: {}, body: [JSON.stringify(forbidden)] }) : exchange(request);
+  const cluster = connect(starting, { clock });
+  const served = waitForKind(cluster, widget);
+  await clock.advance(1_000);
+  isStarting = true;
+  await connect(exchange, { clock }).create(widgetCrd);
+  await clock.advance(5_000);
+  isStarting = false;
+  await clock.advance(120_000);
+  assert.equal((await served).plural, "widgets");
+});
+
 for (const [how, open] of Object.entries(connections)) {
   for (const [name, scene] of Object.entries(scenes)) {
     test(`${how}: ${name}`, { timeout: 20_000 }, async (t) => scene(await open(t), t));

@@ -2,7 +2,7 @@ import type { Clock } from "../core/clock/index.ts";
 import type { GroupVersionKind } from "../core/object/index.ts";
 import { backoffMs } from "./backoff.ts";
 import type { Cluster } from "./cluster.ts";
-import { isGone } from "./api-fault.ts";
+import { isForbidden, isGone } from "./api-fault.ts";
 import { isTransient } from "./is-transient.ts";
 import type { Resource } from "./resource.ts";
 import { restart } from "./restart.ts";
@@ -40,7 +40,8 @@ async function findKind(cluster: Cluster, gvk: GroupVersionKind, trigger: Discov
   try {
     return await cluster.discovery.find(gvk);
   } catch (error) {
-    if (!isTransient(error)) throw error;
+    // Everybody may ask what is served. An API server that has just started forbids it until it knows its roles.
+    if (!isTransient(error) && !isForbidden(error)) throw error;
     trigger.ignoreLastLookup(); // discovery failed, so this lookup does not count
     return undefined;
   }
