@@ -112,6 +112,19 @@ export class ChaosFleet {
     return this.replicas[pages.findIndex((page) => /^sluice_leader 1$/m.test(page))];
   }
 
+  /** What each replica says of itself, for those who look for what is in the way. */
+  async states(): Promise<readonly string[]> {
+    return Promise.all(
+      this.replicas.map(async (replica) => {
+        const [metrics, readiness] = await Promise.all(["/metrics", "/readyz"].map((page) => replica.page(page).catch(String)));
+        const told = ["leader", "replicas", "clusters_owned"].map((name) => {
+          return `${name} ${new RegExp(`^sluice_${name} (\\d+)$`, "m").exec(metrics!)?.[1] ?? "?"}`;
+        });
+        return `${told.join(", ")}, ${readiness!.trim().replaceAll(/\s+/g, " ").slice(0, 100)}`;
+      }),
+    );
+  }
+
   /** The Leases of the replicas that somebody holds. */
   async heldLeases(): Promise<readonly string[]> {
     const { items } = await this.hub.list(leaseKind, { namespace: sveltosNamespace });
@@ -120,7 +133,8 @@ export class ChaosFleet {
 
   /** The resident memory of each replica, in MB. */
   memory(): readonly number[] {
-    return this.replicas.map(({ pid }) => {
+    return this.replicas.map(({ pid, endedBy }) => {
+      if (endedBy() !== undefined) return 0;
       const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
       return Math.round(Number(kilobytes) / 1024);
     });

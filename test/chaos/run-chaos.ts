@@ -7,6 +7,8 @@ const clock = new RealClock();
 const changesPerSecond = 10;
 /** How long it may take until everything is as it should be again. */
 const recoveryLimitMs = 180_000;
+/** How often it is said what is still missing. */
+const progressMs = 10_000;
 
 type ChaosOptions = {
   /** The control plane's program. */
@@ -53,18 +55,34 @@ async function playUnderChurn(fleet: ChaosFleet, workload: Workload, fault: Chao
 async function judge(fleet: ChaosFleet, workload: Workload, name: string, log: (line: string) => void, failures: string[]): Promise<void> {
   const startedAt = clock.now();
   let differences = await workload.differences().catch(asDifference);
-  while (differences.length > 0 && clock.now() < startedAt + recoveryLimitMs) {
+  for (let toldAt = startedAt; differences.length > 0 && clock.now() < startedAt + recoveryLimitMs;) {
     await sleep(clock, 100);
+    if (clock.now() > toldAt + progressMs) {
+      toldAt = clock.now();
+      log(
+        `  after ${Math.round((toldAt - startedAt) / 1000)} s ${differences.length} differences: ${differences.slice(0, 3).join("; ").slice(0, 300)}`,
+      );
+    }
     differences = await workload.differences().catch(asDifference);
   }
   const took = `${((clock.now() - startedAt) / 1000).toFixed(1)} s`;
-  const ended = fleet.replicas.flatMap((replica) => replica.endedBy() ?? []);
+  const ended = await replaceEnded(fleet);
   const found = [...differences.slice(0, 20), ...ended.map((how) => `a replica has ended by itself: ${how}`)];
   failures.push(...found.map((each) => `${name}: ${each}`));
   const memory = fleet.memory().join(" ");
   const state = differences.length === 0 ? `as it should be after ${took}` : `${differences.length} differences after ${took}`;
   log(`${name}: ${state} (${workload.size} objects, ${workload.changes} changes, memory ${memory} MB)`);
   for (const each of found) log(`  ${each}`);
+}
+
+/** Replaces replicas that have ended by themselves. The answer says how. */
+async function replaceEnded(fleet: ChaosFleet): Promise<readonly string[]> {
+  const ended = fleet.replicas.filter((replica) => replica.endedBy() !== undefined);
+  for (const replica of ended) {
+    fleet.remove(replica);
+    await fleet.startReplica();
+  }
+  return ended.map((replica) => replica.endedBy() ?? "");
 }
 
 function asDifference(error: unknown): readonly string[] {
