@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { RealClock, VirtualClock } from "../core/clock/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import type { KubeObject } from "../core/object/index.ts";
 import { serveHttp } from "../../test/support/loopback.ts";
-import { ApiFault, connect, isAlreadyExists, isConflict, isGone, isNotFound, openTransport } from "./index.ts";
+import { ApiFault, connect, ConnectionFault, isAlreadyExists, isConflict, isGone, isNotFound, openTransport } from "./index.ts";
 
 type Reply = [status: number, body: unknown, headers?: Record<string, string>];
 type Asked = { line: string; type: string | undefined; body: string };
@@ -213,4 +214,28 @@ test("an unknown kind is asked for once more; one that has come is found, one th
   assert.equal(asked.length, 2);
   assert.equal((await cluster.discovery.findByName("deploy"))?.plural, "deployments");
   assert.equal((await cluster.discovery.findByName("deployments.v1.apps"))?.kind, "Deployment");
+});
+
+test("every attempt to write can be refused at the last moment, also a repeated one", async () => {
+  const sent: string[] = [];
+  let mayWrite = true;
+  const cluster = connect(
+    async ({ method, path }) => {
+      if (discovery[path] !== undefined) return { status: 200, headers: {}, body: [JSON.stringify(discovery[path])] };
+      sent.push(method);
+      mayWrite = false;
+      throw new ConnectionFault("the connection broke", { unsent: true });
+    },
+    {
+      clock: new VirtualClock({ jump: true }),
+      beforeWrite() {
+        if (!mayWrite) throw new Fault("another has it now");
+      },
+    },
+  );
+  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "default" } };
+  await assert.rejects(cluster.apply(object), /another has it now/);
+  await assert.rejects(cluster.create(object), /another has it now/);
+  assert.deepEqual(sent, ["PATCH"], "the second attempt is not sent");
+  await assert.rejects(cluster.get({ group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "a" }), /broke/);
 });

@@ -13,7 +13,13 @@ const retry = { firstMs: 1_000, maxMs: 4_000 };
 /** Failures are counted in steps of this length: a threshold of 3 makes a cluster Down 20 s after the first failed probe. */
 const failureStepMs = 10_000;
 
-type ClusterConnectorOptions = { readonly open: OpenKubeconfig; readonly clock: Clock; readonly random: () => number };
+type ClusterConnectorOptions = {
+  readonly open: OpenKubeconfig;
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Whether this replica owns the cluster right now: asked before every write to it. */
+  readonly isOwned: () => boolean;
+};
 
 /** The connection to one cluster: opened by the first probe, reopened when the kubeconfig changes, probed at intervals. */
 export class ClusterConnector {
@@ -89,10 +95,21 @@ export class ClusterConnector {
     this.#dueAt = now + backoffMs(this.#attempts, this.#options.random, retry);
   }
 
+  /**
+   * A process that was suspended goes on before its timers tell it that another replica has the cluster now. The connection
+   * counts as closed from then on, so that the end of the work is not taken for its failure.
+   */
+  #assertOwned(): void {
+    if (this.#options.isOwned()) return;
+    const lost = new Fault(`nothing is written to ${this.#title} any more: this replica has not renewed its Lease in time`);
+    this.#closing?.abort(lost);
+    throw lost;
+  }
+
   async #connectAndProbe(kubeconfig: FoundKubeconfig, signal: AbortSignal): Promise<string> {
     if ("because" in kubeconfig) throw new Fault(kubeconfig.because);
     if (this.#opened === undefined) {
-      const opened = await this.#options.open(kubeconfig.text, this.#title);
+      const opened = await this.#options.open(kubeconfig.text, this.#title, () => this.#assertOwned());
       if (signal.aborted) opened.close();
       signal.throwIfAborted();
       this.#opened = opened;

@@ -399,3 +399,28 @@ test("a ClusterSet selects maxReplicas matching clusters, and replaces one that 
   await fixture.events();
   assert.deepEqual(await selected(), [["c1", "c2"], ["c2"]]);
 });
+
+test("a replica that does not own a cluster any more cannot write to it, at whatever point it wakes up", async () => {
+  const fixture = await FleetFixture.open({ manageAll: false });
+  await fixture.register("c1");
+  const checks: (() => void)[] = [];
+  const open = inProcessOpener(() => fixture.hub);
+  let isOwned = true;
+  const fleet = new Fleet(fixture.hub, {
+    open(kubeconfig, title, beforeWrite) {
+      if (beforeWrite !== undefined) checks.push(beforeWrite);
+      return open(kubeconfig, title);
+    },
+    manageAll: false,
+    isOwned: (key) => isOwned && key === "Sveltos/mgmt/c1",
+  });
+  void fleet.run(fixture.stop.signal);
+  void fleet.manage("Sveltos/mgmt/c1", fixture.stop.signal);
+  await fixture.clock.advance(100);
+  const [check] = checks;
+  check!();
+  isOwned = false;
+  assert.throws(check!, /nothing is written to mgmt\/c1 any more: this replica has not renewed its Lease in time/);
+  assert.equal(fleet.find("Sveltos/mgmt/c1")!.connection!.signal.aborted, true, "its work ends as one that is not its own any more");
+  fixture.stop.abort();
+});

@@ -24,6 +24,8 @@ type FleetOptions = {
   readonly open: OpenKubeconfig;
   /** Connect to every cluster. False: only to those that `manage` is called for, where replicas shard the fleet. Default true. */
   readonly manageAll?: boolean;
+  /** Whether this replica owns a cluster right now: asked before every write to it. Default: always. */
+  readonly isOwned?: (key: string) => boolean;
   /** Called when a write to the management cluster has failed and is retried. Default: nothing is called. */
   readonly report?: ReportFailure;
   /** Called after every reconcile of a cluster that is invalid or unreachable. Default: nothing is called. */
@@ -216,7 +218,8 @@ export class Fleet {
     let connector = this.#connectors.get(key);
     const { clock, random } = this.#hub;
     if (connector === undefined) {
-      connector = new ClusterConnector(`${namespace}/${name}`, { open: this.#options.open, clock, random });
+      const { open, isOwned = () => true } = this.#options;
+      connector = new ClusterConnector(`${namespace}/${name}`, { open, clock, random, isOwned: () => isOwned(key) });
       this.#connectors.set(key, connector);
     }
     return connector;

@@ -90,7 +90,8 @@ class Replica {
         reason: reachability.state === "refused" ? "Refused" : "ClusterUnreachable",
         message,
       });
-    const fleet = new Fleet(hub, { open, manageAll: false, report: telemetry.failureReporter("fleet"), onFailure });
+    const isOwned = (key: string) => this.#shards.isOwned(key);
+    const fleet = new Fleet(hub, { open, manageAll: false, isOwned, report: telemetry.failureReporter("fleet"), onFailure });
     const cache = new SharedCache(hub, signal);
     this.#context = { hub: limitWrites(hub), cache, fleet, environment, identity, telemetry, ...(charts === undefined ? {} : { charts }) };
     this.#shards = new ShardCoordinator(hub, {
