@@ -1,12 +1,15 @@
 import type { Fields, KubeObject } from "../../core/object/index.ts";
 import { encodedObject } from "../builtin/index.ts";
-import { schemaNameOf, mergeTypeNamed } from "../data/index.ts";
+import { schemaNameOf, schemaOf, mergeTypeNamed } from "../data/index.ts";
+import { bytesError } from "../schema/index.ts";
 import {
   applyManaged,
   deducedType,
   excluding,
   resolverBy,
   fieldSetOf,
+  titleOfKind,
+  titleOfObject,
   typeOfCustomResource,
   updateManaged,
   type FieldSetFilter,
@@ -71,6 +74,7 @@ export function applyManagedFields(
   });
   switch (result.state) {
     case "applied":
+      checkBytes(resource, result.object, config);
       return result.object;
     case "conflicting": {
       const causes = result.causes.map((cause) => ({ reason: "FieldManagerConflict", ...cause }));
@@ -79,6 +83,16 @@ export function applyManagedFields(
     case "rejected":
       throw new StatusError(result.code, result.code === 400 ? "BadRequest" : "", result.message);
   }
+}
+
+/** Merging compares bytes as text; only the Go type of a built-in kind decodes them. */
+function checkBytes(resource: ServedResource, merged: KubeObject, config: KubeObject): void {
+  const schema = resource.custom === undefined ? schemaOf(resource) : undefined;
+  const wrong = schema === undefined ? undefined : bytesError(merged, schema);
+  if (wrong === undefined) return;
+  const kind = titleOfKind(config.apiVersion, config.kind);
+  const what = `failed to convert new object (${titleOfObject(config)}) to proper version`;
+  throw new StatusError(500, "", `${what}: unable to convert unstructured object to ${kind}: ${wrong}`);
 }
 
 const status = excluding(fieldSetOf(["status"]));

@@ -9,7 +9,7 @@ export { applyManaged } from "./apply-managed.ts";
 export { typeOfCustomResource } from "./custom-resource-type.ts";
 export { leaves, fieldSetOf, type FieldSet } from "./field-set.ts";
 export { excluding, type FieldSetFilter } from "./field-set-filter.ts";
-export type { ManagedKind } from "./managed-kind.ts";
+export { titleOfKind, titleOfObject, type ManagedKind } from "./managed-kind.ts";
 export { mergeTyped } from "./merge-typed.ts";
 export { schemaFromOpenApi } from "./schema-from-openapi.ts";
 export type { ManagedFields, UpdaterRules, TypedValue } from "./versioned-set.ts";

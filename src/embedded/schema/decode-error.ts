@@ -32,7 +32,7 @@ function faultIn(value: unknown, schema: JsonSchemaProps, at: Position, wording:
   if (value === null || value === undefined) return undefined;
   const special = decodeSpecial(value, schema);
   if (special !== undefined) {
-    if (special.mismatch === undefined) return special.fault;
+    if (special.mismatch === undefined) return wording === conversionText ? convertedFault(special.fault) : special.fault;
     const { found, type } = special.mismatch;
     // Such a type decodes JSON of its own, so its position is unknown in a conversion.
     return cannot(found, wording === conversionText ? { struct: "", names: [], type } : { ...at, type });
@@ -40,6 +40,19 @@ function faultIn(value: unknown, schema: JsonSchemaProps, at: Position, wording:
   if (Array.isArray(value)) return faultInList(value, schema, at, wording);
   if (isFields(value)) return faultInFields(value, schema, at, wording);
   return fits(value, schema) ? undefined : wording(value, schema, at);
+}
+
+/** A conversion decodes bytes by JSON of their own. Models apimachinery pkg/runtime/converter.go sliceFromUnstructured */
+function convertedFault(fault: string | undefined): string | undefined {
+  return fault?.startsWith("illegal base64 ") === true ? `${undecodable}${fault}` : fault;
+}
+
+const undecodable = "error decoding from json: ";
+
+/** Why the bytes of a tree cannot be decoded, as `conversionError` says it; undefined when they can. */
+export function bytesError(value: unknown, schema: JsonSchemaProps): string | undefined {
+  const error = conversionError(value, schema);
+  return error?.startsWith(undecodable) === true ? error : undefined;
 }
 
 function faultInList(list: readonly unknown[], schema: JsonSchemaProps, at: Position, wording: Wording): string | undefined {

@@ -68,12 +68,20 @@ function restOf(text: string, layout: string): string {
   return `${JSON.stringify(rest)} as "Z07:00"`;
 }
 
-/** Models Go's encoding/base64, which reports the byte of the error. */
+/** Models Go's encoding/base64 decodeQuantum, which reports the byte of the error. */
 function base64(text: string): Decoded {
   const plain = text.replaceAll(/[\r\n]/g, "");
-  const invalidAt = plain.search(/[^A-Za-z0-9+/]/);
-  const isPadded = /^[A-Za-z0-9+/]*={0,2}$/.test(plain) && plain.length % 4 === 0;
-  if (isPadded) return fine;
-  const at = invalidAt < 0 || plain[invalidAt] === "=" ? plain.length - (plain.length % 4) : invalidAt;
-  return { fault: `illegal base64 data at input byte ${at}` };
+  if (/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(plain)) return fine;
+  return { fault: `illegal base64 data at input byte ${corruptByte(plain)}` };
+}
+
+function corruptByte(plain: string): number {
+  const at = plain.search(/[^A-Za-z0-9+/]/);
+  if (at < 0) return plain.length - (plain.length % 4);
+  const place = at % 4;
+  if (plain[at] !== "=" || place < 2) return at;
+  // After two digits there are two signs of padding; nothing follows them.
+  if (place === 3) return at + 1;
+  if (at + 1 === plain.length) return plain.length;
+  return plain[at + 1] === "=" ? at + 2 : at;
 }
