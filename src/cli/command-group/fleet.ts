@@ -25,7 +25,7 @@ function declareRegister(register: Command) {
     .argument("<name>", "the name of the cluster in the fleet")
     .option("--kubeconfig <file>", "the kubeconfig of the cluster to register (default: $KUBECONFIG, else ~/.kube/config)")
     .option("--fleet-cluster-context <name>", "the context of the cluster to register (default, with --kubeconfig: its current one)")
-    .addOption(typedOption("--labels <labels>", "labels for selectors: env=prod,tier=1").argParser(parseLabels).default({}, "none"))
+    .addOption(typedOption("--labels <labels>", "labels for selectors: env=prod,tier=1 (default: those it has)").argParser(parseLabels))
     .option("--management-kubeconfig <file>", "the kubeconfig of the management cluster (default: $KUBECONFIG, else ~/.kube/config)")
     .option("--context <name>", "the context of the management cluster")
     .option("-n, --namespace <name>", "where to put them; made when it is not there (default: the context's)");

@@ -22,7 +22,7 @@ export async function registerCluster(name: string, options: RegisterFlags, term
   const management = managementKubeconfig === undefined ? where : { ...where, kubeconfig: managementKubeconfig };
   return withCluster(management, terminal, async ({ cluster }) => {
     const { namespace } = cluster;
-    await register(cluster, { namespace, name, kubeconfig, labels }, signal);
+    await register(cluster, { namespace, name, kubeconfig, ...(labels === undefined ? {} : { labels }) }, signal);
     terminal.out(`cluster ${name} successfully registered/updated in namespace ${namespace}.`);
     return exitCodes.ok;
   });

@@ -30,6 +30,13 @@ test("register creates the namespace, Secret and SveltosCluster as sveltosctl do
   const cluster = await hub.get({ ...gvkOf("SveltosCluster"), namespace: "fleet", name: "east" });
   assert.deepEqual(cluster.metadata.labels, { tier: "1" });
   assert.equal(stringAt(cluster, "spec.kubeconfigKeyName"), "kubeconfig");
+
+  await register(hub, { namespace: "fleet", name: "east", kubeconfig: "three" }, signal);
+  const renewed = await hub.get({ ...gvkOf("SveltosCluster"), namespace: "fleet", name: "east" });
+  assert.deepEqual(renewed.metadata.labels, { tier: "1" }, "new credentials leave the labels alone");
+  await register(hub, { namespace: "fleet", name: "east", kubeconfig: "three", labels: {} }, signal);
+  const bare = await hub.get({ ...gvkOf("SveltosCluster"), namespace: "fleet", name: "east" });
+  assert.deepEqual(mapAt(bare, "metadata.labels"), {});
 });
 
 test("invalid names and labels are refused before anything is created", async () => {

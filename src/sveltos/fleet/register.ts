@@ -8,7 +8,7 @@ type Registration = {
   readonly name: string;
   /** The text of a kubeconfig that names no files: see `flattenKubeconfig`. */
   readonly kubeconfig: string;
-  /** Labels of the SveltosCluster, for selectors. Default: none. */
+  /** Labels of the SveltosCluster, for selectors, instead of those of an earlier registration. Default: it keeps those it has. */
   readonly labels?: Readonly<Record<string, string>>;
 };
 
@@ -18,10 +18,10 @@ const secretKind = { group: "", version: "v1", kind: "Secret" };
 /** Creates or updates the kubeconfig Secret and the SveltosCluster of a cluster, as sveltosctl does. */
 export async function register(
   hub: Cluster,
-  { namespace, name, kubeconfig, labels = {} }: Registration,
+  { namespace, name, kubeconfig, labels }: Registration,
   signal: AbortSignal,
 ): Promise<"registered" | "updated"> {
-  const problems = problemsOf(name, labels);
+  const problems = problemsOf(name, labels ?? {});
   if (problems.length > 0) throw new Fault(`register cluster ${name}`, problems.join("; "), { final: true });
   return doing(`register cluster ${namespace}/${name}`, async () => {
     const existing = await hub.find({ ...gvkOf("SveltosCluster"), namespace, name }, { signal });
@@ -31,11 +31,14 @@ export async function register(
     const data = { [key]: Buffer.from(kubeconfig).toString("base64") };
     const options = { force: true, signal };
     await hub.apply({ apiVersion: "v1", kind: "Secret", metadata: { name: secret, namespace }, data }, options);
-    const apiVersion = `${libGroup}/${ownVersion}`;
-    await hub.apply(
-      { apiVersion, kind: "SveltosCluster", metadata: { name, namespace, labels }, spec: { kubeconfigKeyName: key } },
-      options,
-    );
+    const spec = { kubeconfigKeyName: key };
+    if (existing !== undefined && labels === undefined) {
+      // Without its labels no selector would find the cluster, and all that is deployed there would be withdrawn.
+      await hub.patch({ ...gvkOf("SveltosCluster"), namespace, name }, { type: "merge", patch: { spec } }, { signal });
+      return "updated";
+    }
+    const metadata = { name, namespace, ...(labels === undefined ? {} : { labels }) };
+    await hub.apply({ apiVersion: `${libGroup}/${ownVersion}`, kind: "SveltosCluster", metadata, spec }, options);
     return existing === undefined ? "registered" : "updated";
   });
 }
