@@ -14,6 +14,8 @@ type EmbeddedClusterOptions = {
   readonly clock: Clock;
   /** The same seed gives the same run. Default 1. */
   readonly seed?: number;
+  /** Where uids, generated names and ports come from. Default: the seed. */
+  readonly random?: () => number;
   /** How pods, volumes and load balancers behave. Default: everything starts within seconds and works. */
   readonly behaviour?: Behaviour;
   /** How many nodes there are. Default 1. */
@@ -34,7 +36,7 @@ export type EmbeddedCluster = {
 /** Starts a cluster in this process: an API server with the controllers that a rollout needs, on the given clock. */
 export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedCluster {
   const { clock, seed = 1, behaviour = defaultBehaviour, nodes = 1, certificate = "", keptEvents = 5000 } = options;
-  const random = seededRandom(seed);
+  const { random = seededRandom(seed) } = options;
   const store = new ObjectStorage({ keptEvents });
   const catalog = new ResourceCatalog();
   const server: ApiServer = new ApiServer({ store, catalog, clock, random, admission: defaultAdmission(() => server, random) });

@@ -43,6 +43,7 @@ export class EmbeddedFleet {
   readonly type: ClusterId["type"];
   readonly #stop = new AbortController();
   readonly #managed = new Map<string, Cluster>();
+  readonly #exchanges = new Map<string, Exchange>();
   readonly #behaviour: readonly object[];
   readonly #running: Promise<void>[] = [];
 
@@ -150,8 +151,16 @@ export class EmbeddedFleet {
     assert.ok(this.signal.aborted, "a controller has ended before the fleet was closed");
   }
 
-  #start(name: string): Cluster {
-    const { exchange } = startEmbeddedCluster({ clock: this.clock, behaviour: parseBehaviour(this.#behaviour).behaviour });
+  /** Makes a managed cluster anew, empty, at the same address. */
+  rebuild(name: string, seed: number): void {
+    this.#managed.set(name, this.#start(name, seed));
+  }
+
+  #start(name: string, seed = 1): Cluster {
+    const { exchange: served } = startEmbeddedCluster({ clock: this.clock, seed, behaviour: parseBehaviour(this.#behaviour).behaviour });
+    this.#exchanges.set(name, served);
+    // Clients of a cluster that was there before reach the one that is there now.
+    const exchange: Exchange = (request) => (this.#exchanges.get(name) ?? served)(request);
     const counting: Exchange = async (request) => {
       if (this.unreachable.has(name)) throw new ConnectionFault("connect ECONNREFUSED", { code: "ECONNREFUSED", unsent: true });
       if (this.forbids(name, request.path)) return forbidden;

@@ -17,7 +17,8 @@ export async function serveEmbeddedClusters(options: ServeClustersFlags, { out, 
   const running: { name: string; served: ServedExchange; stop: () => void }[] = [];
   try {
     for (const [index, name] of names.entries()) {
-      const { exchange, stop } = startEmbeddedCluster({ clock, seed: index + 1, ...behaviour });
+      // Uids differ from start to start, since a cluster that is made anew is another one. How Pods turn out does not.
+      const { exchange, stop } = startEmbeddedCluster({ clock, seed: index + 1, random: Math.random, ...behaviour });
       running.push({
         name,
         stop,

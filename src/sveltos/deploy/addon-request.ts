@@ -26,6 +26,8 @@ export type AddonContext = {
   readonly readReference?: ReadReference;
   /** The managed cluster. */
   readonly cluster: Cluster;
+  /** Which cluster that is, for the status: the uid of its namespace kube-system. Default: unknown. */
+  readonly clusterUid?: string;
   /** Finds the other ClusterSummaries that want an object, for example in an index. Default: lists those of the cluster. */
   readonly claimants?: ListClaimants;
   /** Objects of the profile that others want or have: their owner is read even when nothing is to be deployed. Default: none. */

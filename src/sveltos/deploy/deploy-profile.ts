@@ -1,6 +1,6 @@
 import { featureIds, type ClusterReportStatus, type ClusterSummaryStatus, type FeatureId, type ProfileSpec } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
-import type { GroupVersionKind, KubeObject } from "../../core/object/index.ts";
+import type { GroupVersionKind } from "../../core/object/index.ts";
 import type { Progress } from "../../release/index.ts";
 import { Channel } from "../../release/track/index.ts";
 import { summaryScopeOf } from "./cluster-summary-scope.ts";
@@ -18,7 +18,7 @@ import { MissingReference, UnservedKinds } from "./missing-reference.ts";
 import type { AddonOptions, AddonRequest, AddonContext, AddonProgress, ClusterSummaryScope, AddonOutcome } from "./addon-request.ts";
 import { deployResources } from "./deploy-resources.ts";
 import type { FeatureResult } from "./feature-result.ts";
-import { combineChanges, markFailed, resetFeatures, unchangedStatus, withGvks, type StatusChange } from "./status-change.ts";
+import { combineChanges, markFailed, observed, resetFeatures, unchangedStatus, withGvks, type StatusChange } from "./status-change.ts";
 import { withdrawResources } from "./withdraw-resources.ts";
 
 /** The outcome of one feature. */
@@ -39,7 +39,7 @@ export async function* deployProfile(request: AddonRequest, context: AddonContex
   const scope = readScope(request);
   if (scope instanceof Fault) return yield* refuse(scope, new SummaryStatusStore(request.summary, context.hub), options);
   const open = new Set<FeatureId>();
-  const statusStore = new SummaryStatusStore(request.summary, context.hub, baseStatusChange(request, open));
+  const statusStore = new SummaryStatusStore(request.summary, context.hub, baseStatusChange(request, context, open));
   if (await hasLostObjects(scope, statusStore, context, options)) await statusStore.update(resetFeatures, options.signal);
   for (const feature of featuresOf(scope, statusStore)) open.add(feature);
   const outcomes = yield* deployFeatures(open, scope, statusStore, context, options);
@@ -51,9 +51,14 @@ export async function* deployProfile(request: AddonRequest, context: AddonContex
  * Clears the fields that do not hold while a ClusterSummary is deployed: it is neither refused nor suspended. The write that
  * settles the last open feature says so of the whole, which saves a write of its own.
  */
-function baseStatusChange({ summary, dependencies }: AddonRequest, open: ReadonlySet<FeatureId>): StatusChange {
+function baseStatusChange(
+  { summary, dependencies }: AddonRequest,
+  { clusterUid }: AddonContext,
+  open: ReadonlySet<FeatureId>,
+): StatusChange {
   return ({ failureMessage: _objection, reconciliationSuspended: _held, suspensionReason: _because, ...status }) => {
-    const changed = { ...status, ...(dependencies === undefined ? {} : { dependencies }) };
+    const about = clusterUid === undefined ? status : { ...status, clusterUID: clusterUid };
+    const changed = dependencies === undefined ? about : { ...about, dependencies };
     return open.size === 1 && isSettled(changed, open) ? observed(summary)(changed) : changed;
   };
 }
@@ -61,11 +66,6 @@ function baseStatusChange({ summary, dependencies }: AddonRequest, open: Readonl
 function isSettled({ featureSummaries = [] }: ClusterSummaryStatus, features: ReadonlySet<FeatureId>): boolean {
   const stateOf = (feature: FeatureId) => featureSummaries.find(({ featureID }) => featureID === feature)?.status ?? "Provisioning";
   return [...features].every((feature) => ["Provisioned", "Failed", "FailedNonRetriable"].includes(stateOf(feature)));
-}
-
-/** The status is about this generation from now on. */
-function observed({ metadata: { generation } }: KubeObject): StatusChange {
-  return (status) => (generation === undefined ? status : { ...status, observedGeneration: generation });
 }
 
 /** Deploys features concurrently, and removes from the set those that have ended. The failure of one does not stop the other. */

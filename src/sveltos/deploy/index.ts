@@ -14,7 +14,7 @@ export { summaryStatusOf, Superseded, updateSummaryStatus } from "./summary-stat
 export { preparePatches } from "./patch/prepare-patches.ts";
 export { withdrawProfile } from "./withdraw-profile.ts";
 export type { AddonRequest, AddonContext, AddonProgress, AddonOutcome, ReadReference } from "./addon-request.ts";
-export { isWaitingForHealth, resetFeatures } from "./status-change.ts";
+export { forgetDeployed, isWaitingForHealth, resetFeatures } from "./status-change.ts";
 export { healthCheckTargetsOf, readDeployedObjects } from "./watched-objects.ts";
 export { claimedObjectsOf, claimedReleasesOf, claimKeysOf, firstClaimant, releaseKey, tierOf } from "./object-claims.ts";
 export { isOwnedBy, type ProfileRef } from "./tier-conflict.ts";

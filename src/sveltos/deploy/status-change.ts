@@ -6,7 +6,7 @@ import {
   type FeatureSummary,
   type HelmReleaseSummary,
 } from "../api/index.ts";
-import type { ObjectRef } from "../../core/object/index.ts";
+import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
 
 /** A change of a status. */
 export type StatusChange = (status: ClusterSummaryStatus) => ClusterSummaryStatus;
@@ -50,6 +50,23 @@ export function withGvks(featureID: FeatureId, refs: readonly ObjectRef[]): Stat
 export function resetFeatures({ featureSummaries, ...status }: ClusterSummaryStatus): ClusterSummaryStatus {
   const again = featureSummaries?.map(({ hash: _hash, ...rest }): FeatureSummary => ({ ...rest, status: "Provisioning" }));
   return { ...status, ...(again === undefined ? {} : { featureSummaries: again }) };
+}
+
+/** The status is about this generation from now on. */
+export function observed({ metadata: { generation } }: KubeObject): StatusChange {
+  return (status) => (generation === undefined ? status : { ...status, observedGeneration: generation });
+}
+
+/** The status is about another cluster than before, in which nothing is deployed yet. */
+export function forgetDeployed(clusterUID: string): StatusChange {
+  return ({
+    observedGeneration: _generation,
+    featureSummaries: _features,
+    deployedGVKs: _gvks,
+    helmReleaseSummaries: _charts,
+    releases: _releases,
+    ...rest
+  }) => ({ ...rest, clusterUID });
 }
 
 /** A deploy of the content with this hash has started. The last failure stays until it succeeds. */

@@ -1,10 +1,10 @@
-import { backoffMs } from "../../kube/index.ts";
+import { backoffMs, type Cluster } from "../../kube/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import type { Clock } from "../../core/clock/index.ts";
 import type { ClusterConnection, Reachability } from "./fleet-cluster.ts";
 import type { FoundKubeconfig } from "./kubeconfig-secret.ts";
 import type { OpenKubeconfig, ClusterHandle } from "./open-kubeconfig.ts";
-import { probe } from "./probe.ts";
+import { probe, readClusterIdentity } from "./probe.ts";
 
 /** The interval between probes of a reachable cluster. */
 const probeIntervalMs = 30_000;
@@ -21,7 +21,10 @@ type ClusterConnectorOptions = {
   readonly isOwned: () => boolean;
 };
 
-/** The connection to one cluster: opened by the first probe, reopened when the kubeconfig changes, probed at intervals. */
+/**
+ * The connection to one cluster: opened by the first probe, probed at intervals, and reopened when the kubeconfig changes or
+ * another cluster answers at its address.
+ */
 export class ClusterConnector {
   readonly #title: string;
   readonly #options: ClusterConnectorOptions;
@@ -32,6 +35,8 @@ export class ClusterConnector {
   #attempts = 0;
   #failingSince = 0;
   #failuresBefore = 0;
+  #uid: string | undefined;
+  #isUidWithheld = false;
   reachability: Reachability = { state: "unknown" };
   connection: ClusterConnection | undefined;
 
@@ -58,6 +63,8 @@ export class ClusterConnector {
     this.#kubeconfig = undefined;
     this.#attempts = 0;
     this.#dueAt = 0;
+    this.#uid = undefined;
+    this.#isUidWithheld = false;
     this.connection = undefined;
     this.reachability = { state: "unknown" };
   }
@@ -75,7 +82,7 @@ export class ClusterConnector {
     try {
       const version = await this.#connectAndProbe(kubeconfig, signal);
       this.#attempts = 0;
-      this.reachability = { state: "reached", version };
+      this.reachability = { state: "reached", version, uid: this.#uid };
       this.#dueAt = this.#options.clock.now() + Math.round(probeIntervalMs * (0.75 + this.#options.random() / 2));
     } catch (error) {
       signal.throwIfAborted();
@@ -116,7 +123,24 @@ export class ClusterConnector {
       this.#closing = new AbortController();
       this.connection = { cluster: opened.cluster, signal: this.#closing.signal };
     }
-    return probe(this.#opened.cluster, signal);
+    const { cluster } = this.#opened;
+    const [version, uid] = await Promise.all([probe(cluster, signal), this.#readUid(cluster, signal)]);
+    if (uid !== undefined && this.#uid !== undefined && uid !== this.#uid) {
+      // Its watches, and what was discovered of it, are of the cluster that was there before.
+      this.close("another cluster answers at its address");
+      this.#kubeconfig = kubeconfig;
+      return this.#connectAndProbe(kubeconfig, signal);
+    }
+    this.#uid = uid ?? this.#uid;
+    return version;
+  }
+
+  /** Read with every probe, since another cluster may answer at the same address. Undefined: unknown, as before it was read. */
+  async #readUid(cluster: Cluster, signal: AbortSignal): Promise<string | undefined> {
+    if (this.#isUidWithheld) return undefined;
+    const identity = await readClusterIdentity(cluster, signal);
+    this.#isUidWithheld = identity.state === "withheld";
+    return identity.state === "read" ? identity.uid : undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import { isClusterReady, notReadyReason, type FleetCluster, type FleetEvent } from "./fleet-cluster.ts";
+import { clusterUidOf, isClusterReady, notReadyReason, type FleetCluster, type FleetEvent } from "./fleet-cluster.ts";
 import { equal } from "../../core/object/index.ts";
 
 /** The events that take a cluster from one state to another, in the order in which they are broadcast. */
@@ -7,7 +7,10 @@ export function eventsBetween(before: FleetCluster | undefined, after: FleetClus
   if (before === undefined)
     return [{ type: "added", cluster: after }, ...(isClusterReady(after) ? [{ type: "ready", cluster: after } as const] : [])];
   const { connection } = after;
-  if (isClusterReady(after) && (!isClusterReady(before) || before.connection !== connection))
+  if (
+    isClusterReady(after) &&
+    (!isClusterReady(before) || before.connection !== connection || clusterUidOf(before) !== clusterUidOf(after))
+  )
     return [...changesOf(before, after), { type: "ready", cluster: after }];
   if (isClusterReady(before) && !isClusterReady(after))
     return [...changesOf(before, after), { type: "lost", cluster: after, because: notReadyReason(after) }];

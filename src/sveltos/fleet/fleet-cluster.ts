@@ -11,7 +11,8 @@ export type ClusterConnection = { readonly cluster: Cluster; readonly signal: Ab
 export type Reachability =
   /** Not probed yet. */
   | { readonly state: "unknown" }
-  | { readonly state: "reached"; readonly version: string }
+  /** `uid`: which cluster answers, by the uid of its namespace kube-system; undefined when it does not say. */
+  | { readonly state: "reached"; readonly version: string; readonly uid: string | undefined }
   /** The last probes failed. `failures` counts them in steps of 10 s since the first one. A change of the Secret retries at once. */
   | { readonly state: "unreachable"; readonly because: string; readonly failures: number }
   /** The cluster's object is invalid or uses fields that are not built. */
@@ -33,8 +34,13 @@ export function isClusterReady({ managed, reachability, connection }: FleetClust
   return managed.ready && reachability.state === "reached" && connection !== undefined;
 }
 
+/** Which cluster answers, as far as it is known. */
+export function clusterUidOf({ reachability }: FleetCluster): string | undefined {
+  return reachability.state === "reached" ? reachability.uid : undefined;
+}
+
 /**
- * A change of one cluster. `ready`: it has become ready or has another connection. `lost`: it is no longer ready.
+ * A change of one cluster. `ready`: it has become ready, has another connection or another uid. `lost`: it is no longer ready.
  * `changed`: its labels, annotations, spec, readiness or pause have changed.
  */
 export type FleetEvent =

@@ -10,7 +10,7 @@
  * controller whose request to a cluster fails calls `probeNow`. `shardFleet` shares the clusters among replicas.
  */
 export { noMatchText, unavailableBecause } from "./cluster-availability.ts";
-export { isClusterReady, type FleetCluster, type FleetEvent, type ClusterConnection } from "./fleet-cluster.ts";
+export { clusterUidOf, isClusterReady, type FleetCluster, type FleetEvent, type ClusterConnection } from "./fleet-cluster.ts";
 export { Fleet, readyClusters } from "./fleet.ts";
 export { generateKubeconfig } from "./generate-kubeconfig.ts";
 export { clusterIdOf, clusterKey } from "./cluster-key.ts";

@@ -75,6 +75,13 @@ const keeping: readonly DifferenceRule[] = [
     when: ({ recorded }) => recorded === undefined,
   }),
   differenceRule({
+    on: "status.clusterUID of ClusterSummaries",
+    because: "a cluster that is made anew is told from the one before it and filled again",
+    kinds: ["ClusterSummary"],
+    path: /^status\.clusterUID$/,
+    when: ({ recorded }) => recorded === undefined,
+  }),
+  differenceRule({
     on: "status.updatedClusters of ClusterProfiles",
     because: "an empty one is there or not by chance of timing (observed)",
     kinds: ["ClusterProfile", "Profile"],

@@ -86,6 +86,9 @@ export const clusterSummaryStatus = object({
   observedGeneration: optional(
     withSchema(integer({ format: "int64" }), { description: "What was last deployed, or could not be, is of this generation." }),
   ),
+  clusterUID: optional(
+    withSchema(text(), { description: "The uid of the namespace kube-system of the cluster that this status is about." }),
+  ),
   dependencies: optional(text()),
   failureMessage: optional(text()),
   featureSummaries: optional(list(featureSummary, byFeature)),

@@ -4,7 +4,7 @@ import { fieldsAt, type KubeObject } from "../../../core/object/index.ts";
 
 /** A change of a profile's entry. */
 export type ConfigurationEntry =
-  | { readonly owner: OwningProfile; readonly present: true; readonly outcome: AddonOutcome }
+  | { readonly owner: OwningProfile; readonly present: true; readonly outcome: Pick<AddonOutcome, "features" | "keptFeatures" | "settled"> }
   | { readonly owner: OwningProfile; readonly present: false };
 
 /** How much a part holds when an entry is added: a change then costs little, and entries may grow where they are. */

@@ -14,9 +14,10 @@ import type { ControllerContext } from "../context/index.ts";
 import { collectResult } from "./collect-result.ts";
 import { hasFinalizer } from "./withdraw-summary.ts";
 import { dependencyStatusOf } from "./dependency-status.ts";
-import { summaryIdentity, summaryKeyOf } from "./summary-key.ts";
+import { summaryKeyOf } from "./summary-key.ts";
 import { addonContextOf, type SummaryControllerState, type TargetContext } from "./summary-controller-state.ts";
 import { contestedBy, rivalsAfter } from "./contested-objects.ts";
+import { updateConfiguration } from "./update-configuration.ts";
 import { writeClusterReport } from "./write-cluster-report.ts";
 import { resetDisplaced, requeueFailed } from "./conflicts.ts";
 import { patchSummaryStatus } from "./patch-summary-status.ts";
@@ -80,16 +81,11 @@ function countDeploy({ settled, final }: AddonOutcome, startedAt: number, { tele
 
 /** Writes a deploy's outcome to the ClusterConfiguration, the ClusterReport and the ClusterSummaries that lost objects to it. */
 async function writeOutcome(outcome: AddonOutcome, { key, signal }: TargetContext, state: SummaryControllerState): Promise<void> {
-  const { context, configurations, queue } = state;
+  const { context } = state;
   const cluster = clusterIdOf(key.cluster);
   const owner = owningProfile(outcome.summary);
   if (owner === undefined) return;
-  // Not awaited: the writer collects the changes of many profiles.
-  configurations.update(cluster, { owner, present: true, outcome }, signal).catch((error: unknown) => {
-    if (signal.aborted) return;
-    context.telemetry.failureReporter("summaries")({ key: summaryIdentity(key), error, failures: 1, requeueAfterMs: 0 });
-    queue.add(key);
-  });
+  updateConfiguration(key, { owner, present: true, outcome }, state, signal);
   await Promise.all([
     context.cache.waitForWrites([outcome.summary], signal),
     writeClusterReport(context, cluster, owner, outcome.report, signal),

@@ -5,6 +5,7 @@ import { isConflict, isNotFound } from "../../../kube/index.ts";
 import { isDeleting, refOf, type KubeObject } from "../../../core/object/index.ts";
 import { reconciled, type ReconcileResult } from "../../../reconcile/index.ts";
 import { deploySummary } from "./deploy-summary.ts";
+import { forgetOtherCluster } from "./forget-other-cluster.ts";
 import { withdrawSummary, finalizeSummary } from "./withdraw-summary.ts";
 import { clusterKeyOf, type SummaryKey } from "./summary-key.ts";
 import type { SummaryControllerState, TargetContext } from "./summary-controller-state.ts";
@@ -60,7 +61,8 @@ async function reconcileReady(summary: KubeObject, target: TargetContext, state:
     state.driftRepairer.forget(target.key);
     return patchSummaryStatus(summary, { reconciliationSuspended: true, suspensionReason: because }, state.context, target.signal);
   }
-  return isDeleting(summary) ? withdrawSummary(summary, target, state) : deploySummary(summary, target, state);
+  const current = await forgetOtherCluster(summary, target, state);
+  return isDeleting(current) ? withdrawSummary(current, target, state) : deploySummary(current, target, state);
 }
 
 function suspensionOf({ metadata }: KubeObject, { managed }: FleetCluster): string | undefined {

@@ -1,5 +1,5 @@
 import type { AddonContext } from "../../deploy/index.ts";
-import type { FleetCluster, ClusterConnection } from "../../fleet/index.ts";
+import { clusterUidOf, type FleetCluster, type ClusterConnection } from "../../fleet/index.ts";
 import { keyOf, type ObjectRef } from "../../../core/object/index.ts";
 import type { WorkQueue } from "../../../reconcile/index.ts";
 import type { ControllerContext } from "../context/index.ts";
@@ -31,8 +31,20 @@ export type TargetContext = {
   readonly signal: AbortSignal;
 };
 
-export function addonContextOf({ context, summaryIndex }: SummaryControllerState, { key, connection }: TargetContext): AddonContext {
+export function addonContextOf(
+  { context, summaryIndex }: SummaryControllerState,
+  { key, cluster, connection }: TargetContext,
+): AddonContext {
   const { hub, environment, charts, identity } = context;
   const claimants = (ref: ObjectRef) => summaryIndex.claimantsOf(keyOf(ref), key);
-  return { hub, cluster: connection.cluster, claimants, environment, identity, ...(charts === undefined ? {} : { charts }) };
+  const clusterUid = clusterUidOf(cluster);
+  return {
+    hub,
+    cluster: connection.cluster,
+    claimants,
+    environment,
+    identity,
+    ...(clusterUid === undefined ? {} : { clusterUid }),
+    ...(charts === undefined ? {} : { charts }),
+  };
 }
