@@ -4,6 +4,7 @@ import type { ShowEventsFlags } from "../command-group/show-fleet.ts";
 import { exitCodes } from "../failure.ts";
 import { requireCluster } from "../fleet/cluster-ref.ts";
 import { concernsProfile } from "../fleet/concerns-profile.ts";
+import { changesSince } from "../fleet/occurrence-changes.ts";
 import { groupByCause } from "../fleet/group-occurrences.ts";
 import { requireProfile, type OnUnreadable } from "../fleet/list-sveltos-objects.ts";
 import { filterOccurrences, occurrencesIn } from "../fleet/occurrences.ts";
@@ -65,33 +66,14 @@ async function followEvents(
   onUnreadable: OnUnreadable,
   signal: AbortSignal,
 ): Promise<void> {
-  let known: ReadonlyMap<string, OccurrenceOutline> | undefined;
+  let known: readonly OccurrenceOutline[] | undefined;
   for await (const state of watchFleetState(hub, onUnreadable, signal)) {
     const found = outlinesOf(state, options, hub);
-    const changes = known === undefined ? found : changesSince(known, found, hub);
+    const changes = known === undefined ? found : changesSince(known, found, hub.clock.now());
     if (known === undefined && found.length === 0 && options.output === "table") terminal.err(emptyText(options));
-    printChanges(changes, [...(known?.values() ?? [])], known === undefined, options, hub, terminal);
-    known = new Map(found.map((each) => [keyOf(each), each]));
+    printChanges(changes, known ?? [], known === undefined, options, hub, terminal);
+    known = found;
   }
-}
-
-function keyOf({ state, object, reason, message }: OccurrenceOutline): string {
-  return JSON.stringify([state, object, reason, message]);
-}
-
-/** Those that are new or concern other clusters than before, and as healed those that are gone. */
-function changesSince(
-  known: ReadonlyMap<string, OccurrenceOutline>,
-  found: readonly OccurrenceOutline[],
-  hub: Cluster,
-): readonly OccurrenceOutline[] {
-  const keys = new Set(found.map(keyOf));
-  const time = new Date(hub.clock.now()).toISOString();
-  const healed = [...known].flatMap(([key, each]) =>
-    keys.has(key) || each.state !== "failing" ? [] : [{ ...each, time, state: "healed" as const }],
-  );
-  const changed = found.filter((each) => JSON.stringify(known.get(keyOf(each))?.clusters) !== JSON.stringify(each.clusters));
-  return [...healed, ...changed];
 }
 
 /** The columns are as wide as those of what was known before. */
