@@ -1,6 +1,7 @@
 import type { Body } from "../src/core/exchange/index.ts";
 import type { Cluster } from "../src/kube/index.ts";
 import { isFields, listAt, refOf, stringAt, type Fields } from "../src/core/object/index.ts";
+import { warmUps, type EventClient, type ServiceLoad, type Times } from "./service-load.ts";
 import { isWrite, criticalWrites, type EventsRecording, type RecordedRequest } from "./events-recording.ts";
 
 /** The uid and version of an object that was written. */
@@ -10,7 +11,7 @@ type Known = { readonly uid: string; readonly resourceVersion: string };
  * A client without decisions: for each Service it repeats the recorded writes one after another, with the names of that
  * Service. It reads nothing, watches nothing and has no cache.
  */
-export class BareClient {
+export class BareClient implements EventClient {
   readonly #recording: EventsRecording;
   readonly #clusters: Readonly<Record<RecordedRequest["cluster"], Cluster>>;
   /** By the path of the object. */
@@ -25,8 +26,16 @@ export class BareClient {
     this.#clusters = clusters;
   }
 
+  /** Does what a controller would, for some Services to warm up and then for those that are timed. */
+  async run(load: ServiceLoad, services: number, times: Times): Promise<void> {
+    await this.#begin();
+    await load.run(this, "warm-up", warmUps);
+    await load.run(this, "bare", services, times);
+    await this.#clusters.hub.delete(refOf(this.#recording.report));
+  }
+
   /** Creates what all Services share. */
-  async begin(): Promise<void> {
+  async #begin(): Promise<void> {
     const { hub } = this.#clusters;
     const { report } = this.#recording;
     const { uid: _uid, resourceVersion: _version, managedFields: _fields, ...metadata } = report.metadata;
@@ -46,10 +55,6 @@ export class BareClient {
     const critical = criticalWrites(deletion);
     const rest = deletion.slice(deletion.indexOf(critical.at(-1)!) + 1).filter((step) => isWrite(step) && isCleanUp(step));
     for (const step of [...critical, ...rest]) await this.#inTurn(this.#named(step, name));
-  }
-
-  async end(): Promise<void> {
-    await this.#clusters.hub.delete(refOf(this.#recording.report));
   }
 
   /**

@@ -27,11 +27,7 @@ export async function openEventsFixture(log: (line: string) => void): Promise<Ev
   const [hub, managed] = opened.map(({ cluster }) => cluster) as [Cluster, Cluster];
   const stop = new AbortController();
   const { signal } = stop;
-  for (const crd of sveltosCrds()) await hub.create(crd);
-  for (const name of [namespace, "projectsveltos"]) await hub.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
-  for (const kind of ["SveltosCluster", "ClusterSummary", "EventReport"] as const) await waitForKind(hub, gvkOf(kind), signal);
-  const kubeconfig = readFileSync(worker.kubeconfig, "utf8");
-  await register(hub, { namespace, name: clusterName, kubeconfig, labels: { env: "fv" } }, signal);
+  await registerManaged(hub, readFileSync(worker.kubeconfig, "utf8"), signal);
   return {
     hub,
     managed,
@@ -44,6 +40,14 @@ export async function openEventsFixture(log: (line: string) => void): Promise<Ev
       await running.stop();
     },
   };
+}
+
+/** Makes a management cluster of this one, and registers the managed one with its kubeconfig. */
+export async function registerManaged(hub: Cluster, kubeconfig: string, signal: AbortSignal): Promise<void> {
+  for (const crd of sveltosCrds()) await hub.create(crd);
+  for (const name of [namespace, "projectsveltos"]) await hub.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  for (const kind of ["SveltosCluster", "ClusterSummary", "EventReport"] as const) await waitForKind(hub, gvkOf(kind), signal);
+  await register(hub, { namespace, name: clusterName, kubeconfig, labels: { env: "fv" } }, signal);
 }
 
 /** Applies the example, which deploys a NetworkPolicy for each labelled Service. */

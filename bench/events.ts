@@ -13,13 +13,11 @@ import { criticalWrites, recordEvents, requestTitle, type EventsRecording } from
 import { applyExample, openEventsFixture } from "./events-fixture.ts";
 import { startController, type ControllerProcess } from "./controller-process.ts";
 import { reportNote, reportAtMost, reportAtLeast } from "./report.ts";
-import { idleClient, ServiceLoad, type Times } from "./service-load.ts";
+import { idleClient, ServiceLoad, type Times, warmUps } from "./service-load.ts";
 import { spreadOf, spreadText } from "./spread.ts";
 
 const services = 100;
 const everyMs = 100;
-/** Warm-up runs, for both clients. */
-const warmUps = 30;
 /** What Sveltos 0.51.1 needed for this on a similar machine. */
 const sveltos = { medianMs: 8500, worstMs: 14_000, thereAfter200s: 18 };
 
@@ -33,7 +31,7 @@ export async function benchEvents(): Promise<void> {
     const bare = { created: [], deleted: [] };
     const sluice = { created: [], deleted: [] };
     const bareClient = new BareClient(recording, fixture);
-    await runBare(load, bareClient, bare);
+    await bareClient.run(load, services, bare);
     await applyExample(fixture);
     const controller = startController(fixture.control.kubeconfig);
     try {
@@ -44,19 +42,12 @@ export async function benchEvents(): Promise<void> {
       await controller.end();
     }
     const again = { created: [], deleted: [] };
-    await runBare(load, bareClient, again);
+    await bareClient.run(load, services, again);
     reportNote("bare client, after all else: Service to NetworkPolicy", spreadText(spreadOf(again.created)));
     reportNote("load of the machine", loadavg()[0]!.toFixed(1));
   } finally {
     await fixture.stop();
   }
-}
-
-async function runBare(load: ServiceLoad, client: BareClient, times: Times): Promise<void> {
-  await client.begin();
-  await load.run(client, "warm-up", warmUps);
-  await load.run(client, "bare", services, times);
-  await client.end();
 }
 
 async function runSluice(load: ServiceLoad, controller: ControllerProcess, times: Times): Promise<void> {

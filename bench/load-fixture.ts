@@ -2,11 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gvkOf, sveltosCrds } from "../src/sveltos/api/index.ts";
-import { register } from "../src/sveltos/fleet/index.ts";
-import { openCluster, waitForKind, type Cluster } from "../src/kube/index.ts";
+import { openCluster, type Cluster } from "../src/kube/index.ts";
 import { serveClusters, startEmbeddedHost } from "./embedded-host.ts";
-import { openEventsFixture } from "./events-fixture.ts";
+import { openEventsFixture, registerManaged } from "./events-fixture.ts";
 import { clusterName } from "./events-recording.ts";
 
 export type LoadFixture = {
@@ -17,8 +15,6 @@ export type LoadFixture = {
   readonly signal: AbortSignal;
   stop(): Promise<void>;
 };
-
-const namespace = "mgmt";
 
 /** Real control planes; needs Go to build them once. */
 export async function openRealFixture(): Promise<LoadFixture> {
@@ -36,10 +32,7 @@ export async function openEmbeddedFixture(): Promise<LoadFixture> {
   const [hub, managed] = opened.map(({ cluster }) => cluster) as [Cluster, Cluster];
   const stop = new AbortController();
   const { signal } = stop;
-  for (const crd of sveltosCrds()) await hub.create(crd);
-  for (const name of [namespace, "projectsveltos"]) await hub.create({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
-  for (const kind of ["SveltosCluster", "ClusterSummary", "EventReport"] as const) await waitForKind(hub, gvkOf(kind), signal);
-  await register(hub, { namespace, name: clusterName, kubeconfig: texts[clusterName], labels: { env: "fv" } }, signal);
+  await registerManaged(hub, texts[clusterName], signal);
   return {
     hub,
     managed,

@@ -20,7 +20,6 @@ import { spreadOf, spreadText } from "./spread.ts";
 const services = Number(process.env["SLUICE_BENCH_SERVICES"] ?? 1000);
 const rate = Number(process.env["SLUICE_BENCH_RATE"] ?? 50);
 const forms = (process.env["SLUICE_BENCH_FORM"] ?? "each,shared").split(",");
-const warmUps = 30;
 /** How many Services come and go for the cost of an event, and how many match beside them at least. */
 const sample = 100;
 /** The growth up to which a cost counts as constant. */
@@ -52,11 +51,11 @@ async function benchIn(open: () => Promise<LoadFixture>): Promise<void> {
 async function benchEach(fixture: LoadFixture, load: ServiceLoad): Promise<void> {
   const client = new BareClient(await recordEvents(services / 2), fixture);
   const bare: Times = { created: [], deleted: [] };
-  await runBare(load, client, bare);
+  await client.run(load, services, bare);
   const sluice: Times = { created: [], deleted: [] };
   await withController(fixture, exampleManifests("network-policy/*.yaml"), (controller) => runSluice(load, controller, sluice));
   const again: Times = { created: [], deleted: [] };
-  await runBare(load, client, again);
+  await client.run(load, services, again);
   for (const way of ["created", "deleted"] as const) {
     const [ours, theirs] = [spreadOf(sluice[way]), spreadOf([...bare[way], ...again[way]])];
     reportAtMost(`${titles[way]}: median, times of the bare client`, ours.median / theirs.median, 3, "x");
@@ -103,13 +102,6 @@ async function withController(
   } finally {
     await controller.end();
   }
-}
-
-async function runBare(load: ServiceLoad, client: BareClient, times: Times): Promise<void> {
-  await client.begin();
-  await load.run(client, "warm-up", warmUps);
-  await load.run(client, "bare", services, times);
-  await client.end();
 }
 
 async function runSluice(load: ServiceLoad, controller: ControllerProcess, times: Times): Promise<void> {

@@ -7,6 +7,9 @@ const timeoutMs = 180_000;
 const service = { group: "", version: "v1", kind: "Service" };
 const networkPolicy = { group: "networking.k8s.io", version: "v1", kind: "NetworkPolicy" };
 
+/** How many Services come before those that are timed. */
+export const warmUps = 30;
+
 /** Called for each Service that is created or deleted; resolves when nothing is left to do. */
 export type EventClient = { created(name: string): Promise<void>; deleted(name: string): Promise<void> };
 

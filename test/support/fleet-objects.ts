@@ -44,6 +44,11 @@ export function eventAbout(object: KubeObject, name: string, body: object, compo
   };
 }
 
+/** An object as a ClusterConfiguration lists it. */
+export function listedResource(group: string, kind: string, name: string, more: object = {}): object {
+  return { group, version: "v1", kind, namespace: "default", name, ignoreForConfigurationDrift: false, ...more };
+}
+
 /** Two SveltosClusters and their namespace. */
 export const fleetClusters: readonly KubeObject[] = [
   { apiVersion: "v1", kind: "Namespace", metadata: { name: "fleet" } },

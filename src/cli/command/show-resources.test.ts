@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runSluice, serveClusters, testFolder } from "../../../test/support/command-line.ts";
 import { connectInProcess } from "../../../test/support/connected-cluster.ts";
-import { openHub, populateHub, sveltosObject } from "../../../test/support/fleet-objects.ts";
+import { listedResource, openHub, populateHub, sveltosObject } from "../../../test/support/fleet-objects.ts";
 import { connect, openCluster } from "../../kube/index.ts";
 import { originLabels } from "../../sveltos/api/index.ts";
 import type { AddonOutline } from "../../view/index.ts";
@@ -12,15 +12,6 @@ const folder = testFolder("show-resources");
 const { kubeconfig, sluice } = await serveClusters(folder, "--clusters", "2");
 const hub = await openHub(kubeconfig);
 
-const resource = (group: string, kind: string, name: string, more = {}) => ({
-  group,
-  version: "v1",
-  kind,
-  namespace: "default",
-  name,
-  ignoreForConfigurationDrift: false,
-  ...more,
-});
 const configuration = (cluster: string, clusterProfileName: string, features: object) =>
   sveltosObject("ClusterConfiguration", `sveltos--${cluster}`, "fleet", {
     status: { clusterProfileResources: [{ clusterProfileName, Features: [{ featureID: "Resources", ...features }] }] },
@@ -38,15 +29,15 @@ await populateHub(hub, [
   sveltosObject("ClusterProfile", "made", "", { spec: {} }, { labels }),
   configuration("east", "made", {
     resources: [
-      ...["one", "two", "three", "four"].map((name) => resource("", "ConfigMap", name)),
-      resource("apps", "Deployment", "gone"),
-      resource("example.com", "Foo", "strange"),
-      resource("batch", "Job", "over"),
-      resource("", "ConfigMap", "beside", { deploymentType: "Local" }),
+      ...["one", "two", "three", "four"].map((name) => listedResource("", "ConfigMap", name)),
+      listedResource("apps", "Deployment", "gone"),
+      listedResource("example.com", "Foo", "strange"),
+      listedResource("batch", "Job", "over"),
+      listedResource("", "ConfigMap", "beside", { deploymentType: "Local" }),
     ],
     charts: [chart],
   }),
-  configuration("dead", "web", { resources: [resource("", "ConfigMap", "one")], charts: [chart] }),
+  configuration("dead", "web", { resources: [listedResource("", "ConfigMap", "one")], charts: [chart] }),
 ]);
 const dead = `apiVersion: v1
 kind: Config

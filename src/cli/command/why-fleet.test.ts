@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runSluice, serveClusters, testFolder } from "../../../test/support/command-line.ts";
-import { openHub, ownedByProfile, populateHub, sveltosClusterReference, sveltosObject } from "../../../test/support/fleet-objects.ts";
+import {
+  listedResource,
+  openHub,
+  ownedByProfile,
+  populateHub,
+  sveltosClusterReference,
+  sveltosObject,
+} from "../../../test/support/fleet-objects.ts";
 import { newInformer, openCluster } from "../../kube/index.ts";
 import { listAt, numberAt, type KubeObject, type ObjectMeta } from "../../core/object/index.ts";
 import { clusterSummaryLabels, originLabels } from "../../sveltos/api/index.ts";
@@ -29,14 +36,6 @@ const feature = (status: string, failureMessage?: string, featureID = "Resources
   featureSummaries: [{ featureID, status, ...(failureMessage === undefined ? {} : { failureMessage }) }],
 });
 const origin = { trigger: "policies", eventSource: "services", cluster: east, resource: { namespace: "shop", name: "web" } };
-const resource = (kind: string, name: string, group = "") => ({
-  group,
-  version: "v1",
-  kind,
-  namespace: "default",
-  name,
-  ignoreForConfigurationDrift: false,
-});
 const listed = (clusterProfileName: string, ...resources: object[]) => ({
   clusterProfileName,
   Features: [{ featureID: "Resources", resources }],
@@ -77,9 +76,9 @@ await populateHub(hub, [
   sveltosObject("ClusterConfiguration", "sveltos--east", "fleet", {
     status: {
       clusterProfileResources: [
-        listed("fine", resource("ConfigMap", "here")),
-        listed("crash", resource("ConfigMap", "here"), resource("Deployment", "web", "apps")),
-        listed("made", resource("ConfigMap", "gone")),
+        listed("fine", listedResource("", "ConfigMap", "here")),
+        listed("crash", listedResource("", "ConfigMap", "here"), listedResource("apps", "Deployment", "web")),
+        listed("made", listedResource("", "ConfigMap", "gone")),
       ],
     },
   }),
