@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { get } from "node:https";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { Agent, get } from "node:https";
+import { createServer, Socket, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { RealClock } from "../core/clock/index.ts";
@@ -51,6 +50,21 @@ test("a client without certificate gets a 401, over HTTP/1.1 as well", () =>
     assert.equal(answer.status, 401);
     assert.equal((JSON.parse(answer.body) as { reason: string }).reason, "Unauthorized");
   }));
+
+test("an answer over HTTP/1.1 is sent at once, not when the client has acknowledged its headers", (t) => {
+  const calls = t.mock.method(Socket.prototype, "setNoDelay").mock;
+  return asking(echo, async ({ url, authority }) => {
+    const { pathname: path, hostname: host, port } = new URL(`${url}/api`);
+    const client = await new Promise<Socket>((resolve, reject) => {
+      const agent = new Agent({ keepAlive: false });
+      const request = get({ host, port, path, ca: authority, agent }, async (response) =>
+        resolve(text(response).then(() => response.socket)),
+      );
+      request.on("error", reject);
+    });
+    assert.equal(calls.calls.filter((call) => call.this !== client && call.arguments[0] === true).length, 1);
+  });
+});
 
 test("a stream is seen to begin before it has anything to say, and the exchange learns when its reader leaves", () => {
   const left = Promise.withResolvers<void>();

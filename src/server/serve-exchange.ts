@@ -46,6 +46,8 @@ export async function serveExchange(
   });
   const sockets = new Set<TLSSocket>();
   server.on("secureConnection", (socket: TLSSocket) => {
+    // An answer in several writes must not wait for the client to acknowledge the first. HTTP/2 sets this by itself.
+    socket.setNoDelay(true);
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
