@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gvkOf, sveltosNamespace } from "../../src/sveltos/api/index.ts";
 import { generateKubeconfig, register } from "../../src/sveltos/fleet/index.ts";
@@ -56,6 +56,7 @@ export class ChaosFleet {
     const [network, ...others] = await Promise.all([running.management, ...running.managed].map((each) => FaultProxy.open(portOf(each))));
     const fleet = new ChaosFleet(running, opened, network!, others);
     fleet.logFolder = logs ?? fleet.logFolder;
+    mkdirSync(fleet.logFolder, { recursive: true });
     try {
       await fleet.#install();
       for (let index = 0; index < replicas; index++) await fleet.startReplica();
