@@ -1,16 +1,28 @@
-import type { Answer } from "../../core/exchange/index.ts";
-import type { KubeObject } from "../../core/object/index.ts";
+import type { Answer, Request } from "../../core/exchange/index.ts";
 import type { ApiStatus } from "../status-error.ts";
+import { negotiateMediaType, noTransform } from "./negotiation.ts";
+import { encoderOf, jsonEncoder, type ResponseEncoder, type RuntimeObject } from "./response-encoder.ts";
 
 const json = { "content-type": "application/json" };
 
-export function jsonAnswer(status: number, text: string, warnings: readonly string[] = []): Answer {
-  const headers = warnings.length === 0 ? json : { ...json, warning: warnings.map(warningText).join(", ") };
-  return { status, headers, body: [text] };
+export function jsonAnswer(status: number, text: string): Answer {
+  return { status, headers: json, body: [text] };
 }
 
-export function statusAnswer(status: ApiStatus): Answer {
-  const answer = jsonAnswer(status.code, JSON.stringify(status));
+/** An object in the media type of the encoder. */
+export function encodedAnswer(encoder: ResponseEncoder, status: number, object: RuntimeObject, warnings: readonly string[] = []): Answer {
+  const answer = { status, headers: { "content-type": encoder.contentType }, body: [encoder.encode(object)] };
+  return withWarnings(answer, warnings);
+}
+
+/** The encoder for what belongs to no resource: a Status, or a document of discovery. JSON when the client accepts nothing else. */
+export function plainEncoderFor({ headers }: Request): ResponseEncoder {
+  const options = negotiateMediaType(headers["accept"] ?? "", noTransform);
+  return options === undefined ? jsonEncoder : encoderOf(options.mediaType);
+}
+
+export function statusAnswer(status: ApiStatus, encoder: ResponseEncoder): Answer {
+  const answer = encodedAnswer(encoder, status.code, status);
   const seconds = status.details?.retryAfterSeconds;
   return seconds === undefined ? answer : { ...answer, headers: { ...answer.headers, "retry-after": String(seconds) } };
 }
@@ -29,22 +41,4 @@ export function plainAnswer(status: number, text: string): Answer {
 /** Models apimachinery pkg/util/net/http.go NewWarningHeader */
 function warningText(message: string): string {
   return `299 - "${message.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
-}
-
-const texts = new WeakMap<KubeObject, string>();
-
-/** The object as JSON, kind and apiVersion first. Objects are immutable, so each is serialised once. */
-export function objectJson(object: KubeObject): string {
-  const known = texts.get(object);
-  if (known !== undefined) return known;
-  const { kind, apiVersion, ...rest } = object;
-  const text = JSON.stringify({ kind, apiVersion, ...rest });
-  texts.set(object, text);
-  return text;
-}
-
-/** The object as a list item: the API server omits the kind and apiVersion, which the list implies. */
-export function listItemJson(object: KubeObject): string {
-  const head = `{"kind":${JSON.stringify(object.kind)},"apiVersion":${JSON.stringify(object.apiVersion)},`;
-  return `{${objectJson(object).slice(head.length)}`;
 }

@@ -2,7 +2,9 @@ import type { Answer, Request } from "../../core/exchange/index.ts";
 import { objectionToServe, type ApiServer, type ServedResource } from "../apiserver/index.ts";
 import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions, builtInGroups, type ApiGroup } from "../data/index.ts";
 import { compareKubeAwareVersions, discoveryVersion } from "../crd/index.ts";
-import { jsonAnswer } from "./answer.ts";
+import { encodedAnswer } from "./answer.ts";
+import { negotiateMediaType, noTransform, notAcceptable } from "./negotiation.ts";
+import { encoderOf } from "./response-encoder.ts";
 
 const aggregatedType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
@@ -26,18 +28,18 @@ export class DiscoveryHandler {
 
   #core(parts: readonly string[], request: Request): Answer | undefined {
     const core = this.groups.filter(({ name }) => name === "");
-    if (parts.length === 0) return asksForAll(request) ? aggregated(core) : json(apiVersions("127.0.0.1:443"));
-    return parts.length === 1 && parts[0] === "v1" ? json(apiResourceList(core[0]!, core[0]!.versions[0]!)) : undefined;
+    if (parts.length === 0) return asksForAll(request) ? aggregated(core) : documentAnswer(request, apiVersions("127.0.0.1:443"));
+    return parts.length === 1 && parts[0] === "v1" ? documentAnswer(request, apiResourceList(core[0]!, core[0]!.versions[0]!)) : undefined;
   }
 
   #named([name, version, ...rest]: readonly string[], request: Request): Answer | undefined {
     const groups = this.groups.filter((group) => group.name !== "");
-    if (name === undefined) return asksForAll(request) ? aggregated(groups) : json(apiGroupList(groups));
+    if (name === undefined) return asksForAll(request) ? aggregated(groups) : documentAnswer(request, apiGroupList(groups));
     const group = groups.find((item) => item.name === name);
     if (group === undefined || rest.length > 0) return undefined;
-    if (version === undefined) return json(apiGroup(group));
+    if (version === undefined) return documentAnswer(request, apiGroup(group));
     const found = group.versions.find((item) => item.version === version);
-    return found === undefined ? undefined : json(apiResourceList(group, found));
+    return found === undefined ? undefined : documentAnswer(request, apiResourceList(group, found));
   }
 
   /** The built-in groups and those of CRDs, as they are now. */
@@ -80,6 +82,8 @@ function aggregated(groups: readonly ApiGroup[]): Answer {
   return { status: 200, headers: { "content-type": aggregatedType }, body: [JSON.stringify(aggregatedDiscovery(groups))] };
 }
 
-function json(value: unknown): Answer {
-  return jsonAnswer(200, JSON.stringify(value));
+function documentAnswer({ headers }: Request, document: Readonly<Record<string, unknown>>): Answer {
+  const options = negotiateMediaType(headers["accept"] ?? "", noTransform);
+  if (options === undefined) throw notAcceptable();
+  return encodedAnswer(encoderOf(options.mediaType), 200, { kind: "", ...document });
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Chunk } from "../../core/exchange/index.ts";
 import { EventStream } from "./event-stream.ts";
 
 test("lines written before and while reading come out in order, to the end", async () => {
@@ -7,7 +8,7 @@ test("lines written before and while reading come out in order, to the end", asy
   const stream = new EventStream(new AbortController().signal, () => closed++);
   stream.write("a\n");
   stream.write("b\n");
-  const read: string[] = [];
+  const read: Chunk[] = [];
   const reading = (async () => {
     for await (const chunk of stream) read.push(chunk);
   })();

@@ -1,6 +1,8 @@
-/** A body that is written while it is read: lines are buffered until the reader takes them. */
-export class EventStream implements AsyncIterable<string> {
-  #waiting: string[] = [];
+import type { Chunk } from "../../core/exchange/index.ts";
+
+/** A body that is written while it is read: lines or frames are buffered until the reader takes them. */
+export class EventStream implements AsyncIterable<Chunk> {
+  #waiting: Chunk[] = [];
   #ended = false;
   #wake: (() => void) | undefined;
   readonly #close: () => void;
@@ -12,9 +14,9 @@ export class EventStream implements AsyncIterable<string> {
     else signal.addEventListener("abort", () => this.end(), { once: true });
   }
 
-  write(line: string): void {
+  write(chunk: Chunk): void {
     if (this.#ended) return;
-    this.#waiting.push(line);
+    this.#waiting.push(chunk);
     this.#wake?.();
   }
 
@@ -25,16 +27,21 @@ export class EventStream implements AsyncIterable<string> {
     this.#wake?.();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<Chunk> {
     try {
       while (this.#waiting.length > 0 || !this.#ended) {
         if (this.#waiting.length === 0) await new Promise<void>((resolve) => (this.#wake = resolve));
-        const lines = this.#waiting;
+        const chunks = this.#waiting;
         this.#waiting = [];
-        if (lines.length > 0) yield lines.length === 1 ? lines[0]! : lines.join("");
+        if (chunks.length > 0) yield chunks.length === 1 ? chunks[0]! : joined(chunks);
       }
     } finally {
       this.end();
     }
   }
+}
+
+function joined(chunks: readonly Chunk[]): Chunk {
+  if (chunks.every((chunk) => typeof chunk === "string")) return chunks.join("");
+  return Buffer.concat(chunks.map((chunk) => (typeof chunk === "string" ? Buffer.from(chunk) : chunk)));
 }

@@ -1,12 +1,22 @@
 import type { Answer, Exchange, Request } from "../../core/exchange/index.ts";
 import { objectionToServe, type ApiServer, type ServedResource } from "../apiserver/index.ts";
 import { notFoundError, StatusError } from "../status-error.ts";
-import { plainAnswer, statusAnswer, withWarnings } from "./answer.ts";
+import { plainAnswer, plainEncoderFor, statusAnswer, withWarnings } from "./answer.ts";
 import { DiscoveryHandler } from "./discovery-handler.ts";
 import { ExpiredError, listAnswer } from "./list.ts";
 import type { PodLogSource } from "./logs.ts";
 import { logAnswer } from "./logs.ts";
-import { checkAccepted, checkBodySize } from "./request-body.ts";
+import {
+  checkRouteAccepts,
+  mediaTypes,
+  negotiateMediaType,
+  noTransform,
+  notAcceptable,
+  streamTypes,
+  type MediaTypeOptions,
+} from "./negotiation.ts";
+import { checkBodySize } from "./request-body.ts";
+import { encoderOf } from "./response-encoder.ts";
 import { OpenApiHandler } from "./openapi-handler.ts";
 import { patchAnswer } from "./patch.ts";
 import { requestTargetOf, type RequestTarget } from "./request-target.ts";
@@ -40,32 +50,53 @@ export function exchangeOf(server: ApiServer, logs: PodLogSource): Exchange {
   return async (request) => {
     request.signal.throwIfAborted();
     const [path = "", search = ""] = splitOnce(request.path, "?");
-    return answerStatusErrors(() => route(path, new URLSearchParams(search), request));
+    return answerStatusErrors(request, () => route(path, new URLSearchParams(search), request));
   };
 
   function route(path: string, query: URLSearchParams, request: Request): Answer {
-    const fixed = versionAnswer(path) ?? openApi.answer(path, request) ?? discovery.answer(path, request);
+    const fixed = versionAnswer(path, request) ?? openApi.answer(path, request) ?? discovery.answer(path, request);
     if (fixed !== undefined) return fixed;
     const target = requestTargetOf(path);
     const resource = target === undefined ? undefined : server.catalog.find(target.group, target.version, target.plural);
     if (target === undefined || resource === undefined) return unknownPath(path, server, target);
-    const scope = { server, resource, target, query, request };
     return withWarnings(
-      answerStatusErrors(() => resourceAnswer(scope, logs)),
+      answerStatusErrors(request, () => {
+        const { mediaType } = mediaTypeFor(resource, target, query, request);
+        return resourceAnswer({ server, resource, target, query, request, encoder: encoderOf(mediaType) }, logs);
+      }),
       deprecationsOf(resource),
     );
   }
 }
 
 /** Turns a StatusError into its answer. */
-function answerStatusErrors(answer: () => Answer): Answer {
+function answerStatusErrors(request: Request, answer: () => Answer): Answer {
   try {
     return answer();
   } catch (error) {
-    if (error instanceof ExpiredError) return statusAnswer({ ...error.status, metadata: { continue: error.next } });
-    if (error instanceof StatusError) return statusAnswer(error.status);
+    if (error instanceof ExpiredError)
+      return statusAnswer({ ...error.status, metadata: { continue: error.next } }, plainEncoderFor(request));
+    if (error instanceof StatusError) return statusAnswer(error.status, plainEncoderFor(request));
     throw error;
   }
+}
+
+/** How a request for a resource is to be answered. */
+function mediaTypeFor(
+  { custom }: ServedResource,
+  target: RequestTarget,
+  query: URLSearchParams,
+  { headers, method }: Request,
+): MediaTypeOptions {
+  const { accept = "" } = headers;
+  // A log is text, whatever the client accepts.
+  if (target.subresource === "log") return { mediaType: "application/json" };
+  const isCollection = method === "GET" && target.name === "";
+  if (custom === undefined) checkRouteAccepts(accept, isCollection ? [...mediaTypes, ...streamTypes] : mediaTypes);
+  const options = negotiateMediaType(accept, noTransform);
+  if (options === undefined) throw notAcceptable();
+  if (options.mediaType === "application/yaml" && method === "GET" && isWatch(target, query)) throw notAcceptable(streamTypes);
+  return options;
 }
 
 /** The deprecation warnings of a resource. */
@@ -95,7 +126,6 @@ function notImplemented(what: string, why: string): StatusError {
 
 function resourceAnswer(scope: RequestScope, logs: PodLogSource): Answer {
   const { resource, target, request } = scope;
-  checkAccepted(request);
   checkBodySize(request);
   const misplaced = misplacedAnswer(scope);
   if (misplaced !== undefined) return misplaced;
@@ -114,7 +144,7 @@ function resourceAnswer(scope: RequestScope, logs: PodLogSource): Answer {
   const named = target.name !== "";
   switch (request.method) {
     case "GET":
-      return named && !isWatch(scope) ? getAnswer(scope) : manyAnswer(scope);
+      return named && !isWatch(target, scope.query) ? getAnswer(scope) : manyAnswer(scope);
     case "POST":
       return createAnswer(scope);
     case "PUT":
@@ -150,21 +180,22 @@ function notServed(): StatusError {
   return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
 }
 
-function isWatch({ query, target }: RequestScope): boolean {
+function isWatch(target: RequestTarget, query: URLSearchParams): boolean {
   return target.watch || /^(true|1)$/.test(query.get("watch") ?? "");
 }
 
-function getAnswer({ server, resource, target }: RequestScope): Answer {
+function getAnswer(scope: RequestScope): Answer {
+  const { server, resource, target } = scope;
   const object = server.read(resource.key, target.namespace, target.name);
   if (object === undefined) throw notFoundError(resource, target.name);
-  return objectAnswer(200, resource, object);
+  return objectAnswer(scope, 200, object);
 }
 
 function manyAnswer(scope: RequestScope): Answer {
-  const { server, resource, target, query, request } = scope;
-  if (!isWatch(scope)) return listAnswer(server, resource, target.namespace, query);
+  const { server, resource, target, query, request, encoder } = scope;
+  if (!isWatch(target, query)) return listAnswer(server, resource, target.namespace, query, encoder);
   const narrowed = target.name === "" ? query : withField(query, `metadata.name=${target.name}`);
-  return watchAnswer(server, resource, target.namespace, narrowed, request.signal);
+  return watchAnswer(server, resource, target.namespace, narrowed, encoder, request.signal);
 }
 
 function withField(query: URLSearchParams, requirement: string): URLSearchParams {

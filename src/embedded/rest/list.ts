@@ -3,7 +3,7 @@ import type { KubeObject } from "../../core/object/index.ts";
 import { apiVersionFor, inVersion, type ApiServer, type ServedResource } from "../apiserver/index.ts";
 import { fieldForbidden as forbiddenField, type FieldError } from "../field-error.ts";
 import { badRequestError, invalidError, StatusError } from "../status-error.ts";
-import { listItemJson, jsonAnswer, objectJson } from "./answer.ts";
+import type { ResponseEncoder } from "./response-encoder.ts";
 import { selectionPredicateOf } from "./selection-predicate.ts";
 
 /**
@@ -14,19 +14,25 @@ type Continuation = { readonly v: "meta.k8s.io/v1"; readonly rv: number; readonl
 
 type Page = { readonly objects: readonly KubeObject[]; readonly revision: number; readonly next?: string; readonly remaining?: number };
 
-export function listAnswer(server: ApiServer, resource: ServedResource, namespace: string, query: URLSearchParams): Answer {
+export function listAnswer(
+  server: ApiServer,
+  resource: ServedResource,
+  namespace: string,
+  query: URLSearchParams,
+  encoder: ResponseEncoder,
+): Answer {
   const page = pageOf(server, resource, namespace, query);
   const apiVersion = apiVersionFor(resource);
-  const typed = resource.custom === undefined;
-  const items = page.objects.map((object) => (typed ? listItemJson : objectJson)(inVersion(object, apiVersion)));
-  const metadata = JSON.stringify({
+  const isTyped = resource.custom === undefined;
+  const items = page.objects.map((object) => inVersion(object, apiVersion));
+  const metadata = {
     resourceVersion: String(page.revision),
     // Lists of custom resources have an empty continue token at the end.
-    ...(page.next === undefined ? (typed ? {} : { continue: "" }) : { continue: page.next }),
+    ...(page.next === undefined ? (isTyped ? {} : { continue: "" }) : { continue: page.next }),
     ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
-  });
-  const head = `{"kind":"${resource.kind}List","apiVersion":"${apiVersion}","metadata":${metadata},"items":[`;
-  return jsonAnswer(200, `${head}${items.join(",")}]}`);
+  };
+  const list = encoder.encodeList({ kind: `${resource.kind}List`, apiVersion, metadata, isTyped }, items);
+  return { status: 200, headers: { "content-type": encoder.contentType }, body: [list] };
 }
 
 /** All objects that a request selects. */

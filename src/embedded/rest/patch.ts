@@ -58,7 +58,7 @@ function patchedAnswer(scope: RequestScope, type: string, patch: unknown): Answe
   });
   checkIdentity(live, object);
   const next = server.updateAs(resource, live, ensureRequestNamespace(scope, object), writeOptionsOf(scope));
-  return objectAnswer(200, resource, next, warnings);
+  return objectAnswer(scope, 200, next, warnings);
 }
 
 function patched(resource: ServedResource, shown: KubeObject, type: string, patch: unknown): unknown {
@@ -111,7 +111,7 @@ function applyAnswer(scope: RequestScope, patch: unknown): Answer {
   const force = /^(true|1)$/.test(query.get("force") ?? "");
   const options = { ...writeOptionsOf(scope), owned: true };
   const object = applyManagedFields(resource, live, config, { ...options, force }, server.timestamp());
-  if (live !== undefined) return objectAnswer(200, resource, server.updateAs(resource, live, object, options));
+  if (live !== undefined) return objectAnswer(scope, 200, server.updateAs(resource, live, object, options));
   if (target.subresource !== "") throw notFoundError(resource, target.name);
   if (config.metadata.uid !== undefined)
     throw conflictError(
@@ -119,7 +119,7 @@ function applyAnswer(scope: RequestScope, patch: unknown): Answer {
       target.name,
       "uid mismatch: the provided object specified uid " + config.metadata.uid + ", and no existing object was found",
     );
-  return objectAnswer(201, resource, server.createAs(resource, ensureRequestNamespace(scope, object), options));
+  return objectAnswer(scope, 201, server.createAs(resource, ensureRequestNamespace(scope, object), options));
 }
 
 function missingManager(): StatusError {

@@ -85,17 +85,6 @@ export function parseYamlBody(text: string): unknown {
   }
 }
 
-/** Rejects a client that does not accept JSON. Models apiserver pkg/endpoints/handlers/negotiation */
-export function checkAccepted({ headers }: Request): void {
-  const accept = headers["accept"] ?? "";
-  const taken = accept === "" || accept.split(",").some((part) => given.has(part.split(";", 1)[0]!.trim().toLowerCase()));
-  if (taken) return;
-  const message = `406: Not Acceptable\n\nAvailable representations: ${namedTypes.join(", ")}`;
-  throw new StatusError(406, "NotAcceptable", message, {});
-}
-
-const given = new Set(["application/json", "application/*", "*/*"]);
-
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
-import type { Answer } from "../../core/exchange/index.ts";
+import type { Answer, Request } from "../../core/exchange/index.ts";
 import { jsonAnswer, plainAnswer } from "./answer.ts";
+import { checkRouteAccepts } from "./negotiation.ts";
 
 /** The version of Kubernetes whose API data and behaviour the embedded cluster has. */
 export const serverVersion = {
@@ -23,7 +24,10 @@ export const kubernetesVersion = serverVersion.gitVersion;
 const healthy = /^\/(healthz|livez|readyz)(\/|$)/;
 
 /** `/version` and the health checks. */
-export function versionAnswer(path: string): Answer | undefined {
-  if (path === "/version" || path === "/version/") return jsonAnswer(200, JSON.stringify(serverVersion));
+export function versionAnswer(path: string, { headers }: Request): Answer | undefined {
+  if (path === "/version" || path === "/version/") {
+    checkRouteAccepts(headers["accept"] ?? "", ["application/json"]);
+    return jsonAnswer(200, JSON.stringify(serverVersion));
+  }
   return healthy.test(path) ? plainAnswer(200, "ok") : undefined;
 }

@@ -4,29 +4,30 @@ import { apiVersionFor, inVersion, type ApiServer, type ServedResource } from ".
 import { fieldForbidden } from "../field-error.ts";
 import { invalidError, StatusError } from "../status-error.ts";
 import type { StoreEvent } from "../storage/index.ts";
-import { objectJson } from "./answer.ts";
 import { EventStream } from "./event-stream.ts";
 import { MalformedRevisionError, requestedRevision } from "./list.ts";
+import type { ResponseEncoder } from "./response-encoder.ts";
 import { selectionPredicateOf, type SelectionPredicate } from "./selection-predicate.ts";
 
 const bookmarkEveryMs = 60_000;
 const longestWatchMs = 45 * 60_000;
 const initialEventsEnd = "k8s.io/initial-events-end";
 
-/** Streams the events of a resource as lines of JSON until the request ends. Models apiserver pkg/storage/cacher */
+/** Streams the events of a resource until the request ends. Models apiserver pkg/storage/cacher */
 export function watchAnswer(
   server: ApiServer,
   resource: ServedResource,
   namespace: string,
   query: URLSearchParams,
+  encoder: ResponseEncoder,
   signal: AbortSignal,
 ): Answer {
   checkInitialEvents(query);
   const selection = selectionPredicateOf(resource, query);
   const inside = (object: KubeObject) => (namespace === "" || object.metadata.namespace === namespace) && selection.matches(object);
-  const watch = new Watch(server, resource, { matches: inside, all: selection.all }, query, signal);
+  const watch = new Watch(server, resource, { matches: inside, all: selection.all }, query, encoder, signal);
   watch.begin();
-  return { status: 200, headers: { "content-type": "application/json" }, body: watch.stream };
+  return { status: 200, headers: { "content-type": encoder.streamType }, body: watch.stream };
 }
 
 class Watch {
@@ -35,15 +36,24 @@ class Watch {
   readonly #resource: ServedResource;
   readonly #selection: SelectionPredicate;
   readonly #query: URLSearchParams;
+  readonly #encoder: ResponseEncoder;
   readonly #apiVersion: string;
   #cancels: (() => void)[] = [];
   #lastRevision: number;
 
-  constructor(server: ApiServer, resource: ServedResource, selection: SelectionPredicate, query: URLSearchParams, signal: AbortSignal) {
+  constructor(
+    server: ApiServer,
+    resource: ServedResource,
+    selection: SelectionPredicate,
+    query: URLSearchParams,
+    encoder: ResponseEncoder,
+    signal: AbortSignal,
+  ) {
     this.#server = server;
     this.#resource = resource;
     this.#selection = selection;
     this.#query = query;
+    this.#encoder = encoder;
     this.#apiVersion = apiVersionFor(resource);
     this.#lastRevision = server.store.revision;
     this.stream = new EventStream(signal, () => {
@@ -96,7 +106,7 @@ class Watch {
         "Expired",
         `too old resource version: ${revision} (${store.oldestRevision(this.#resource.key)})`,
       );
-      this.stream.write(`{"type":"ERROR","object":${JSON.stringify(status)}}\n`);
+      this.stream.write(this.#encoder.encodeEvent("ERROR", status));
       this.stream.end();
       return false;
     }
@@ -115,16 +125,15 @@ class Watch {
   }
 
   #write(type: string, object: KubeObject): void {
-    this.stream.write(
-      `{"type":"${type}","object":${objectJson(inVersion(this.#server.decoded(this.#resource.key, object), this.#apiVersion))}}\n`,
-    );
+    const shown = inVersion(this.#server.decoded(this.#resource.key, object), this.#apiVersion);
+    this.stream.write(this.#encoder.encodeEvent(type, shown));
   }
 
   #bookmark(annotations?: Readonly<Record<string, string>>): void {
     const revision = String(Math.max(this.#lastRevision, this.#server.store.revision));
     const metadata = { resourceVersion: revision, ...(annotations === undefined ? {} : { annotations }) };
     const object = { kind: this.#resource.kind, apiVersion: this.#apiVersion, metadata };
-    this.stream.write(`{"type":"BOOKMARK","object":${JSON.stringify(object)}}\n`);
+    this.stream.write(this.#encoder.encodeEvent("BOOKMARK", object));
   }
 }
 

@@ -15,10 +15,11 @@ import {
 } from "../apiserver/index.ts";
 import { fieldInvalid as invalidField, fieldNotSupported } from "../field-error.ts";
 import { badRequestError, forbiddenError, invalidError, notFoundError, StatusError, type ApiStatus } from "../status-error.ts";
-import { jsonAnswer, objectJson } from "./answer.ts";
+import { encodedAnswer } from "./answer.ts";
 import { bodyBytes, requestBodyOf, objectBodyOf } from "./request-body.ts";
 import type { RequestTarget } from "./request-target.ts";
 import { selectedObjects } from "./list.ts";
+import type { ResponseEncoder } from "./response-encoder.ts";
 
 /** A resource request, as all handlers need it. */
 export type RequestScope = {
@@ -27,6 +28,8 @@ export type RequestScope = {
   readonly target: RequestTarget;
   readonly query: URLSearchParams;
   readonly request: Request;
+  /** Writes the answer in the media type that the request accepts. */
+  readonly encoder: ResponseEncoder;
 };
 
 export function createAnswer(scope: RequestScope): Answer {
@@ -44,7 +47,7 @@ export function createAnswer(scope: RequestScope): Answer {
   }
   if (sent.metadata.resourceVersion) throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
   const created = server.createAs(resource, sent, writeOptionsOf(scope));
-  return objectAnswer(201, resource, created, warnings);
+  return objectAnswer(scope, 201, created, warnings);
 }
 
 export function replaceAnswer(scope: RequestScope): Answer {
@@ -54,13 +57,13 @@ export function replaceAnswer(scope: RequestScope): Answer {
   const live = server.read(resource.key, target.namespace, target.name);
   if (live === undefined) {
     if (!strategyOf(resource).allowsCreateOnUpdate || target.subresource !== "") throw notFoundError(resource, target.name);
-    return objectAnswer(201, resource, server.createAs(resource, sent, writeOptionsOf(scope)), warnings);
+    return objectAnswer(scope, 201, server.createAs(resource, sent, writeOptionsOf(scope)), warnings);
   }
   if (!strategyOf(resource).allowsUnconditionalUpdate && !sent.metadata.resourceVersion) {
     const named = { group: resource.group, kind: resource.plural };
     throw invalidError(named, target.name, [invalidField("metadata.resourceVersion", 0, "must be specified for an update")]);
   }
-  return objectAnswer(200, resource, server.updateAs(resource, live, sent, writeOptionsOf(scope)), warnings);
+  return objectAnswer(scope, 200, server.updateAs(resource, live, sent, writeOptionsOf(scope)), warnings);
 }
 
 function decoded(resource: ServedResource, body: Fields, fieldValidation: FieldValidation): Decoded {
@@ -99,7 +102,7 @@ export function deleteAnswer(scope: RequestScope): Answer {
   const options = deleteOptionsOf(scope);
   const { removed, object } = server.deleteAs(resource, target.namespace, target.name, options);
   const warnings = orphansByDefault(resource, options) ? [orphanWarning] : [];
-  if (!removed || returnedWhenDeleted.has(resource.key)) return objectAnswer(200, resource, object, warnings);
+  if (!removed || returnedWhenDeleted.has(resource.key)) return objectAnswer(scope, 200, object, warnings);
   const { name, uid } = object.metadata;
   const details = {
     name,
@@ -109,7 +112,7 @@ export function deleteAnswer(scope: RequestScope): Answer {
   };
   const status: ApiStatus = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details, code: 200 };
   const { code: _code, ...body } = status;
-  return jsonAnswer(200, JSON.stringify(body), warnings);
+  return encodedAnswer(scope.encoder, 200, body, warnings);
 }
 
 const orphanWarning =
@@ -120,22 +123,25 @@ function orphansByDefault({ key }: ServedResource, { propagation }: DeleteOption
 }
 
 export function deleteCollectionAnswer(scope: RequestScope): Answer {
-  const { server, resource, target, query } = scope;
+  const { server, resource, target, query, encoder } = scope;
   const options = deleteOptionsOf(scope);
   const objects = selectedObjects(server, resource, target.namespace, query).map(({ metadata }) => {
     return server.deleteAs(resource, metadata.namespace ?? "", metadata.name, options).object;
   });
   const apiVersion = apiVersionFor(resource);
-  const items = objects.map((object) => objectJson(inVersion(object, apiVersion)));
-  const metadata = JSON.stringify({ resourceVersion: String(server.store.revision) });
-  return jsonAnswer(
-    200,
-    `{"kind":"${resource.kind}List","apiVersion":"${apiVersion}","metadata":${metadata},"items":[${items.join(",")}]}`,
-  );
+  const items = objects.map((object) => inVersion(object, apiVersion));
+  const metadata = { resourceVersion: String(server.store.revision) };
+  const list = encoder.encodeList({ kind: `${resource.kind}List`, apiVersion, metadata, isTyped: false }, items);
+  return { status: 200, headers: { "content-type": encoder.contentType }, body: [list] };
 }
 
-export function objectAnswer(status: number, resource: ServedResource, object: KubeObject, warnings: readonly string[] = []): Answer {
-  return jsonAnswer(status, objectJson(inVersion(object, apiVersionFor(resource))), warnings);
+export function objectAnswer(
+  { resource, encoder }: RequestScope,
+  status: number,
+  object: KubeObject,
+  warnings: readonly string[] = [],
+): Answer {
+  return encodedAnswer(encoder, status, inVersion(object, apiVersionFor(resource)), warnings);
 }
 
 export function methodNotAllowed(): StatusError {
