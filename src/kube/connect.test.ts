@@ -4,7 +4,7 @@ import { RealClock, VirtualClock } from "../core/clock/index.ts";
 import { Fault } from "../core/fault/index.ts";
 import type { KubeObject } from "../core/object/index.ts";
 import { serveHttp } from "../../test/support/loopback.ts";
-import { ApiFault, connect, ConnectionFault, isAlreadyExists, isConflict, isGone, isNotFound, openTransport } from "./index.ts";
+import { ApiFault, connect, ConnectionFault, isAlreadyExists, isConflict, isGone, isNotFound, openTransport, WriteGate } from "./index.ts";
 
 type Reply = [status: number, body: unknown, headers?: Record<string, string>];
 type Asked = { line: string; type: string | undefined; body: string };
@@ -228,9 +228,9 @@ test("every attempt to write can be refused at the last moment, also a repeated 
     },
     {
       clock: new VirtualClock({ jump: true }),
-      beforeWrite() {
+      writeGate: new WriteGate(() => {
         if (!mayWrite) throw new Fault("another has it now");
-      },
+      }),
     },
   );
   const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "default" } };

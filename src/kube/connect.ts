@@ -14,6 +14,7 @@ import { retryWatch } from "./retry-watch.ts";
 import { withRetry } from "./with-retry.ts";
 import { orAborted, namespaceSuffix } from "./selection.ts";
 import { openWatch } from "./watch.ts";
+import type { WriteGate } from "./write-gate.ts";
 import { deleteBody, patchTypes, writeQuery, type WriteOptions } from "./write-options.ts";
 
 export type ConnectOptions = {
@@ -28,8 +29,8 @@ export type ConnectOptions = {
   readonly attempts?: number;
   /** How many connections have ended so far: see `Transport.lostConnections`. */
   readonly lostConnections?: () => number;
-  /** Called before every attempt of a request that writes. What it throws is thrown instead of sending it. Default: nothing is called. */
-  readonly beforeWrite?: () => void;
+  /** Every attempt of a request that writes goes through it. Default: none. */
+  readonly writeGate?: WriteGate;
   /** Receives every warning of the server. */
   readonly warn?: (warning: string) => void;
 };
@@ -42,7 +43,8 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
   const { clock = new RealClock(), random = () => 0.5, namespace: home = "default", manager: owner = "sluice" } = options;
   const attempts = options.attempts ?? 10;
   const outages = new OutageMonitor(clock);
-  const observed = outages.observe(guardWrites(exchange, options.beforeWrite));
+  // Below the retries: a process that was suspended may wake up in the middle of them.
+  const observed = outages.observe(options.writeGate?.guard(exchange, clock) ?? exchange);
   const backOff = (ms: number, signal?: AbortSignal) => outages.backOff(ms, signal);
   const client = restClientOver(withRetry(observed, { clock, random, attempts, backOff }), options.warn);
   const discovery = new Discovery(client);
@@ -195,15 +197,6 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
     raw: ({ headers = {}, signal = never, ...request }) => observed({ ...request, headers, signal }),
   };
   return cluster;
-}
-
-/** Below the retries: a process that was suspended may wake up in the middle of them. */
-function guardWrites(exchange: Exchange, beforeWrite: (() => void) | undefined): Exchange {
-  if (beforeWrite === undefined) return exchange;
-  return async (request) => {
-    if (request.method !== "GET" && request.method !== "HEAD") beforeWrite();
-    return exchange(request);
-  };
 }
 
 /** Whether the server does not know the path, as opposed to the object. */

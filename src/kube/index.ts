@@ -39,4 +39,5 @@ export { waitForKind } from "./wait-for-kind.ts";
 export type { ObjectChange, Lister } from "./object-store.ts";
 export { openTransport, type Transport } from "./transport/index.ts";
 export type { WatchEvent } from "./watch.ts";
+export { WriteGate } from "./write-gate.ts";
 export type { Patch, WriteOptions } from "./write-options.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { VirtualClock } from "../core/clock/index.ts";
+import { VirtualClock, type Clock } from "../core/clock/index.ts";
 import { Fault } from "../core/fault/index.ts";
 import { connect, type Cluster } from "../kube/index.ts";
 import { startEmbeddedCluster } from "../embedded/index.ts";
@@ -103,6 +103,30 @@ test("a leader that lost its Lease leads again at once when nobody took it", asy
   await clock.advance(6_000);
   assert.equal(terms.length, 2);
   assert.ok(terms[1]! - upAt <= 5_000, `${terms[1]! - upAt} ms after the API server was back`);
+  stop.abort();
+  await clock.until(running);
+});
+
+test("a leader that was suspended learns at its next write that another may lead, before its timers fire", async () => {
+  const { clock, faulty } = fixture();
+  let suspendedMs = 0;
+  const suspended: Clock = { now: () => clock.now() + suspendedMs, after: (...args) => clock.after(...args) };
+  const stop = new AbortController();
+  const term = Promise.withResolvers<{ leading: AbortSignal; assertLeading: () => void }>();
+  const running = runLeaderElection(
+    { ...faulty, clock: suspended },
+    lock,
+    { identity: "a", signal: stop.signal },
+    async (leading, assertLeading) => {
+      term.resolve({ leading, assertLeading });
+      await new Promise<void>((resolve) => leading.addEventListener("abort", () => resolve(), { once: true }));
+    },
+  );
+  const { leading, assertLeading } = await clock.until(term.promise);
+  assertLeading();
+  suspendedMs = 40_000;
+  assert.throws(assertLeading, /lost the lease of the management cluster: it could not be renewed for 12 s/);
+  assert.equal(leading.aborted, true);
   stop.abort();
   await clock.until(running);
 });

@@ -19,6 +19,8 @@ export type HeldLease = {
   readonly lost: AbortSignal;
   /** Whether no other process can hold the Lease yet. A suspended process learns it here before its timers fire. */
   isHeld(): boolean;
+  /** Throws when another process may hold the Lease by now, which counts as lost from then on unless it outlasts outages. */
+  assertHeld(): void;
   /**
    * Sends a write while the Lease is held. A write that is under way when the Lease comes into doubt is aborted, and sent
    * again when the Lease is renewed. Rejects when the signal aborts or the Lease is lost.
@@ -79,6 +81,12 @@ export class RenewingLease implements HeldLease {
 
   isHeld(): boolean {
     return !this.#released && !this.#lost.signal.aborted && this.#cluster.clock.now() < this.#renewedAt + renewDeadlineMs;
+  }
+
+  assertHeld(): void {
+    if (this.isHeld()) return;
+    if (!this.#released) this.#missDeadline(unrenewed, undefined);
+    throw this.#lost.signal.aborted ? this.#lost.signal.reason : inDoubt;
   }
 
   async whileHeld<T>(write: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
@@ -151,7 +159,7 @@ export class RenewingLease implements HeldLease {
     this.#attempt = new AbortController();
     // A hanging request must not hide the deadline, nor the end of an outage.
     const leftMs = this.isHeld() ? this.#renewedAt + renewDeadlineMs - at : renewIntervalMs;
-    const cancel = clock.after(leftMs, () => this.#missDeadline(`it could not be renewed for ${renewDeadlineMs / 1000} s`, undefined), {
+    const cancel = clock.after(leftMs, () => this.#missDeadline(unrenewed, undefined), {
       background: true,
     });
     let next = renewIntervalMs;
@@ -220,6 +228,8 @@ export class RenewingLease implements HeldLease {
     return `the lease of ${this.#subject.about}`;
   }
 }
+
+const unrenewed = `it could not be renewed for ${renewDeadlineMs / 1000} s`;
 
 /** Why requests are aborted past the deadline. */
 const inDoubt = new Error("the lease is in doubt");

@@ -13,14 +13,15 @@ type LeaderElectionOptions = {
 
 /**
  * Runs `work` while this process is the leader, repeatedly until the signal aborts. The signal of `work` aborts before
- * another process can lead. When `work` ends by itself or throws, the Lease is released and the election ends. Models
+ * another process can lead. `assertLeading` is for every write: it throws, and aborts that signal, also in a process that was
+ * suspended and whose timers have not fired yet. When `work` ends by itself or throws, the Lease is released and the election ends. Models
  * client-go tools/leaderelection
  */
 export async function runLeaderElection(
   cluster: Cluster,
   lock: LeaseLock,
   { identity, signal, waiting = () => {} }: LeaderElectionOptions,
-  work: (signal: AbortSignal) => Promise<void>,
+  work: (signal: AbortSignal, assertLeading: () => void) => Promise<void>,
 ): Promise<void> {
   const ended = new Set<string>();
   for (let term = 1; !signal.aborted; term++) {
@@ -28,7 +29,7 @@ export async function runLeaderElection(
     const held = await acquireUnlessAborted(cluster, lock, { identity: holder, hasDied: (other) => ended.has(other), signal, waiting });
     if (held === undefined) return;
     try {
-      await work(AbortSignal.any([signal, held.lost]));
+      await work(AbortSignal.any([signal, held.lost]), () => held.assertHeld());
       if (!held.lost.aborted) return;
     } catch (error) {
       if (!held.lost.aborted) throw error;

@@ -1,4 +1,4 @@
-import { backoffMs, type Cluster } from "../../kube/index.ts";
+import { backoffMs, WriteGate, type Cluster } from "../../kube/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import type { Clock } from "../../core/clock/index.ts";
 import type { ClusterConnection, Reachability } from "./fleet-cluster.ts";
@@ -30,6 +30,8 @@ export class ClusterConnector {
   readonly #options: ClusterConnectorOptions;
   #kubeconfig: FoundKubeconfig | undefined;
   #opened: ClusterHandle | undefined;
+  /** Every connection to the cluster writes through it. */
+  readonly #writeGate = new WriteGate(() => this.#assertOwned());
   #closing: AbortController | undefined;
   #dueAt = 0;
   #attempts = 0;
@@ -55,9 +57,10 @@ export class ClusterConnector {
     this.#dueAt = 0;
   }
 
-  close(because: string): void {
+  /** Ends all work on the cluster at once. Resolves when the last write that was sent to it has arrived or failed. */
+  close(because: string): Promise<void> {
     this.#closing?.abort(new Fault(`the connection to ${this.#title} is closed: ${because}`));
-    this.#opened?.close();
+    const opened = this.#opened;
     this.#opened = undefined;
     this.#closing = undefined;
     this.#kubeconfig = undefined;
@@ -67,6 +70,7 @@ export class ClusterConnector {
     this.#isUidWithheld = false;
     this.connection = undefined;
     this.reachability = { state: "unknown" };
+    return this.#writeGate.settled().finally(() => opened?.close());
   }
 
   /**
@@ -75,7 +79,7 @@ export class ClusterConnector {
    */
   async probeIfDue(kubeconfig: FoundKubeconfig, failuresBefore: number, signal: AbortSignal): Promise<void> {
     if (!isSame(kubeconfig, this.#kubeconfig)) {
-      this.close("its kubeconfig has changed");
+      void this.close("its kubeconfig has changed");
       this.#kubeconfig = kubeconfig;
     }
     if (this.dueInMs > 0) return;
@@ -116,7 +120,7 @@ export class ClusterConnector {
   async #connectAndProbe(kubeconfig: FoundKubeconfig, signal: AbortSignal): Promise<string> {
     if ("because" in kubeconfig) throw new Fault(kubeconfig.because);
     if (this.#opened === undefined) {
-      const opened = await this.#options.open(kubeconfig.text, this.#title, () => this.#assertOwned());
+      const opened = await this.#options.open(kubeconfig.text, this.#title, this.#writeGate);
       if (signal.aborted) opened.close();
       signal.throwIfAborted();
       this.#opened = opened;
@@ -127,7 +131,7 @@ export class ClusterConnector {
     const [version, uid] = await Promise.all([probe(cluster, signal), this.#readUid(cluster, signal)]);
     if (uid !== undefined && this.#uid !== undefined && uid !== this.#uid) {
       // Its watches, and what was discovered of it, are of the cluster that was there before.
-      this.close("another cluster answers at its address");
+      void this.close("another cluster answers at its address");
       this.#kubeconfig = kubeconfig;
       return this.#connectAndProbe(kubeconfig, signal);
     }

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sveltosCrds, gvkOf } from "../api/index.ts";
 import { VirtualClock } from "../../core/clock/index.ts";
-import { connect, type Cluster } from "../../kube/index.ts";
+import { connect, type Cluster, type WriteGate } from "../../kube/index.ts";
+import type { Answer } from "../../core/exchange/index.ts";
 import { fieldsAt, numberAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 import { ShardCoordinator } from "../../reconcile/index.ts";
 import { startEmbeddedCluster } from "../../embedded/index.ts";
@@ -403,24 +404,35 @@ test("a ClusterSet selects maxReplicas matching clusters, and replaces one that 
 test("a replica that does not own a cluster any more cannot write to it, at whatever point it wakes up", async () => {
   const fixture = await FleetFixture.open({ manageAll: false });
   await fixture.register("c1");
-  const checks: (() => void)[] = [];
+  const gates: WriteGate[] = [];
   const open = inProcessOpener(() => fixture.hub);
   let isOwned = true;
   const fleet = new Fleet(fixture.hub, {
-    open(kubeconfig, title, beforeWrite) {
-      if (beforeWrite !== undefined) checks.push(beforeWrite);
+    open(kubeconfig, title, writeGate) {
+      if (writeGate !== undefined) gates.push(writeGate);
       return open(kubeconfig, title);
     },
     manageAll: false,
     isOwned: (key) => isOwned && key === "Sveltos/mgmt/c1",
   });
   void fleet.run(fixture.stop.signal);
-  void fleet.manage("Sveltos/mgmt/c1", fixture.stop.signal);
+  const handOver = new AbortController();
+  let isHandedOver = false;
+  void fleet.manage("Sveltos/mgmt/c1", handOver.signal).then(() => (isHandedOver = true));
   await fixture.clock.advance(100);
-  const [check] = checks;
-  check!();
+  const answer = Promise.withResolvers<Answer>();
+  const write = gates[0]!.guard(() => answer.promise, fixture.clock);
+  const request = { method: "PATCH", path: "/", headers: {}, signal: fixture.stop.signal };
+  const writing = write(request);
   isOwned = false;
-  assert.throws(check!, /nothing is written to mgmt\/c1 any more: this replica has not renewed its Lease in time/);
+  await assert.rejects(write(request), /nothing is written to mgmt\/c1 any more: this replica has not renewed its Lease in time/);
   assert.equal(fleet.find("Sveltos/mgmt/c1")!.connection!.signal.aborted, true, "its work ends as one that is not its own any more");
+  handOver.abort(new Error("it goes to another replica"));
+  await fixture.clock.advance(1000);
+  assert.equal(isHandedOver, false, "what was sent may still arrive");
+  answer.resolve({ status: 200, headers: {}, body: ["{}"] });
+  await writing;
+  await fixture.clock.advance(0);
+  assert.equal(isHandedOver, true);
   fixture.stop.abort();
 });

@@ -44,6 +44,8 @@ export class Fleet {
   readonly #queue: WorkQueue;
   readonly #clusters = new Map<string, FleetCluster>();
   readonly #connectors = new Map<string, ClusterConnector>();
+  /** Connections whose last writes are under way. */
+  readonly #closing = new Map<string, Promise<void>>();
   readonly #managing = new Map<string, AbortSignal>();
   readonly #running = new Map<string, Promise<ReconcileResult>>();
   readonly #broadcaster = new Broadcaster<FleetEvent>();
@@ -92,7 +94,7 @@ export class Fleet {
 
   /**
    * Maintains the connection to a cluster and its status until the signal aborts: the work of a `ShardCoordinator`. When it
-   * resolves, the connection is closed and nothing more is written.
+   * resolves, the connection is closed, and no write that was sent through it can arrive any more.
    */
   async manage(key: string, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
@@ -100,10 +102,10 @@ export class Fleet {
     this.#queue.add(key);
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
     if (this.#managing.get(key) === signal) this.#managing.delete(key);
-    this.#close(key, "this replica no longer manages it");
+    const closed = this.#close(key, "this replica no longer manages it");
     const known = this.#clusters.get(key);
     if (known !== undefined) this.#update(key, { ...known, reachability: { state: "unknown" }, connection: undefined });
-    await this.#running.get(key)?.catch(() => undefined);
+    await Promise.all([closed, this.#running.get(key)?.catch(() => undefined)]);
   }
 
   /** Runs the controller until the signal aborts; resolves when all connections are closed. */
@@ -127,7 +129,7 @@ export class Fleet {
       if (!signal.aborted) throw error;
     } finally {
       stop.abort();
-      for (const key of this.#connectors.keys()) this.#close(key, "the fleet has stopped");
+      await Promise.all([...this.#connectors.keys()].map((key) => this.#close(key, "the fleet has stopped")));
     }
   }
 
@@ -166,7 +168,7 @@ export class Fleet {
   async #syncConnection(key: string, managed: ManagedCluster, signal: AbortSignal): Promise<ReconcileResult> {
     const failureMessage = failureMessageOf(readCluster(managed.object));
     if (failureMessage !== undefined) {
-      this.#close(key, failureMessage);
+      void this.#close(key, failureMessage);
       const refused: FleetCluster = { key, managed, reachability: { state: "refused", because: failureMessage }, connection: undefined };
       this.#update(key, refused);
       this.#options.onFailure?.(refused, failureMessage);
@@ -190,7 +192,7 @@ export class Fleet {
   /** Takes over the current object of a cluster; undefined: the cluster is gone. */
   #observe(key: string, object: KubeObject | undefined): FleetCluster | undefined {
     if (object === undefined) {
-      this.#close(key, "the cluster is gone");
+      void this.#close(key, "the cluster is gone");
       this.#update(key, undefined);
       this.#queue.drop(key);
       return undefined;
@@ -225,9 +227,16 @@ export class Fleet {
     return connector;
   }
 
-  #close(key: string, because: string): void {
-    this.#connectors.get(key)?.close(because);
+  /** Resolves when no write to the cluster is under way any more. */
+  async #close(key: string, because: string): Promise<void> {
+    const connector = this.#connectors.get(key);
     this.#connectors.delete(key);
+    const before = this.#closing.get(key);
+    if (connector === undefined) return before;
+    const closing = Promise.all([before, connector.close(because)]).then(() => undefined);
+    this.#closing.set(key, closing);
+    await closing;
+    if (this.#closing.get(key) === closing) this.#closing.delete(key);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock/index.ts";
 import { Fault } from "../../core/fault/index.ts";
-import { openCluster, type Cluster, type Machine } from "../../kube/index.ts";
+import { openCluster, type Cluster, type Machine, type WriteGate } from "../../kube/index.ts";
 import { listAt, stringAt } from "../../core/object/index.ts";
 import { readYaml } from "../../lang/yaml/index.ts";
 
@@ -9,16 +9,16 @@ export type ClusterHandle = { readonly cluster: Cluster; close(): void };
 
 /**
  * Opens the cluster of a kubeconfig. It may send no request yet. Throws if the kubeconfig is invalid. Over a network,
- * `beforeWrite` is called before every attempt to write, and may throw.
+ * every write goes through the gate.
  */
-export type OpenKubeconfig = (kubeconfig: string, title: string, beforeWrite?: () => void) => Promise<ClusterHandle>;
+export type OpenKubeconfig = (kubeconfig: string, title: string, writeGate?: WriteGate) => Promise<ClusterHandle>;
 
 /**
  * Opens clusters over the network. A kubeconfig from a Secret is untrusted input: it may carry certificates, keys, tokens
  * and passwords, but must not read files of this machine or run programs on it.
  */
 export function networkOpener(machine: Machine, clock: Clock): OpenKubeconfig {
-  return async (kubeconfig, title, beforeWrite) => {
+  return async (kubeconfig, title, writeGate) => {
     const name = `/${title}`;
     const refuse = (what: string) => new Fault(`the kubeconfig of ${title} ${what}`, undefined, { final: true });
     const closed: Machine = {
@@ -30,7 +30,7 @@ export function networkOpener(machine: Machine, clock: Clock): OpenKubeconfig {
     };
     const problem = kubeconfigProblem(readYaml(kubeconfig, `the kubeconfig of ${title}`));
     if (problem !== undefined) throw refuse(problem);
-    const { cluster, close } = await openCluster({ kubeconfig: name, machine: closed, clock, ...(beforeWrite && { beforeWrite }) });
+    const { cluster, close } = await openCluster({ kubeconfig: name, machine: closed, clock, ...(writeGate && { writeGate }) });
     return { cluster, close };
   };
 }
@@ -59,9 +59,9 @@ export function embeddedKubeconfig(name: string): string {
 
 /** Opens embedded clusters by the name in their `embeddedKubeconfig`. Hands any other kubeconfig to `otherwise`, if given. */
 export function inProcessOpener(clusters: (name: string) => Cluster | undefined, otherwise?: OpenKubeconfig): OpenKubeconfig {
-  return async (kubeconfig, title, beforeWrite) => {
+  return async (kubeconfig, title, writeGate) => {
     const server = stringAt(listAt(readYaml(kubeconfig, `the kubeconfig of ${title}`), "clusters")[0], "cluster.server", "");
-    if (!server.startsWith(scheme) && otherwise !== undefined) return otherwise(kubeconfig, title, beforeWrite);
+    if (!server.startsWith(scheme) && otherwise !== undefined) return otherwise(kubeconfig, title, writeGate);
     const cluster = server.startsWith(scheme) ? clusters(server.slice(scheme.length)) : undefined;
     if (cluster === undefined) throw new Fault(`the kubeconfig of ${title} leads to ${server || "no server"}, which is not here`);
     return { cluster, close: () => {} };

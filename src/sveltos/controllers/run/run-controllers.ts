@@ -7,7 +7,7 @@ import { scopedTelemetry, type Monitor, type ProbeResult } from "../../telemetry
 import { SharedCache, type ControllerContext } from "../context/index.ts";
 import { allControllers, type ControllerSet, type RunController } from "./controllers.ts";
 import { requireCrds } from "./require-crds.ts";
-import { limitWrites } from "./limit-writes.ts";
+import { guardWrites, limitWrites } from "./intercept-writes.ts";
 import { refuseBesideSveltos } from "./refuse-beside-sveltos.ts";
 import { runGroup, type Runnable } from "./run-group.ts";
 
@@ -120,11 +120,12 @@ class Replica {
     const lock = { namespace, name: leaderLease, about: "the management cluster" };
     const waiting = (because: string) => monitor.log.write("info", "waiting for leadership", { because });
     const leader: Runnable = (signal) =>
-      runLeaderElection(hub, lock, { identity, signal, waiting }, async (term) => {
+      runLeaderElection(hub, lock, { identity, signal, waiting }, async (term, assertLeading) => {
         this.#isLeader = true;
         monitor.log.write("info", "became leader", { identity });
         try {
-          await runGroup(this.#runnablesOf(this.#controllers.leaderOnly), term, onLateError);
+          const context = { ...this.#context, hub: guardWrites(this.#context.hub, assertLeading) };
+          await runGroup(this.#runnablesOf(this.#controllers.leaderOnly, context), term, onLateError);
         } finally {
           this.#isLeader = false;
           monitor.log.write("info", "lost leadership", { identity });
@@ -133,10 +134,10 @@ class Replica {
     return { ...this.#runnablesOf(this.#controllers.everyReplica), leader };
   }
 
-  #runnablesOf(controllers: Readonly<Record<string, RunController>>): Readonly<Record<string, Runnable>> {
-    const { cache, telemetry } = this.#context;
+  #runnablesOf(controllers: Readonly<Record<string, RunController>>, context = this.#context): Readonly<Record<string, Runnable>> {
+    const { cache, telemetry } = context;
     const runnableOf = (run: RunController) => (signal: AbortSignal) =>
-      run({ ...this.#context, cache: cache.scopedTo(signal), telemetry: scopedTelemetry(telemetry, signal) }, signal);
+      run({ ...context, cache: cache.scopedTo(signal), telemetry: scopedTelemetry(telemetry, signal) }, signal);
     return Object.fromEntries(Object.entries(controllers).map(([name, run]) => [name, runnableOf(run)]));
   }
 

@@ -4,7 +4,7 @@ import { VirtualClock } from "../../../core/clock/index.ts";
 import type { Exchange } from "../../../core/exchange/index.ts";
 import { connect } from "../../../kube/index.ts";
 import { startEmbeddedCluster } from "../../../embedded/index.ts";
-import { maxConcurrentWrites, limitWrites } from "./limit-writes.ts";
+import { maxConcurrentWrites, limitWrites } from "./intercept-writes.ts";
 
 test("writes are limited, and reads are not", async () => {
   const clock = new VirtualClock();
