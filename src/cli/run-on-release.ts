@@ -7,6 +7,7 @@ import { storageInVariables } from "./helm/helm-variables.ts";
 import { reportRun } from "./report-run.ts";
 import { hasDied, processIdentity } from "./process-identity.ts";
 import { openClusterSession } from "./cluster-session.ts";
+import { fleetAttendance } from "./fleet/fleet-attendance.ts";
 import { progressReporter } from "./progress-reporter.ts";
 import type { Terminal } from "./terminal.ts";
 import type { DeployFlags, DeployTerms, PolicyFlags, ReleaseFlags } from "./shared-options.ts";
@@ -40,6 +41,7 @@ export async function runOnRelease(
       timeoutMs: timeout,
       schedulingTimeoutMs: schedulingTimeout,
       logs: logScopeOf(options),
+      attendanceOf: fleetAttendance(cluster, signal),
       proposed,
       takeOverPending,
       ...(parallel === undefined ? {} : { parallel }),

@@ -8,7 +8,16 @@ export { acquireLease, type AcquireLeaseOptions, type LeaseWait } from "./acquir
 export { runControlLoop, type Source } from "./controller.ts";
 export type { HeldLease } from "./held-lease.ts";
 export { runLeaderElection } from "./leader-election.ts";
-export { acquireTimeOf, leaseDurationOf, holderOf, leaseDurationMs, leaseKind, renewTimeOf, type LeaseLock } from "./lease.ts";
+export {
+  acquireTimeOf,
+  leaseDurationOf,
+  holderOf,
+  leaseDurationMs,
+  leaseKind,
+  renewIntervalMs,
+  renewTimeOf,
+  type LeaseLock,
+} from "./lease.ts";
 export {
   reconciled,
   WorkQueue,
@@ -20,3 +29,4 @@ export {
 } from "./work-queue.ts";
 export { shardOwnerOf } from "./rendezvous-hash.ts";
 export { ShardCoordinator } from "./shard-coordinator.ts";
+export { shardMemberSelection } from "./shard-member.ts";

@@ -62,10 +62,27 @@ export async function openHub(kubeconfig: string): Promise<Cluster> {
   return cluster;
 }
 
-/** Installs the CRDs and creates these objects, each with its status. */
+/** The Lease of a controller that runs, and stays so for a day. */
+export function controllerLease(nowMs: number): KubeObject {
+  const renewTime = new Date(nowMs).toISOString().replace("Z", "000Z");
+  return {
+    apiVersion: "coordination.k8s.io/v1",
+    kind: "Lease",
+    metadata: { name: "sluice.test.1", namespace: "default", labels: { "sluice.dev/group": "sluice" } },
+    spec: { holderIdentity: "test", leaseDurationSeconds: 86_400, renewTime },
+  };
+}
+
+/** Installs the CRDs and creates these objects, each with its status, and the Lease of a controller. */
 export async function populateHub(hub: Cluster, objects: readonly KubeObject[]): Promise<void> {
+  await hub.create(controllerLease(hub.clock.now()));
   for (const crd of sveltosCrds()) await hub.create(crd);
   for (const kind of kindNames) await waitForKind(hub, gvkOf(kind));
+  await createObjects(hub, objects);
+}
+
+/** Creates objects, each with its status. */
+export async function createObjects(hub: Cluster, objects: readonly KubeObject[]): Promise<void> {
   const uids = new Map<string, string>();
   for (const { status, ...object } of objects) {
     const owners = object.metadata.ownerReferences?.map((owner) => ({ ...owner, uid: uids.get(owner.name) ?? "" }));

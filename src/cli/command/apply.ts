@@ -5,6 +5,7 @@ import { load } from "../../release/load/index.ts";
 import { reportRun } from "../report-run.ts";
 import { openClusterSession } from "../cluster-session.ts";
 import { sourceReaders } from "../source-readers.ts";
+import { fleetAttendance } from "../fleet/fleet-attendance.ts";
 import { progressReporter } from "../progress-reporter.ts";
 import type { Terminal } from "../terminal.ts";
 import { logScopeOf } from "../log-scope.ts";
@@ -23,7 +24,8 @@ export async function apply(sources: readonly string[], options: ApplyFlags, ter
     const reporter = progressReporter({ output, clock: session.cluster.clock, cluster: session.name }, terminal);
     printLine = reporter.printLine;
     const limits = { timeoutMs: timeout, schedulingTimeoutMs: schedulingTimeout, ...(parallel === undefined ? {} : { parallel }) };
-    const policy = { force, wait: waitModeOf(options), logs: logScopeOf(options) };
+    const attendanceOf = fleetAttendance(session.cluster, signal);
+    const policy = { force, wait: waitModeOf(options), logs: logScopeOf(options), attendanceOf };
     const progress = applyAll(items, session.cluster, { signal, ...policy, ...limits });
     return await reportRun(progress, { output, reporter, terminal, signal });
   } finally {

@@ -4,6 +4,7 @@ import { desiredOf, prepare } from "../../release/prepare/index.ts";
 import { readObjectStatuses, type ObjectStatus } from "../../release/status/index.ts";
 import { table } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
+import { fleetAttendance } from "../fleet/fleet-attendance.ts";
 import { exitCodes } from "../failure.ts";
 import { withCluster } from "../with-cluster.ts";
 import { sourceReaders } from "../source-readers.ts";
@@ -21,7 +22,7 @@ export async function checkObjects(
   const { manifests, invalid } = await load(sources, sourceReaders, { signal });
   return withCluster(where, terminal, async ({ cluster }) => {
     const { items } = await prepare(manifests, cluster, { signal, invalid });
-    const findings = await readObjectStatuses(items.map(desiredOf), cluster, { signal });
+    const findings = await readObjectStatuses(items.map(desiredOf), cluster, { signal, attendanceOf: fleetAttendance(cluster, signal) });
     show(findings, output, terminal);
     return findings.every(({ state }) => state === "ready") ? exitCodes.ok : exitCodes.failed;
   });

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { controllerLease } from "../../../test/support/fleet-objects.ts";
 import { runSluice } from "../../../test/support/command-line.ts";
 import { sveltosCrds } from "../../sveltos/api/index.ts";
 import { RealClock } from "../../core/clock/index.ts";
@@ -37,14 +38,37 @@ after(async () => {
 
 const east = ["register", "cluster", "east", "--kubeconfig", join(folder, "east.yaml"), "--management-kubeconfig", management];
 
+test("a cluster without the kinds of a fleet is refused, by what is missing and what to do", async () => {
+  for (const command of ["clusters", "events", "addons", "usage", "dryrun", "resources"]) {
+    const { code, out, err } = await runSluice("show", command, "--kubeconfig", management);
+    assert.deepEqual([code, out], [1, ""], command);
+    assert.match(
+      err,
+      /^error: context hub is no management cluster: it has no CustomResourceDefinition sveltosclusters\.lib\S+, clusterprofiles\./,
+    );
+    assert.match(err, /--context .*--install-definitions/);
+  }
+  for (const args of [
+    ["why", "ClusterProfile/web"],
+    ["deregister", "cluster", "east"],
+    ["redeploy", "cluster", "east"],
+  ])
+    assert.match((await runSluice(...args, "--kubeconfig", management)).err, /is no management cluster/);
+  assert.match((await runSluice(...east)).err, /is no management cluster/);
+});
+
 test("without a fleet there are no clusters, and the message names the command that registers one", async () => {
+  for (const definition of sveltosCrds()) await hub.create(definition);
+  for (const [group, kind] of [
+    ["lib", "SveltosCluster"],
+    ["config", "ClusterProfile"],
+  ])
+    await waitForKind(hub, { group: `${group}.projectsveltos.io`, version: "v1beta1", kind: kind! });
   const { code, out, err } = await runSluice("show", "clusters", "--kubeconfig", management);
   assert.deepEqual([code, out, err], [0, "", "no clusters are registered: sluice register cluster NAME --kubeconfig FILE"]);
 });
 
 test("a cluster is registered with a kubeconfig that stands by itself, shown and taken out", async () => {
-  for (const definition of sveltosCrds()) await hub.create(definition);
-  await waitForKind(hub, { group: "lib.projectsveltos.io", version: "v1beta1", kind: "SveltosCluster" });
   const registered = await runSluice(...east, "--labels", "env=prod,region=east");
   assert.deepEqual(registered, { code: 0, out: "cluster east successfully registered/updated in namespace fleet.", err: "" });
   const secret = await hub.get({ group: "", version: "v1", kind: "Secret", namespace: "fleet", name: "east-sveltos-kubeconfig" });
@@ -52,7 +76,10 @@ test("a cluster is registered with a kubeconfig that stands by itself, shown and
   assert.match(text, /client-key-data: \S+/);
   assert.doesNotMatch(text, /ca\.crt|me\.key/);
 
-  const { out } = await runSluice("show", "clusters", "--kubeconfig", management);
+  const { out, err } = await runSluice("show", "clusters", "--kubeconfig", management);
+  assert.match(err, /^warning: no controller is running \(there is no Lease of one\), so that .*: start one with sluice controller/);
+  await hub.create(controllerLease(clock.now()));
+  assert.equal((await runSluice("show", "clusters", "--kubeconfig", management)).err, "");
   assert.equal(
     out,
     "CLUSTER     TYPE     READY  CONNECTION  AGENT  VERSION  LABELS                MESSAGE\nfleet/east  Sveltos  false              -               env=prod,region=east",

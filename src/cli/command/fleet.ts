@@ -4,7 +4,8 @@ import { flattenKubeconfig, openCluster, type Cluster } from "../../kube/index.t
 import { ageText, table } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
-import { withCluster } from "../with-cluster.ts";
+import { warnWithoutController } from "../fleet/controller-absence.ts";
+import { withManagementCluster } from "../fleet/with-management-cluster.ts";
 import type { ClusterFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 import type { GenerateKubeconfigFlags, RegisterFlags } from "../command-group/fleet.ts";
@@ -20,7 +21,7 @@ export async function registerCluster(name: string, options: RegisterFlags, term
   const source = { ...(file === undefined ? {} : { kubeconfig: file }), ...(context === undefined ? {} : { context }) };
   const kubeconfig = await doing(`register cluster ${name}`, () => flattenKubeconfig(source, "--fleet-cluster-context"));
   const management = managementKubeconfig === undefined ? where : { ...where, kubeconfig: managementKubeconfig };
-  return withCluster(management, terminal, async ({ cluster }) => {
+  return withManagementCluster(management, terminal, async ({ cluster }) => {
     const { namespace } = cluster;
     await register(cluster, { namespace, name, kubeconfig, ...(labels === undefined ? {} : { labels }) }, signal);
     terminal.out(`cluster ${name} successfully registered/updated in namespace ${namespace}.`);
@@ -30,7 +31,7 @@ export async function registerCluster(name: string, options: RegisterFlags, term
 
 /** Deregisters a cluster from the fleet. */
 export async function deregisterCluster(name: string, options: ClusterFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  return withCluster(options, terminal, async ({ cluster }) => {
+  return withManagementCluster(options, terminal, async ({ cluster }) => {
     const { namespace } = cluster;
     if (!(await deregister(cluster, { namespace, name }, signal)))
       throw new Fault(`there is no cluster ${name} in namespace ${namespace}: sluice show clusters lists them`, undefined, { final: true });
@@ -64,7 +65,7 @@ export async function printKubeconfig(options: GenerateKubeconfigFlags, terminal
 /** Lists the clusters of the fleet, in one namespace or in all of them. */
 export async function showClusters(options: ShowClustersFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { output, ...where } = options;
-  return withCluster(where, terminal, async ({ cluster }: { cluster: Cluster }) => {
+  return withManagementCluster(where, terminal, async ({ cluster }: { cluster: Cluster }) => {
     const clusters = await listClusters(cluster, where.namespace, signal);
     if (output !== "table") terminal.out(formatOutput(clusters, output));
     else if (clusters.length === 0) terminal.err("no clusters are registered: sluice register cluster NAME --kubeconfig FILE");
@@ -74,6 +75,7 @@ export async function showClusters(options: ShowClustersFlags, terminal: Termina
         clusters.map((outline) => rowOf(outline, cluster.clock.now())),
       ))
         terminal.out(line);
+    if (clusters.length > 0) await warnWithoutController(cluster, terminal, signal);
     return exitCodes.ok;
   });
 }

@@ -6,11 +6,12 @@ import { refOf, stringsAt, type KubeObject } from "../../core/object/index.ts";
 import { clusterText, profileText, type FleetClusterRef, type ProfileOutline } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
+import { warnWithoutController } from "../fleet/controller-absence.ts";
 import { clusterRefIn, requireCluster } from "../fleet/cluster-ref.ts";
 import { listSveltosObjects } from "../fleet/list-sveltos-objects.ts";
 import { profileFilterText, matchesProfile, type ProfileFilter } from "../fleet/profile-filter.ts";
 import { ownerProfileOf } from "../fleet/owner-profile.ts";
-import { withCluster } from "../with-cluster.ts";
+import { withManagementCluster } from "../fleet/with-management-cluster.ts";
 import type { Terminal } from "../terminal.ts";
 import type { RedeployFlags } from "../command-group/redeploy.ts";
 
@@ -35,10 +36,11 @@ export async function redeployCluster(
   const { cluster, clusterType, profile, output, ...where } = options;
   if ((name === undefined) === (cluster === undefined)) throw new UsageFault("name one cluster, as the argument or with --cluster");
   const wanted = { name: name ?? cluster ?? "", type: clusterType, profile };
-  const outcomes = await withCluster(where, terminal, async ({ cluster: hub }) => {
+  const outcomes = await withManagementCluster(where, terminal, async ({ cluster: hub }) => {
     const summaries = await summariesFor(wanted, hub, signal);
     const done: ResetResult[] = [];
     for (const summary of dependenciesFirst(summaries)) done.push(await resetSummary(summary, hub, signal));
+    await warnWithoutController(hub, terminal, signal, "nothing is deployed again before one runs");
     return done;
   });
   if (output === "text") show(outcomes, wanted.name, terminal);

@@ -3,6 +3,8 @@ import { test } from "node:test";
 import { testFolder, serveClusters } from "../../../test/support/command-line.ts";
 import {
   fleetClusters,
+  controllerLease,
+  createObjects,
   eventAbout,
   populateHub,
   openHub,
@@ -10,7 +12,7 @@ import {
   ownedByProfile,
   sveltosClusterReference,
 } from "../../../test/support/fleet-objects.ts";
-import type { KubeObject } from "../../core/object/index.ts";
+import { refOf, type KubeObject } from "../../core/object/index.ts";
 import { plainPaint } from "../../view/index.ts";
 import { showEvents } from "./show-events.ts";
 
@@ -80,11 +82,18 @@ const objects: readonly KubeObject[] = [
   eventAbout(services, "foreign", { message: "not ours" }, "kubelet"),
 ];
 
-test("without the CRDs of a fleet there are no events", async () => {
+test("show events: a fleet without failures, and one without a controller", async () => {
+  await populateHub(hub, []);
   assert.deepEqual(await sluice("show", "events"), { code: 0, out: "", err: "nothing is wrong now: --all shows what was" });
   assert.deepEqual(await sluice("show", "events", "--all"), { code: 0, out: "", err: "nothing to tell" });
   assert.deepEqual(await sluice("show", "events", "--failed"), { code: 0, out: "", err: "no failures" });
-  await populateHub(hub, objects);
+  const lease = controllerLease(hub.clock.now());
+  await hub.delete(refOf(lease));
+  const [found] = JSON.parse((await sluice("show", "events", "-o", "json")).out) as [{ reason: string; message: string; state: string }];
+  assert.deepEqual([found.state, found.reason], ["failing", "NoController"]);
+  assert.match(found.message, /^no controller is running \(there is no Lease of one\), .*: start one with sluice controller/);
+  await hub.create(lease);
+  await createObjects(hub, objects);
 });
 
 test("show events: what is wrong now alone", async () => {

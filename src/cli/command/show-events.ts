@@ -3,6 +3,7 @@ import { occurrenceTable, type OccurrenceOutline } from "../../view/index.ts";
 import type { ShowEventsFlags } from "../command-group/show-fleet.ts";
 import { exitCodes } from "../failure.ts";
 import { requireCluster } from "../fleet/cluster-ref.ts";
+import { absenceOutline } from "../fleet/controller-absence.ts";
 import { concernsProfile } from "../fleet/concerns-profile.ts";
 import { changesSince } from "../fleet/occurrence-changes.ts";
 import { groupByCause } from "../fleet/group-occurrences.ts";
@@ -13,7 +14,7 @@ import { watchFleetState } from "../fleet/watch-fleet-state.ts";
 import { formatOutput } from "../format-output.ts";
 import type { Terminal } from "../terminal.ts";
 import { warningPrinter } from "../warning-printer.ts";
-import { withCluster } from "../with-cluster.ts";
+import { withManagementCluster } from "../fleet/with-management-cluster.ts";
 
 /**
  * Prints what is wrong now, from the statuses of EventSources, triggers, profiles and clusters: a line for each cause. With
@@ -21,7 +22,7 @@ import { withCluster } from "../with-cluster.ts";
  */
 export async function showEvents(options: ShowEventsFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { namespace, cluster, profile, watch, all: _all, since: _since, failed: _failed, output: _output, ...place } = options;
-  return withCluster(place, terminal, async ({ cluster: hub }) => {
+  return withManagementCluster(place, terminal, async ({ cluster: hub }) => {
     const onUnreadable = warningPrinter(terminal);
     const found = watch ? [] : outlinesOf(await readFleetState(hub, onUnreadable, signal), options, hub);
     const isOfCluster = found.some(({ clusters }) => clusters.length > 0);
@@ -33,7 +34,7 @@ export async function showEvents(options: ShowEventsFlags, terminal: Terminal, s
   });
 }
 
-function outlinesOf({ objects, events }: FleetState, options: ShowEventsFlags, hub: Cluster): readonly OccurrenceOutline[] {
+function outlinesOf({ objects, events, absence }: FleetState, options: ShowEventsFlags, hub: Cluster): readonly OccurrenceOutline[] {
   const { namespace, cluster, profile, failed, all, since } = options;
   const choice = {
     ...(namespace === undefined ? {} : { namespace }),
@@ -43,7 +44,8 @@ function outlinesOf({ objects, events }: FleetState, options: ShowEventsFlags, h
     all,
   };
   const concerns = profile === undefined ? () => true : concernsProfile(objects, profile);
-  return groupByCause(filterOccurrences(occurrencesIn(objects, events).filter(concerns), choice), objects);
+  const found = groupByCause(filterOccurrences(occurrencesIn(objects, events).filter(concerns), choice), objects);
+  return absence === undefined ? found : [...found, absenceOutline(absence)];
 }
 
 function printOccurrences(found: readonly OccurrenceOutline[], options: ShowEventsFlags, hub: Cluster, terminal: Terminal): void {

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { testFolder, serveClusters } from "../../../test/support/command-line.ts";
 import {
   fleetClusters,
+  createObjects,
   populateHub,
   openHub,
   sveltosObject,
@@ -122,12 +123,13 @@ const objects: readonly KubeObject[] = [
   dryRun,
 ];
 
-test("without the kinds of a fleet nothing is found, and nothing fails", async () => {
+test("in an empty fleet nothing is found, and nothing fails", async () => {
+  await populateHub(hub, []);
   assert.deepEqual(await sluice("show", "addons"), { code: 0, out: "", err: "nothing is deployed in any cluster" });
   assert.deepEqual(await sluice("show", "usage"), { code: 0, out: "", err: "no profiles, and nothing that they use" });
   assert.deepEqual(await sluice("show", "events", "--all"), { code: 0, out: "", err: "nothing to tell" });
   assert.equal((await sluice("show", "dryrun", "-o", "json")).out, "[]");
-  await populateHub(hub, objects);
+  await createObjects(hub, objects);
 });
 
 test("show addons: the table of seed 000", async () => {

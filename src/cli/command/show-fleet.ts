@@ -4,13 +4,14 @@ import { addonTable, dryRunTable, rawDiffLines, usageTable } from "../../view/in
 import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
 import { addonsIn } from "../fleet/addons.ts";
+import { warnWithoutController } from "../fleet/controller-absence.ts";
 import { requireCluster } from "../fleet/cluster-ref.ts";
 import { dryRunsIn } from "../fleet/dry-runs.ts";
 import { listSveltosObjects, listTriggersByProfile, requireProfile } from "../fleet/list-sveltos-objects.ts";
 import type { ProfileFilter } from "../fleet/profile-filter.ts";
 import { usagesIn } from "../fleet/usages.ts";
 import { warningPrinter } from "../warning-printer.ts";
-import { withCluster } from "../with-cluster.ts";
+import { withManagementCluster } from "../fleet/with-management-cluster.ts";
 import type { ClusterFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 import type { ShowAddonsFlags, ShowDryRunFlags, ShowUsageFlags } from "../command-group/show-fleet.ts";
@@ -20,7 +21,10 @@ type FleetFlags = ClusterFlags & { readonly cluster?: string; readonly profile?:
 
 /** Prints what is deployed in which cluster, and for which profile. */
 export async function showAddons(options: ShowAddonsFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  await withCluster(clusterFlagsOf(options), terminal, ({ cluster: hub }) => printAddons(hub, options, terminal, signal));
+  await withManagementCluster(clusterFlagsOf(options), terminal, async ({ cluster: hub }) => {
+    await printAddons(hub, options, terminal, signal);
+    await warnWithoutController(hub, terminal, signal);
+  });
   return exitCodes.ok;
 }
 
@@ -42,7 +46,7 @@ export async function printAddons(hub: Cluster, options: ShowAddonsFlags, termin
 /** Prints which clusters each profile matches, and where ConfigMaps and Secrets are used. */
 export async function showUsage(options: ShowUsageFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { kind, name, output, ...where } = options;
-  return withCluster(clusterFlagsOf(where), terminal, async ({ cluster: hub }) => {
+  return withManagementCluster(clusterFlagsOf(where), terminal, async ({ cluster: hub }) => {
     const kinds = ["ClusterProfile", "Profile"] as const;
     const profiles = (await Promise.all(kinds.map((each) => listSveltosObjects(hub, each, { signal })))).flat();
     const choice = { ...inNamespace(where), ...(kind === undefined ? {} : { kind }), ...(name === undefined ? {} : { name }) };
@@ -51,6 +55,7 @@ export async function showUsage(options: ShowUsageFlags, terminal: Terminal, sig
       throw new Fault(`no profile uses ${kind ?? "anything called"} ${name}, nor is it one`, undefined, { final: true });
     if (output !== "table") terminal.out(formatOutput(usages, output));
     else printLines(usages, usageTable, "no profiles, and nothing that they use", terminal);
+    await warnWithoutController(hub, terminal, signal);
     return exitCodes.ok;
   });
 }
@@ -58,12 +63,13 @@ export async function showUsage(options: ShowUsageFlags, terminal: Terminal, sig
 /** Prints what profiles in DryRun mode would change. */
 export async function showDryRun(options: ShowDryRunFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { rawDiff, output, ...where } = options;
-  return withCluster(clusterFlagsOf(where), terminal, async ({ cluster: hub }) => {
+  return withManagementCluster(clusterFlagsOf(where), terminal, async ({ cluster: hub }) => {
     const reports = dryRunsIn(await listSveltosObjects(hub, "ClusterReport", { ...inNamespace(where), signal }), filterOf(where));
     if (reports.length === 0) await requireKnown(hub, where, signal);
     if (output !== "table") terminal.out(formatOutput(reports, output));
     else if (rawDiff) printLines(reports, (all) => rawDiffLines(all, terminal.paint), "no object would be updated", terminal);
     else printLines(reports, dryRunTable, emptyText(options, "would be changed by a profile in DryRun mode"), terminal);
+    await warnWithoutController(hub, terminal, signal);
     return exitCodes.ok;
   });
 }

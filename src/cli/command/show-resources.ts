@@ -3,6 +3,7 @@ import { clusterText, resourceSummary, resourceTable, type AddonOutline, type Re
 import type { ShowResourcesFlags } from "../command-group/show-fleet.ts";
 import { exitCodes } from "../failure.ts";
 import { addonsIn } from "../fleet/addons.ts";
+import { warnWithoutController } from "../fleet/controller-absence.ts";
 import { compareClusters, requireCluster } from "../fleet/cluster-ref.ts";
 import { readDeployedObjects, unknownObjects } from "../fleet/deployed-objects.ts";
 import { listSveltosObjects, listTriggersByProfile, requireProfile, type OnUnreadable } from "../fleet/list-sveltos-objects.ts";
@@ -10,13 +11,13 @@ import { ManagedClusters } from "../fleet/managed-clusters.ts";
 import { formatOutput } from "../format-output.ts";
 import type { Terminal } from "../terminal.ts";
 import { warningPrinter } from "../warning-printer.ts";
-import { withCluster } from "../with-cluster.ts";
+import { withManagementCluster } from "../fleet/with-management-cluster.ts";
 
 /** Prints every object that profiles have deployed in the clusters of the fleet, and how each is doing there. */
 export async function showResources(options: ShowResourcesFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const { namespace, cluster, profile, failed, output, ...place } = options;
   const warn = warningPrinter(terminal);
-  return withCluster(place, terminal, async ({ cluster: hub }) => {
+  return withManagementCluster(place, terminal, async ({ cluster: hub }) => {
     const [configurations, triggers] = await Promise.all([
       listSveltosObjects(hub, "ClusterConfiguration", { signal, ...(namespace === undefined ? {} : { namespace }) }),
       listTriggersByProfile(hub, warn, signal),
@@ -30,6 +31,7 @@ export async function showResources(options: ShowResourcesFlags, terminal: Termi
     if (output !== "table") terminal.out(formatOutput(shown, output));
     else if (shown.length > 0) for (const line of resourceTable(shown)) terminal.out(line);
     if (output === "table") terminal.err(all.length === 0 ? "nothing is deployed" : resourceSummary(all, terminal.paint));
+    await warnWithoutController(hub, terminal, signal);
     return exitCodes.ok;
   });
 }

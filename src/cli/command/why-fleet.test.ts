@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runSluice, serveClusters, testFolder } from "../../../test/support/command-line.ts";
 import {
+  controllerLease,
   listedResource,
   openHub,
   ownedByProfile,
@@ -10,7 +11,7 @@ import {
   sveltosObject,
 } from "../../../test/support/fleet-objects.ts";
 import { newInformer, openCluster } from "../../kube/index.ts";
-import { listAt, numberAt, type KubeObject, type ObjectMeta } from "../../core/object/index.ts";
+import { listAt, numberAt, refOf, type KubeObject, type ObjectMeta } from "../../core/object/index.ts";
 import { clusterSummaryLabels, originLabels } from "../../sveltos/api/index.ts";
 import { fleetChainLines, plainPaint, type ChainLink } from "../../view/index.ts";
 import { groupChains, type FleetChain } from "../fleet/why/fleet-chain.ts";
@@ -207,6 +208,18 @@ test("why: a cluster that the selector means and that cannot be reached", async 
   const { out } = await sluice("why", "ClusterProfile/lost");
   assert.match(out, /^ClusterProfile\/lost in fleet\/dead: is broken at sveltoscluster\/dead in fleet$/m);
   assert.match(out, /broken +sveltoscluster\/dead in fleet: nothing answers$/m);
+});
+
+test("why: without a controller that is the first link, and it is broken", async () => {
+  const lease = controllerLease(hub.clock.now());
+  await hub.delete(refOf(lease));
+  const { out } = await sluice("why", "ClusterProfile/lost");
+  await hub.create(lease);
+  assert.match(
+    out,
+    /: is broken at lease\/sluice-leader in projectsveltos\n +broken +lease\/sluice-leader in projectsveltos: no controller is running/,
+  );
+  assert.match(out, /what to do: start one with sluice controller/);
 });
 
 test("why: as data", async () => {

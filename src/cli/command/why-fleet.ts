@@ -2,19 +2,22 @@ import { Fault } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { stringAt, type KubeObject } from "../../core/object/index.ts";
 import { clusterProfileNameLabel, eventTriggerNameLabel, labelValue, profileNameLabel } from "../../sveltos/api/index.ts";
+import { findControllerAbsence, type ControllerAbsence } from "../../sveltos/fleet/index.ts";
 import { fleetChainLines } from "../../view/index.ts";
 import type { WhyFlags } from "../command-group/release-query.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
 import { clusterRefIn, isClusterCalled, requireCluster } from "../fleet/cluster-ref.ts";
+import { absenceAdvice, absenceOutline, absenceText } from "../fleet/controller-absence.ts";
 import { listSveltosObjects } from "../fleet/list-sveltos-objects.ts";
 import { ownerProfileOf } from "../fleet/owner-profile.ts";
 import { groupChains, type FleetChain } from "../fleet/why/fleet-chain.ts";
 import { FleetChains } from "../fleet/why/fleet-chains.ts";
+import { brokenLink } from "../fleet/why/link.ts";
 import { readFleetObjects, type FleetObjects } from "../fleet/why/fleet-objects.ts";
 import { formatOutput } from "../format-output.ts";
 import type { Terminal } from "../terminal.ts";
 import { warningPrinter } from "../warning-printer.ts";
-import { withCluster } from "../with-cluster.ts";
+import { withManagementCluster } from "../fleet/with-management-cluster.ts";
 import { fleetKinds, type FleetKind } from "../fleet/why/fleet-kind.ts";
 
 type Target = { readonly kind: FleetKind; readonly name: string };
@@ -35,14 +38,18 @@ export async function whyFleet(text: string, options: WhyFlags, terminal: Termin
   const { output, cluster, namespace, ...where } = options;
   const target = parseTarget(text);
   const warn = warningPrinter(terminal);
-  return withCluster(where, terminal, async ({ cluster: hub }) => {
+  return withManagementCluster(where, terminal, async ({ cluster: hub }) => {
     const object = await findTarget(hub, target, namespace, signal);
     const fleet = await readFleetObjects(hub, (known) => summarySelector(object, known), warn, signal);
     const only = object.kind === "ClusterSummary" ? clusterRefIn(object) : undefined;
     const isWanted = (clusters: readonly { readonly namespace: string; readonly name: string }[]) =>
       (cluster === undefined || clusters.some((each) => isClusterCalled(each, cluster))) &&
       (only === undefined || clusters.some((each) => isClusterCalled(each, `${only.namespace}/${only.name}`)));
-    const chains = await chainsOf(object, new FleetChains(fleet, hub, isWanted, signal), fleet);
+    const [found, absence] = await Promise.all([
+      chainsOf(object, new FleetChains(fleet, hub, isWanted, signal), fleet),
+      findControllerAbsence(hub, signal),
+    ]);
+    const chains = absence === undefined ? found : found.map((chain) => withoutController(chain, absence, hub));
     if (chains.length === 0 && cluster !== undefined) await requireCluster(hub, cluster, undefined, signal);
     const grouped = groupChains(chains);
     const title = `${target.kind}/${target.name}`;
@@ -52,6 +59,12 @@ export async function whyFleet(text: string, options: WhyFlags, terminal: Termin
     else for (const line of fleetChainLines(title, grouped, terminal.paint)) terminal.out(line);
     return exitCodes.ok;
   });
+}
+
+/** Nothing follows from anything while no controller runs. */
+function withoutController({ clusters, links }: FleetChain, absence: ControllerAbsence, hub: Cluster): FleetChain {
+  const { object } = absenceOutline(absence);
+  return { clusters, links: [brokenLink(object, absenceText(absence, hub.clock.now()), absenceAdvice), ...links] };
 }
 
 /** Finds the object. Without a namespace, one of the name in any namespace will do when there is no other. */

@@ -5,6 +5,7 @@ import { readRolloutStatus } from "../../release/status/index.ts";
 import { waitChainsFrom, why as explain, type WaitExplanation, type RolloutStatus } from "../../release/why/index.ts";
 import { chainLines, whyLines, whyOutline } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
+import { fleetAttendance } from "../fleet/fleet-attendance.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
 import { hasDied } from "../process-identity.ts";
 import { withCluster } from "../with-cluster.ts";
@@ -26,7 +27,11 @@ export async function why(
     throw new UsageFault(`find out why ${name} waits`, "--cluster is for the fleet: sluice why ClusterProfile/NAME --cluster NAME");
   const wanted = object === undefined ? undefined : parseObjectName(object);
   return withCluster(where, terminal, async ({ cluster }) => {
-    const situation = await readRolloutStatus({ name, namespace: cluster.namespace }, cluster, { signal, hasDied });
+    const situation = await readRolloutStatus({ name, namespace: cluster.namespace }, cluster, {
+      signal,
+      hasDied,
+      attendanceOf: fleetAttendance(cluster, signal),
+    });
     const explanation = explain(situation);
     const refs = wanted === undefined ? undefined : await refsCalled(wanted, situation, explanation, cluster);
     const shown = refs === undefined ? explanation : about(refs, explanation);

@@ -1,6 +1,7 @@
 import { sleep } from "../../core/clock/index.ts";
 import { isApiFault, isUnknownKind, runInformer, type Cluster, type Informer, type Lister } from "../../kube/index.ts";
 import type { GroupVersionKind, KubeObject } from "../../core/object/index.ts";
+import { watchController, type ControllerAbsence } from "../../sveltos/fleet/index.ts";
 import { eventKind, ownEvents, watchedKinds, type FleetState } from "./read-fleet-state.ts";
 import { unreadableText, type OnUnreadable } from "./list-sveltos-objects.ts";
 
@@ -22,14 +23,21 @@ export async function* watchFleetState(hub: Cluster, onUnreadable: OnUnreadable,
     changes.notify();
   };
   const informers = watchedKinds.map((gvk) => watchKind(gvk, hub, { listers, settle, onUnreadable, signal: either }));
-  const ended = Promise.all(informers);
+  let controller: { readonly absence: ControllerAbsence | undefined } | undefined;
+  const following = (async () => {
+    for await (const absence of watchController(hub, either)) {
+      controller = { absence };
+      changes.notify();
+    }
+  })();
+  const ended = Promise.all([...informers, following]);
   ended.catch((error: unknown) => changes.fail(error));
   signal.addEventListener("abort", () => changes.fail(signal.reason), { once: true });
   try {
     for (;;) {
       await changes.next();
-      if (open.size > 0) continue;
-      yield stateIn(listers);
+      if (open.size > 0 || controller === undefined) continue;
+      yield { ...stateIn(listers), absence: controller.absence };
       await sleep(hub.clock, gatherMs, signal);
     }
   } finally {

@@ -4,7 +4,7 @@ import { keyOf, titleOf, type KubeObject, type ObjectRef } from "../../core/obje
 import type { Action, ApplyAction, Plan, Step } from "../plan/index.ts";
 import type { EventProgress, StepSubject, RunProgress, RunStatus, StepProgress, Progress } from "../index.ts";
 import { storageName } from "../record/index.ts";
-import { Channel, noDiagnostics, ObjectWaits, Semaphore, type LogTail } from "../track/index.ts";
+import { Channel, noDiagnostics, ObjectWaits, Semaphore, type AttendanceOf, type LogTail } from "../track/index.ts";
 import { Scheduler, type SkipCause, type ReadyStep } from "./scheduler.ts";
 import { StepRun, type Cancellable } from "./step-run.ts";
 import { Recreations } from "./recreations.ts";
@@ -21,6 +21,8 @@ export type RunPlanOptions = {
   readonly timeoutMs?: number;
   /** How long pods may be unschedulable, unless `sluice.dev/scheduling-timeout` says otherwise. Default two minutes. */
   readonly schedulingTimeoutMs?: number;
+  /** Finds out whether somebody works on an object that is not ready. Default: somebody does. */
+  readonly attendanceOf?: AttendanceOf;
   /** Is called with an object that is deleted while it is waited for, and its wait fails. Default: it is applied again. */
   readonly onDeleted?: (ref: ObjectRef) => void;
   /** Whose logs are reported. Default `none`. */
@@ -103,7 +105,7 @@ class PlanRunner {
   constructor(
     plan: Plan,
     context: ApplyContext,
-    { signal, parallel = 20, timeoutMs, schedulingTimeoutMs, onDeleted, logs = "none" }: RunPlanOptions,
+    { signal, parallel = 20, timeoutMs, schedulingTimeoutMs, attendanceOf, onDeleted, logs = "none" }: RunPlanOptions,
     { onProgress, onLogs }: PlanHandlers,
   ) {
     this.#plan = plan;
@@ -115,7 +117,7 @@ class PlanRunner {
     this.#semaphore = new Semaphore(parallel);
     this.#recreations = new Recreations(onDeleted);
     const watching = AbortSignal.any([signal, this.#stopWatching.signal]);
-    this.#waits = new ObjectWaits(context.cluster, watching, { schedulingTimeoutMs });
+    this.#waits = new ObjectWaits(context.cluster, watching, { schedulingTimeoutMs, attendanceOf });
     const objects = context.objects ?? (() => manifestsOf(plan));
     this.#logs = new RunLogs(context.cluster, { scope: logs, signal: watching, objects, onLogs, onEvent: onProgress });
   }

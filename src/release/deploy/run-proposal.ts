@@ -20,11 +20,13 @@ export type RunProposalOptions = RecordOptions & {
   readonly schedulingTimeoutMs?: number;
   /** Whose logs are reported. Default `none`. */
   readonly logs?: LogScope;
-};
+} & Pick<RunPlanOptions, "attendanceOf">;
 
 /** The options that a run of the plan takes over. */
-export function runPlanOptionsOf({ parallel, timeoutMs, schedulingTimeoutMs, logs }: RunProposalOptions): Omit<RunPlanOptions, "signal"> {
+export function runPlanOptionsOf(options: RunProposalOptions): Omit<RunPlanOptions, "signal"> {
+  const { parallel, timeoutMs, schedulingTimeoutMs, logs, attendanceOf } = options;
   return {
+    ...(attendanceOf === undefined ? {} : { attendanceOf }),
     ...(parallel === undefined ? {} : { parallel }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(schedulingTimeoutMs === undefined ? {} : { schedulingTimeoutMs }),

@@ -5,12 +5,13 @@ import type { DesiredManifest, Plan } from "../plan/index.ts";
 import { asApplied, hooksDoneIn, planOrThrow } from "../prepare/index.ts";
 import { readLeaseHolder, latestOf, type LeaseHolderOptions, type Release, type Revision } from "../record/index.ts";
 import { readLive } from "../live/index.ts";
+import type { HealthOptions } from "../track/index.ts";
 import type { RolloutStatus } from "../why/index.ts";
 import { readRecordedObjects } from "./recorded-objects.ts";
 import { readRevisions } from "./read-revisions.ts";
 import { readStepStatuses } from "./read-step-statuses.ts";
 
-type Options = LeaseHolderOptions & { readonly signal: AbortSignal };
+type Options = LeaseHolderOptions & Omit<HealthOptions, "known">;
 
 /**
  * Reads the rollout status of a release: the whole plan of its latest revision, as if nothing were done yet, and the

@@ -3,11 +3,11 @@ import { keyOf, type KubeObject } from "../../core/object/index.ts";
 import { defaultTracking, type Action, type Plan, type Step } from "../plan/index.ts";
 import type { Revision } from "../record/index.ts";
 import { readLive, type LiveState } from "../live/index.ts";
-import { readHealth, type HealthQuery, type ObjectHealth } from "../track/index.ts";
+import { readHealth, type HealthOptions, type HealthQuery, type ObjectHealth } from "../track/index.ts";
 import type { StepStatus } from "../why/index.ts";
 import { mayBeAbsent } from "./may-be-absent.ts";
 
-type Options = { readonly signal: AbortSignal };
+type Options = Omit<HealthOptions, "known">;
 type ApplyAction = Extract<Action, { verb: "apply" }>;
 type Objects = ReadonlyMap<string, KubeObject | undefined>;
 

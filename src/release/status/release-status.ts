@@ -3,7 +3,7 @@ import type { ObjectRef } from "../../core/object/index.ts";
 import type { Gate, Ordered } from "../order/index.ts";
 import type { DesiredManifest } from "../plan/index.ts";
 import { readLeaseHolder, latestOf, type LeaseHolder, type LeaseHolderOptions, type Release, type Revision } from "../record/index.ts";
-import { readHealth, type ObjectHealth } from "../track/index.ts";
+import { readHealth, type HealthOptions, type ObjectHealth } from "../track/index.ts";
 import { readRecordedObjects } from "./recorded-objects.ts";
 import { readRevisions } from "./read-revisions.ts";
 import { mayBeAbsent } from "./may-be-absent.ts";
@@ -30,7 +30,7 @@ export type ReleaseStatus = {
 export async function readReleaseStatus(
   release: Release,
   cluster: Cluster,
-  options: LeaseHolderOptions & { readonly signal: AbortSignal },
+  options: LeaseHolderOptions & Omit<HealthOptions, "known">,
 ): Promise<ReleaseStatus> {
   const revisions = await readRevisions(release, cluster, options);
   const revision = latestOf(revisions)!;
@@ -45,7 +45,7 @@ export async function readReleaseStatus(
 export async function readObjectStatuses(
   members: readonly Ordered<DesiredManifest>[],
   cluster: Cluster,
-  options: { readonly signal: AbortSignal },
+  options: Omit<HealthOptions, "known">,
 ): Promise<readonly ObjectStatus[]> {
   const healths = await readHealth(members.map(healthQueryOf), cluster, options);
   return healths.map((each, at) => objectStatus(each, members[at]!));

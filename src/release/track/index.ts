@@ -3,8 +3,9 @@
  *
  * It watches a cluster and changes nothing. It does not know what the waits are for.
  */
+export type { AttendanceOf } from "./attendance.ts";
 export { Channel } from "./channel.ts";
-export { readHealth, type HealthQuery, type ObjectHealth } from "./read-health.ts";
+export { readHealth, type HealthOptions, type HealthQuery, type ObjectHealth } from "./read-health.ts";
 export { noDiagnostics, type Diagnostics, type LogTail } from "./diagnostics.ts";
 export { readObjectDiagnostics } from "./read-object-diagnostics.ts";
 export { LogFollower } from "./log/log-follower.ts";

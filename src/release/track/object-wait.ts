@@ -2,6 +2,7 @@ import type { Cancel } from "../../core/clock/index.ts";
 import { isOfCurrentTemplate, makesRoom } from "../../health/index.ts";
 import type { GroupVersionKind, KubeObject, ObjectRef } from "../../core/object/index.ts";
 import type { Gate, Tracking } from "../order/index.ts";
+import { Attendance } from "./attendance.ts";
 import { readDiagnostics, noDiagnostics, readOutput, type Diagnostics, type LogTail } from "./diagnostics.ts";
 import { gateCheckOf, type GateContext, type GateCheck } from "./gate-check.ts";
 import { GracePeriods } from "./grace-periods.ts";
@@ -75,6 +76,7 @@ export class ObjectWait {
   #because = "";
   #hopeless = false;
   readonly #grace: GracePeriods;
+  readonly #attendance: Attendance | undefined;
   readonly #probes: ProbeWindows;
   #activity: Cancel | undefined;
   readonly #pods: WorkloadPods;
@@ -100,9 +102,12 @@ export class ObjectWait {
       schedulingTimeoutMs,
       ...(awaited.silent === true ? { statusTimeoutMs: 0 } : {}),
     });
+    const ask = waits.attendanceOf(awaited.ref);
+    if (ask !== undefined) this.#attendance = new Attendance(waits.cluster.clock, ask, () => this.#evaluate(), awaited.silent === true);
     this.#probes = new ProbeWindows(awaited.tracking.ignoreProbeFailuresMs, waits.cluster.clock, () => this.#evaluate());
     this.#cancels.push(
       () => this.#grace.end(),
+      () => this.#attendance?.end(),
       () => this.#probes.end(),
       () => this.#recreation?.end(),
     );
@@ -258,7 +263,8 @@ export class ObjectWait {
 
   #evaluate(): void {
     if (this.#over || this.#check === undefined) return;
-    const health = this.#grace.apply(this.#check(this.#object, this.#context()), {
+    const own = this.#check(this.#object, this.#context());
+    const health = this.#grace.apply(this.#attendance?.apply(own) ?? own, {
       makesRoom: () => this.#object !== undefined && makesRoom(this.#object, this.#pods.of(this.#object)),
       isCustom: isCustom(this.#target.ref),
       hasDeadline: this.#object?.kind === "Deployment",

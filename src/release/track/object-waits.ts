@@ -1,5 +1,6 @@
 import type { Cluster } from "../../kube/index.ts";
 import { InformerFactory, type SharedInformer } from "./informer-factory.ts";
+import type { AttendanceOf } from "./attendance.ts";
 import type { GraceOptions } from "./grace-periods.ts";
 import { DependentIndex } from "./dependent-index.ts";
 import { DependentsWait, type DeletedWorkload } from "./dependents-wait.ts";
@@ -10,17 +11,22 @@ import { ObjectWait, type WaitTarget, type WaitOptions } from "./object-wait.ts"
 const podKind = { group: "", version: "v1", kind: "Pod" };
 const eventKind = { group: "", version: "v1", kind: "Event" };
 
+type ObjectWaitsOptions = GraceOptions & {
+  /** Default: nobody's controllers are known. */
+  readonly attendanceOf?: AttendanceOf | undefined;
+};
+
 /** Waits for any number of objects of one cluster. Each wait costs a handler, not a watch. */
 export class ObjectWaits {
   readonly #cluster: Cluster;
   readonly #informers: InformerFactory;
-  readonly #options: GraceOptions;
+  readonly #options: ObjectWaitsOptions;
   readonly #signal: AbortSignal;
   readonly #pods = new Map<string, PodIndex>();
   readonly #dependents = new Map<string, DependentIndex>();
   readonly #failedCreates = new Map<string, FailedCreates>();
 
-  constructor(cluster: Cluster, signal: AbortSignal, options: GraceOptions = {}) {
+  constructor(cluster: Cluster, signal: AbortSignal, options: ObjectWaitsOptions = {}) {
     this.#cluster = cluster;
     this.#options = options;
     this.#signal = signal;
@@ -34,6 +40,10 @@ export class ObjectWaits {
   /** How long pods may be unschedulable, unless an object says otherwise. */
   get schedulingTimeoutMs(): number | undefined {
     return this.#options.schedulingTimeoutMs;
+  }
+
+  get attendanceOf(): AttendanceOf {
+    return this.#options.attendanceOf ?? (() => undefined);
   }
 
   get informers(): InformerFactory {

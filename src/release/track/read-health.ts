@@ -1,6 +1,7 @@
-import { noStatusMs, progressingBecause, readyWith, type Health } from "../../health/index.ts";
+import { failedBecause, noStatusMs, progressingBecause, readyWith, type Health } from "../../health/index.ts";
 import { hasStatus, isApiFault, isForbidden, type Cluster, type Resource } from "../../kube/index.ts";
 import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
+import type { AttendanceOf } from "./attendance.ts";
 import { gateCheckOf, type GateContext } from "./gate-check.ts";
 import { assumedReady } from "./grace-periods.ts";
 import { readRelatedObjects, type RelatedObjects } from "./related-objects.ts";
@@ -20,8 +21,10 @@ export type FoundObject = {
   readonly hidden?: string;
 };
 
-type HealthOptions = {
+export type HealthOptions = {
   readonly signal: AbortSignal;
+  /** Finds out whether somebody works on objects. Default: somebody does. */
+  readonly attendanceOf?: AttendanceOf;
   /** Objects that were read already, such as by a list. Others are read one by one. Default: none. */
   readonly known?: (ref: ObjectRef) => KubeObject | undefined;
 };
@@ -36,7 +39,7 @@ const maxConcurrency = 20;
 export async function readHealth(
   query: readonly HealthQuery[],
   cluster: Cluster,
-  { signal, known = () => undefined }: HealthOptions,
+  { signal, known = () => undefined, attendanceOf = () => undefined }: HealthOptions,
 ): Promise<readonly ObjectHealth[]> {
   const seen = query.map((each): FoundObject => ({ query: each }));
   const queue = query.entries();
@@ -45,7 +48,21 @@ export async function readHealth(
   };
   await Promise.all(Array.from({ length: Math.min(maxConcurrency, query.length) }, work));
   const related = await readRelatedObjects(seen, cluster, signal);
-  return seen.map((each) => objectHealthOf(each, related, cluster));
+  return Promise.all(
+    seen.map(async (each) => {
+      const found = objectHealthOf(each, related, cluster);
+      const unattended = found.live === undefined ? undefined : await attendanceOf(found.ref)?.();
+      return unattended === undefined ? found : { ...found, health: unattendedHealth(healthOf(each, related), unattended) };
+    }),
+  );
+}
+
+/** What a status says may be out of date, and one that is missing does not come. */
+function unattendedHealth(health: Health, because: string): Health {
+  if (health.state === "ready")
+    return readyWith(`${health.note === undefined ? "" : `${health.note}; `}as its status says, and ${because}`);
+  const text = `${health.because}: ${because}`;
+  return health.state === "failed" ? failedBecause(text) : progressingBecause(text);
 }
 
 async function findObject(

@@ -10,6 +10,7 @@
  * controller whose request to a cluster fails calls `probeNow`. `shardFleet` shares the clusters among replicas.
  */
 export { noMatchText, unavailableBecause } from "./cluster-availability.ts";
+export { controllerShards, findControllerAbsence, watchController, type ControllerAbsence } from "./controller-presence.ts";
 export { clusterUidOf, isClusterReady, type FleetCluster, type FleetEvent, type ClusterConnection } from "./fleet-cluster.ts";
 export { Fleet, readyClusters } from "./fleet.ts";
 export { generateKubeconfig } from "./generate-kubeconfig.ts";
@@ -20,4 +21,5 @@ export { openManagedCluster } from "./open-managed-cluster.ts";
 export { embeddedKubeconfig, inProcessOpener, networkOpener, type OpenKubeconfig } from "./open-kubeconfig.ts";
 export { deregister, register } from "./register.ts";
 export { runClusterSetController, selectedClustersOf } from "./cluster-set-controller.ts";
+export { runningSveltosControllers } from "./sveltos-controllers.ts";
 export { shardFleet } from "./shard-fleet.ts";

@@ -1,5 +1,5 @@
 import type { ChartSource } from "../../deploy/index.ts";
-import { Fleet, isClusterReady, shardFleet, type FleetCluster, type OpenKubeconfig } from "../../fleet/index.ts";
+import { controllerShards, Fleet, isClusterReady, shardFleet, type FleetCluster, type OpenKubeconfig } from "../../fleet/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import { runLeaderElection, ShardCoordinator } from "../../../reconcile/index.ts";
 import type { Environment } from "../../../lang/sprig/index.ts";
@@ -30,9 +30,8 @@ export type ControllerOptions = {
   readonly besideSveltos?: boolean;
 };
 
-/** The Lease of the leader, and the name prefix of the Leases of replicas. */
+/** The Lease of the leader. */
 const leaderLease = "sluice-leader";
-const shardGroup = "sluice";
 
 /**
  * Runs all controllers until the signal aborts. Resolves when they have ended and all Leases are released, so that another
@@ -95,7 +94,7 @@ class Replica {
     const cache = new SharedCache(hub, signal);
     this.#context = { hub: limitWrites(hub), cache, fleet, environment, identity, telemetry, ...(charts === undefined ? {} : { charts }) };
     this.#shards = new ShardCoordinator(hub, {
-      group: { namespace, name: shardGroup },
+      group: { namespace, name: controllerShards },
       identity,
       work: (key, held) => fleet.manage(key, held),
       report: (error, key) => monitor.log.write("warn", "shards failed", { error: String(error), ...(key === undefined ? {} : { key }) }),
