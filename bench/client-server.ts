@@ -1,7 +1,7 @@
 /** The server of the client benchmark: Deployments of 3.5 KB, one by one, in pages of 500, and as a burst of watch events. */
 import { createSecureServer, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
-import { issueCertificate, createCertificateAuthority } from "../src/server/index.ts";
+import { issueCertificate, createCertificateAuthority } from "../src/lang/x509/index.ts";
 
 const objects = 10_000;
 const events = 6000;

@@ -22,6 +22,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "lang/semver": [],
   "lang/template": ["core/cache"],
   "lang/cel": ["lang/re2"],
+  "lang/x509": ["lang/der"],
   "lang/sprig": ["core/cache", "lang/der", "lang/re2", "lang/semver", "lang/template"],
   "lang/toml": ["lang/sprig", "lang/template"],
   "lang/yaml": ["core/fault", "core/object"],
@@ -32,9 +33,9 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   repository: ["core", "lang/semver", "lang/template", "lang/yaml", "http", "chart"],
   kube: ["core", "lang/yaml", "http"],
   reconcile: ["core", "kube"],
-  server: ["core/exchange", "core/fault", "lang/der"],
+  server: ["core/exchange", "core/fault", "lang/x509"],
   // Meets kube only through the exchange.
-  embedded: ["core", "lang/cel", "lang/re2", "lang/yaml"],
+  embedded: ["core", "lang/cel", "lang/re2", "lang/x509", "lang/yaml"],
 
   "release/load": ["core/fault", "http", "lang/template", "lang/yaml", "chart"],
   "release/order": ["core", "lang/cel", "lang/re2", "lang/yaml"],

@@ -4,7 +4,7 @@ import { createServer as createHttpServer, type RequestListener } from "node:htt
 import { createServer as createHttpsServer } from "node:https";
 import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
-import { issueCertificate } from "../server/index.ts";
+import { issueCertificate } from "../lang/x509/index.ts";
 import { testFolder } from "../../test/support/command-line.ts";
 import { authority, listen, type Loopback } from "../../test/support/loopback.ts";
 

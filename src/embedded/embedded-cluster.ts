@@ -2,12 +2,15 @@ import type { Cancel, Clock } from "../core/clock/index.ts";
 import type { Exchange } from "../core/exchange/index.ts";
 import { ApiServer, ResourceCatalog } from "./apiserver/index.ts";
 import { defaultAdmission } from "./apiserver/default-admission.ts";
+import { generateUid } from "./apiserver/generate-name.ts";
 import { ComponentEventRecorder } from "./apiserver/component-event-recorder.ts";
+import { ServiceAccountTokens } from "./authentication/index.ts";
+import { authenticatedOnly } from "./authorization/index.ts";
 import { defaultBehaviour, containerLogsOf, nextLineAt, type Behaviour } from "./behaviour/index.ts";
 import { bootstrapObjects } from "./bootstrap-objects.ts";
 import { embeddedControllers, nodeTemplates, ControllerWorkQueue, type EmbeddedControllerContext } from "./controller/index.ts";
 import { seededRandom } from "./seeded-random.ts";
-import { exchangeOf } from "./rest/index.ts";
+import { exchangeOf, type PodLogSource } from "./rest/index.ts";
 import { ObjectStorage } from "./storage/index.ts";
 
 type EmbeddedClusterOptions = {
@@ -53,11 +56,17 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
     (make) => new ControllerWorkQueue(make(context), clock),
   );
   const stops = queues.map((queue) => queue.start(store));
+  const logs: PodLogSource = {
+    printed: (pod, asked) => containerLogsOf(pod, asked, behaviour, clock.now()),
+    nextAt: (pod, container) => nextLineAt(pod, container, behaviour, clock.now()),
+  };
+  const tokens = new ServiceAccountTokens({
+    read: (resource, namespace, name) => server.read(resource, namespace, name),
+    now: () => clock.now(),
+    newId: () => generateUid(random),
+  });
   return {
-    exchange: exchangeOf(server, {
-      printed: (pod, asked) => containerLogsOf(pod, asked, behaviour, clock.now()),
-      nextAt: (pod, container) => nextLineAt(pod, container, behaviour, clock.now()),
-    }),
+    exchange: exchangeOf(server, { logs, tokens, authorizer: authenticatedOnly }),
     stop: () => {
       for (const stop of stops) stop();
     },

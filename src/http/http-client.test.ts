@@ -3,7 +3,7 @@ import { createServer } from "node:https";
 import { test, type TestContext } from "node:test";
 import { authority, expiredCertificate, serverCertificate, listen, serveHttp, serveHttps, serveTcp } from "../../test/support/loopback.ts";
 import { RealClock } from "../core/clock/index.ts";
-import { issueCertificate } from "../server/index.ts";
+import { issueCertificate } from "../lang/x509/index.ts";
 import { withRedirects } from "./with-redirects.ts";
 import { openHttpClient } from "./open-http-client.ts";
 import type { HttpClient, HttpClientResponse, HttpClientRequest } from "./http-client.ts";

@@ -3,6 +3,5 @@
  *
  * It knows sockets, keys and certificates, and not what the exchange or the pages answer.
  */
-export { issueCertificate, createCertificateAuthority, type CertificateSubject, type CertificateKeyPair } from "./certificate.ts";
-export { serveExchange, type ServedExchange } from "./serve-exchange.ts";
+export { createServingAuthority, serveExchange, type ServedExchange } from "./serve-exchange.ts";
 export { servePages, type ListenAddress, type Page } from "./serve-pages.ts";

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
-import { Agent, get } from "node:https";
+import { X509Certificate } from "node:crypto";
+import { Agent, get, type RequestOptions } from "node:https";
 import { createServer, Socket, type AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { RealClock } from "../core/clock/index.ts";
-import type { Exchange } from "../core/exchange/index.ts";
+import type { Answer, Exchange } from "../core/exchange/index.ts";
 import { openTransport } from "../kube/index.ts";
-import { serveExchange, type ServedExchange } from "./index.ts";
+import { issueCertificate } from "../lang/x509/index.ts";
+import { createServingAuthority, serveExchange, type ServedExchange } from "./index.ts";
 
 const now = new Date();
 const echo: Exchange = async ({ method, path, headers, body }) => ({
@@ -27,6 +29,12 @@ async function asking<T>(exchange: Exchange, work: (served: ServedExchange, ask:
   }
 }
 
+async function bodyText({ body }: Answer): Promise<string> {
+  let read = "";
+  for await (const chunk of body) read += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+  return read;
+}
+
 const { signal } = new AbortController();
 
 test("a request reaches the exchange whole, and its answer comes back whole", () =>
@@ -34,21 +42,33 @@ test("a request reaches the exchange whole, and its answer comes back whole", ()
     const answer = await ask({ method: "POST", path: "/a?b=c", headers: { "x-asked": "yes" }, body: "{}", signal });
     assert.equal(answer.status, 201);
     assert.equal(answer.headers["x-was"], "yes");
-    let body = "";
-    for await (const chunk of answer.body) body += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
-    assert.equal(body, "POST /a?b=c {}");
+    assert.equal(await bodyText(answer), "POST /a?b=c {}");
   }));
 
-test("a client without certificate gets a 401, over HTTP/1.1 as well", () =>
-  asking(echo, async ({ url, authority }) => {
-    const answer = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
-      get(`${url}/api`, { ca: authority }, async (response) => resolve({ status: response.statusCode, body: await text(response) })).on(
-        "error",
-        reject,
-      );
-    });
-    assert.equal(answer.status, 401);
-    assert.equal((JSON.parse(answer.body) as { reason: string }).reason, "Unauthorized");
+const whoami: Exchange = async ({ peer }) => ({ status: 200, headers: {}, body: [JSON.stringify(peer)] });
+
+test("the exchange learns who connects, over HTTP/1.1 as well", () =>
+  asking(whoami, async ({ url, authority, client }, ask) => {
+    const { fingerprint256 } = new X509Certificate(client.certificate);
+    const admin = {
+      certificate: {
+        commonName: "admin",
+        organizations: ["system:masters"],
+        fingerprint: fingerprint256.replaceAll(":", "").toLowerCase(),
+      },
+    };
+    assert.deepEqual(JSON.parse(await bodyText(await ask({ method: "GET", path: "/", headers: {}, signal }))), admin);
+    const stranger = createServingAuthority("stranger", now);
+    const validity = { notBefore: now, notAfter: new Date(now.getTime() + 60_000) };
+    const forged = issueCertificate(stranger, { commonName: "admin", organizations: ["system:masters"], usages: ["client"] }, validity);
+    const peerOf = (options: RequestOptions) =>
+      new Promise<unknown>((resolve, reject) => {
+        const asked = { ca: authority, agent: false, ...options };
+        get(url, asked, async (response) => resolve(JSON.parse(await text(response)))).on("error", reject);
+      });
+    assert.deepEqual(await peerOf({ cert: client.certificate, key: client.key }), admin);
+    assert.deepEqual(await peerOf({}), {});
+    assert.deepEqual(await peerOf({ cert: forged.certificate, key: forged.key }), { certificate: "untrusted" });
   }));
 
 test("an answer over HTTP/1.1 is sent at once, not when the client has acknowledged its headers", (t) => {

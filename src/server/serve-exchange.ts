@@ -3,14 +3,15 @@ import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { Fault } from "../core/fault/index.ts";
 import type { Answer, Exchange, Headers } from "../core/exchange/index.ts";
-import { issueCertificate, createCertificateAuthority, type CertificateKeyPair } from "./certificate.ts";
+import { issueCertificate, createCertificateAuthority, type CertificateKeyPair } from "../lang/x509/index.ts";
+import { PeerCertificates } from "./peer-certificates.ts";
 
 /** A served exchange, and what a client needs to connect. */
 export type ServedExchange = {
   readonly url: string;
   /** The CA certificate of the server. */
   readonly authority: string;
-  /** The client certificate of the only user. */
+  /** The client certificate of the administrator. */
   readonly client: CertificateKeyPair;
   readonly close: () => Promise<void>;
 };
@@ -18,16 +19,33 @@ export type ServedExchange = {
 const loopback = "127.0.0.1";
 const dayMs = 24 * 3_600_000;
 
+/** The authority of a served exchange: it signs the server's certificate and those of clients. */
+export function createServingAuthority(name: string, now: Date): CertificateKeyPair {
+  return createCertificateAuthority(`${name}-ca`, validityFrom(now));
+}
+
+function validityFrom(now: Date): { notBefore: Date; notAfter: Date } {
+  return { notBefore: new Date(now.getTime() - dayMs), notAfter: new Date(now.getTime() + 365 * dayMs) };
+}
+
+type ServeOptions = {
+  /** Default: any free port. */
+  readonly port?: number;
+  readonly name?: string;
+  /** Default: a new one, called after `name`. */
+  readonly authority?: CertificateKeyPair;
+  readonly now: Date;
+};
+
 /**
- * Serves an exchange over HTTPS on loopback, with HTTP/2 and HTTP/1.1, to clients with the generated certificate. Port
- * 0 takes any free port.
+ * Serves an exchange over HTTPS on loopback, with HTTP/2 and HTTP/1.1. The exchange learns by which certificate a client
+ * connects, and decides what it may do.
  */
 export async function serveExchange(
   exchange: Exchange,
-  { port = 0, name = "sluice", now }: { port?: number; name?: string; now: Date },
+  { port = 0, name = "sluice", now, authority = createServingAuthority(name, now) }: ServeOptions,
 ): Promise<ServedExchange> {
-  const validity = { notBefore: new Date(now.getTime() - dayMs), notAfter: new Date(now.getTime() + 365 * dayMs) };
-  const authority = createCertificateAuthority(`${name}-ca`, validity);
+  const validity = validityFrom(now);
   const identity = issueCertificate(
     authority,
     { commonName: "kube-apiserver", hosts: [loopback, "localhost"], usages: ["server"] },
@@ -41,7 +59,7 @@ export async function serveExchange(
     ca: authority.certificate,
     allowHTTP1: true,
     requestCert: true,
-    // Clients without certificate get a 401 instead of a closed connection.
+    // The exchange answers clients without a trusted certificate: they may have a token.
     rejectUnauthorized: false,
   });
   const sockets = new Set<TLSSocket>();
@@ -51,7 +69,8 @@ export async function serveExchange(
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  server.on("request", (request, response) => void answerOver(exchange, request, response));
+  const peers = new PeerCertificates();
+  server.on("request", (request, response) => void answerOver(exchange, peers, request, response));
   await listen(server, port);
   const close = () =>
     new Promise<void>((resolve) => {
@@ -72,14 +91,18 @@ function listen(server: ReturnType<typeof createSecureServer>, port: number): Pr
   });
 }
 
-async function answerOver(exchange: Exchange, request: Http2ServerRequest, response: Http2ServerResponse): Promise<void> {
+async function answerOver(
+  exchange: Exchange,
+  peers: PeerCertificates,
+  request: Http2ServerRequest,
+  response: Http2ServerResponse,
+): Promise<void> {
   const ended = new AbortController();
   response.once("close", () => ended.abort());
   try {
     const body = await bodyOf(request);
-    const answer = isKnown(request)
-      ? await exchange({ method: request.method, path: request.url, headers: headersOf(request), body, signal: ended.signal })
-      : unauthorized;
+    const { method, url: path } = request;
+    const answer = await exchange({ method, path, headers: headersOf(request), body, peer: peers.of(request), signal: ended.signal });
     await write(answer, response, ended.signal);
   } catch (error) {
     if (ended.signal.aborted) return;
@@ -89,27 +112,6 @@ async function answerOver(exchange: Exchange, request: Http2ServerRequest, respo
       JSON.stringify({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason: "InternalError", code: 500 }),
     );
   }
-}
-
-const unauthorized: Answer = {
-  status: 401,
-  headers: { "content-type": "application/json" },
-  body: [
-    JSON.stringify({
-      kind: "Status",
-      apiVersion: "v1",
-      metadata: {},
-      status: "Failure",
-      message: "Unauthorized",
-      reason: "Unauthorized",
-      code: 401,
-    }),
-  ],
-};
-
-function isKnown(request: Http2ServerRequest): boolean {
-  // HTTP/2 returns a proxy of its socket, which has this property.
-  return (request.socket as TLSSocket).authorized;
 }
 
 function headersOf({ headers }: Http2ServerRequest): Headers {

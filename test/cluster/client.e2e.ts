@@ -19,7 +19,7 @@ import {
   type OpenOptions,
 } from "../../src/kube/index.ts";
 import { numberAt, stringAt, type KubeObject } from "../../src/core/object/index.ts";
-import { issueCertificate, createCertificateAuthority } from "../../src/server/index.ts";
+import { issueCertificate, createCertificateAuthority } from "../../src/lang/x509/index.ts";
 import { widgetCrd } from "../support/widget-crd.ts";
 import { environmentVariables } from "./run-end-to-end.ts";
 import { makeTemporaryFolder } from "./temporary-folder.ts";

@@ -1,7 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { issueCertificate, createCertificateAuthority, type CertificateSubject, type CertificateKeyPair } from "../../src/server/index.ts";
+import {
+  issueCertificate,
+  createCertificateAuthority,
+  type CertificateSubject,
+  type CertificateKeyPair,
+} from "../../src/lang/x509/index.ts";
 
 /** The certificates and keys of one cluster. */
 export type ClusterCredentials = {

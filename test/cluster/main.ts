@@ -10,7 +10,7 @@ import { openCurrentContext, startRealCluster, type RealCluster } from "./real-c
 import { buildControlPlane, buildKwok } from "./toolchain.ts";
 
 const usage = `usage: node test/cluster/main.ts [--record | --use-current] [--only PATTERN]
-  --record       record the real control plane's answers anew instead of comparing with them
+  --record       record the real control plane's answers anew instead of comparing with them; with --only, of these cases
   --use-current  run on the current context of the kubeconfig instead of a cluster of our own
   --only         only cases and test files whose name matches`;
 
@@ -63,7 +63,7 @@ async function runOnCluster(program: string, options: Options): Promise<number> 
 }
 
 async function runSuites(underTest: RealCluster, program: string, options: Options, signal: AbortSignal): Promise<TestTally[]> {
-  if (options.record) return [await recordConformance(underTest, log, signal)];
+  if (options.record) return [await recordConformance(underTest, options.only, log, signal)];
   const conformance = await runConformance(underTest, options.only, log, signal);
   return signal.aborted ? [] : [conformance, await runEndToEnd(underTest, program, options.only, log, signal)];
 }

@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { RealClock, sleep } from "../../src/core/clock/index.ts";
 import { Fault } from "../../src/core/fault/index.ts";
-import { issueCertificate, createCertificateAuthority, type CertificateKeyPair } from "../../src/server/index.ts";
+import { issueCertificate, createCertificateAuthority, type CertificateKeyPair } from "../../src/lang/x509/index.ts";
 import { writeYaml } from "../../src/lang/yaml/index.ts";
 import { freePorts } from "./control-plane-process.ts";
 

@@ -9,7 +9,7 @@ export type Show = readonly string[];
  */
 export type Until = "gone" | "present" | { readonly [path: string]: Json };
 
-/** One request. `{ns}`, `{group}` and captured names are replaced in the path and the body. */
+/** One request. `{ns}`, `{group}` and captured names are replaced in the path, the headers and the body. */
 export type RequestStep = {
   readonly call: string;
   readonly body?: Json;

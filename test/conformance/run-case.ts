@@ -146,7 +146,8 @@ function titleOf(step: CaseStep): string {
 async function call(run: Run, step: RequestStep, signal: AbortSignal): Promise<unknown> {
   const [method = "", path = ""] = filled(run, step.call).split(/ (.*)/);
   const body = step.body === undefined ? undefined : filled(run, JSON.stringify(step.body));
-  const request = { method, path, headers: { accept: "application/json", ...step.headers }, signal };
+  const given = Object.entries(step.headers ?? {}).map(([name, value]) => [name, filled(run, value)] as const);
+  const request = { method, path, headers: { accept: "application/json", ...Object.fromEntries(given) }, signal };
   const isOfOwnGroup = path.startsWith(`/apis/${run.variables.get("group")}`) && step.expect === undefined;
   const answer = await requestWithRetry(run.site, body === undefined ? request : { ...request, body }, isOfOwnGroup ? [404, 429] : [429]);
   const content = await readBody(answer.body);

@@ -7,7 +7,7 @@ import { createSecureServer, type Http2SecureServer, type IncomingHttpHeaders, t
 import { createServer as createHttpsServer } from "node:https";
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
 import type { TestContext } from "node:test";
-import { issueCertificate, createCertificateAuthority } from "../../src/server/index.ts";
+import { issueCertificate, createCertificateAuthority } from "../../src/lang/x509/index.ts";
 
 const validity = { notBefore: new Date("2025-01-01T00:00:00Z"), notAfter: new Date("2099-01-01T00:00:00Z") };
 

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { RealClock } from "../../core/clock/index.ts";
-import { serveExchange, type ServedExchange } from "../../server/index.ts";
+import { createServingAuthority, serveExchange, type ServedExchange } from "../../server/index.ts";
 import { startEmbeddedCluster } from "../../embedded/index.ts";
 import { readBehaviourFile } from "../behaviour-file.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
@@ -18,12 +18,12 @@ export async function serveEmbeddedClusters(options: ServeClustersFlags, { out, 
   try {
     for (const [index, name] of names.entries()) {
       // Uids differ from start to start, since a cluster that is made anew is another one. How Pods turn out does not.
-      const { exchange, stop } = startEmbeddedCluster({ clock, seed: index + 1, random: Math.random, ...behaviour });
-      running.push({
-        name,
-        stop,
-        served: await serveExchange(exchange, { port: options.port === 0 ? 0 : options.port + index, name, now: new Date(clock.now()) }),
-      });
+      const now = new Date(clock.now());
+      const authority = createServingAuthority(name, now);
+      const { certificate } = authority;
+      const { exchange, stop } = startEmbeddedCluster({ clock, seed: index + 1, random: Math.random, certificate, ...behaviour });
+      const port = options.port === 0 ? 0 : options.port + index;
+      running.push({ name, stop, served: await serveExchange(exchange, { port, name, now, authority }) });
     }
     await writeKubeconfig(options.kubeconfig, running);
     for (const { name, served } of running) out(`${paint.good("ready")} ${served.url} ${paint.dim(`context ${name}`)}`);

@@ -17,12 +17,25 @@ export type Chunk = string | Uint8Array;
 /** An array when the body is complete. Otherwise chunks arrive until it ends or the signal aborts. */
 export type Body = readonly Chunk[] | AsyncIterable<Chunk>;
 
+/** The certificate that the other end of a connection has proved to be its own. */
+type ClientCertificate = {
+  readonly commonName: string;
+  readonly organizations: readonly string[];
+  /** SHA-256 of the certificate, in lower-case hexadecimal. */
+  readonly fingerprint: string;
+};
+
+/** The other end of a connection. `untrusted`: its certificate is of another authority, or has expired. */
+export type Peer = { readonly certificate?: ClientCertificate | "untrusted" };
+
 export type Request = {
   readonly method: string;
   /** Path and query, percent-encoded, beginning with "/". */
   readonly path: string;
   readonly headers: Headers;
   readonly body?: Chunk;
+  /** Who sends it over a connection. Absent: a caller in this process. */
+  readonly peer?: Peer;
   /** Aborts the request or the body of its answer. */
   readonly signal: AbortSignal;
 };

@@ -7,7 +7,7 @@ export type { ApiClient, DeleteOptions } from "./api-client.ts";
 export { ResourceCatalog, objectionToServe } from "./resource-catalog.ts";
 export { decodeObject, DecodeError, type Decoded, type DecodeOptions, type FieldValidation } from "./decode-object.ts";
 export { resourcesOfCrd } from "./crd-resources.ts";
-export { applyManagedFields } from "./field-manager.ts";
+export { applyManagedFields, updateManagedFields } from "./field-manager.ts";
 export { apiVersionFor, inVersion, type ServedResource } from "./served-resource.ts";
 export { ApiServer, type ApiServerWriteOptions } from "./api-server.ts";
 export { strategyOf } from "./strategy-of.ts";

@@ -1,5 +1,7 @@
 import type { Answer, Exchange, Request } from "../../core/exchange/index.ts";
 import { objectionToServe, type ApiServer, type ServedResource } from "../apiserver/index.ts";
+import { authenticateRequest, type ServiceAccountTokens, type UserInfo } from "../authentication/index.ts";
+import { accessForbidden, type Authorizer } from "../authorization/index.ts";
 import { notFoundError, StatusError } from "../status-error.ts";
 import { plainAnswer, plainEncoderFor, statusAnswer, withWarnings } from "./answer.ts";
 import { DiscoveryHandler } from "./discovery-handler.ts";
@@ -19,7 +21,11 @@ import { checkBodySize } from "./request-body.ts";
 import { encoderOf } from "./response-encoder.ts";
 import { OpenApiHandler } from "./openapi-handler.ts";
 import { patchAnswer } from "./patch.ts";
+import { attributesOf } from "./request-attributes.ts";
 import { requestTargetOf, type RequestTarget } from "./request-target.ts";
+import { selfSubjectReviewAnswer } from "./review/self-subject-review.ts";
+import { tokenRequestAnswer } from "./review/token-request.ts";
+import { tokenReviewAnswer } from "./review/token-review.ts";
 import { scaleAnswer } from "./scale.ts";
 import { versionAnswer } from "./server-version.ts";
 import { watchAnswer } from "./watch.ts";
@@ -40,20 +46,44 @@ const whyUnserved: Readonly<Record<string, string>> = {
   approval: "it signs no certificates",
   binding: "its own scheduler places pods",
   eviction: "it enforces no disruption budget",
-  token: "it issues no tokens",
+};
+
+/** Resources that are asked and not stored. */
+const reviews: Readonly<Record<string, (scope: RequestScope, context: ExchangeContext) => Answer>> = {
+  "selfsubjectreviews.authentication.k8s.io": selfSubjectReviewAnswer,
+  "tokenreviews.authentication.k8s.io": (scope, { tokens }) => tokenReviewAnswer(scope, tokens),
+};
+
+/** What requests need beside the API server. */
+type ExchangeContext = {
+  readonly logs: PodLogSource;
+  readonly tokens: ServiceAccountTokens;
+  readonly authorizer: Authorizer;
 };
 
 /** Serves the API server as an Exchange. */
-export function exchangeOf(server: ApiServer, logs: PodLogSource): Exchange {
+export function exchangeOf(server: ApiServer, context: ExchangeContext): Exchange {
   const discovery = new DiscoveryHandler(server);
   const openApi = new OpenApiHandler(server);
   return async (request) => {
     request.signal.throwIfAborted();
     const [path = "", search = ""] = splitOnce(request.path, "?");
-    return answerStatusErrors(request, () => route(path, new URLSearchParams(search), request));
+    return answerStatusErrors(request, () => {
+      const query = new URLSearchParams(search);
+      return route(path, query, request, admittedUser(path, query, request));
+    });
   };
 
-  function route(path: string, query: URLSearchParams, request: Request): Answer {
+  /** The user of a request that it may make. Throws a 401 or a 403 otherwise. */
+  function admittedUser(path: string, query: URLSearchParams, request: Request): UserInfo {
+    const user = authenticateRequest(request, context.tokens);
+    const attributes = attributesOf(user, request.method, path, query);
+    const { allowed, reason } = context.authorizer.authorize(attributes);
+    if (!allowed) throw accessForbidden(attributes, reason);
+    return user;
+  }
+
+  function route(path: string, query: URLSearchParams, request: Request, user: UserInfo): Answer {
     const fixed = versionAnswer(path, request) ?? openApi.answer(path, request) ?? discovery.answer(path, request);
     if (fixed !== undefined) return fixed;
     const target = requestTargetOf(path);
@@ -62,7 +92,7 @@ export function exchangeOf(server: ApiServer, logs: PodLogSource): Exchange {
     return withWarnings(
       answerStatusErrors(request, () => {
         const { mediaType } = mediaTypeFor(resource, target, query, request);
-        return resourceAnswer({ server, resource, target, query, request, encoder: encoderOf(mediaType) }, logs);
+        return resourceAnswer({ server, resource, target, query, request, user, encoder: encoderOf(mediaType) }, context);
       }),
       deprecationsOf(resource),
     );
@@ -124,7 +154,7 @@ function notImplemented(what: string, why: string): StatusError {
   return new StatusError(501, "NotImplemented", `${what} is not served by the embedded cluster: ${why}`);
 }
 
-function resourceAnswer(scope: RequestScope, logs: PodLogSource): Answer {
+function resourceAnswer(scope: RequestScope, context: ExchangeContext): Answer {
   const { resource, target, request } = scope;
   checkBodySize(request);
   const misplaced = misplacedAnswer(scope);
@@ -133,12 +163,15 @@ function resourceAnswer(scope: RequestScope, logs: PodLogSource): Answer {
     throw resource.custom === undefined ? notServed() : notFoundError(resource, target.name);
   }
   if (target.subresource === "scale") return scaleAnswer(scope);
-  if (target.subresource === "log") return logAnswer(scope, logs);
+  if (target.subresource === "log") return logAnswer(scope, context.logs);
+  if (target.subresource === "token") return tokenRequestAnswer(scope, context.tokens);
   if (resource.key === "componentstatuses") throw notImplemented("componentstatuses", "there are no components to report");
   if (!parts.has(target.subresource)) {
     const why = whyUnserved[target.subresource] ?? "it acts on a running machine";
     throw notImplemented(`${resource.plural}/${target.subresource}`, why);
   }
+  const review = reviews[resource.key];
+  if (review !== undefined) return review(scope, context);
   if (!resource.verbs.includes("list") && !resource.verbs.includes("get"))
     throw notImplemented(resource.plural, "it asks about users and their rights");
   const named = target.name !== "";

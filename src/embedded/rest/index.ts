@@ -5,3 +5,4 @@
  */
 export { exchangeOf } from "./exchange.ts";
 export { kubernetesVersion } from "./server-version.ts";
+export type { PodLogSource } from "./logs.ts";

@@ -13,6 +13,7 @@ import {
   type ServedResource,
   type ApiServerWriteOptions,
 } from "../apiserver/index.ts";
+import type { UserInfo } from "../authentication/index.ts";
 import { fieldInvalid as invalidField, fieldNotSupported } from "../field-error.ts";
 import { badRequestError, forbiddenError, invalidError, notFoundError, StatusError, type ApiStatus } from "../status-error.ts";
 import { encodedAnswer } from "./answer.ts";
@@ -30,12 +31,13 @@ export type RequestScope = {
   readonly request: Request;
   /** Writes the answer in the media type that the request accepts. */
   readonly encoder: ResponseEncoder;
+  readonly user: UserInfo;
 };
 
 export function createAnswer(scope: RequestScope): Answer {
   const { server, resource, target, query, request } = scope;
   if (target.name !== "" && target.subresource === "") throw methodNotAllowed();
-  const { object, warnings } = decoded(resource, objectBodyOf(request, resource), fieldValidationOf(query));
+  const { object, warnings } = decodedBody(resource, request, query);
   const sent = ensureRequestNamespace(scope, object);
   if (!resource.verbs.includes("create")) {
     throw forbiddenError(resource, sent.metadata.name ?? "", "create not allowed while custom resource definition is terminating");
@@ -52,7 +54,7 @@ export function createAnswer(scope: RequestScope): Answer {
 
 export function replaceAnswer(scope: RequestScope): Answer {
   const { server, resource, target, query, request } = scope;
-  const { object, warnings } = decoded(resource, objectBodyOf(request, resource), fieldValidationOf(query));
+  const { object, warnings } = decodedBody(resource, request, query);
   const sent = withName(scope, ensureRequestNamespace(scope, object));
   const live = server.read(resource.key, target.namespace, target.name);
   if (live === undefined) {
@@ -66,7 +68,10 @@ export function replaceAnswer(scope: RequestScope): Answer {
   return objectAnswer(scope, 200, server.updateAs(resource, live, sent, writeOptionsOf(scope)), warnings);
 }
 
-function decoded(resource: ServedResource, body: Fields, fieldValidation: FieldValidation): Decoded {
+/** The body of a create or a replace as an object of the resource. */
+export function decodedBody(resource: ServedResource, request: Request, query: URLSearchParams): Decoded {
+  const body = objectBodyOf(request, resource);
+  const fieldValidation = fieldValidationOf(query);
   try {
     return decodeObject(resource, body, { fieldValidation });
   } catch (error) {

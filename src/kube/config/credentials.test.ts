@@ -7,7 +7,7 @@ import { test, type TestContext } from "node:test";
 import type { TLSSocket } from "node:tls";
 import { authority, reply, serveHttp2, serveHttps } from "../../../test/support/loopback.ts";
 import { RealClock, type Clock } from "../../core/clock/index.ts";
-import { issueCertificate } from "../../server/index.ts";
+import { issueCertificate } from "../../lang/x509/index.ts";
 import { openCluster, thisMachine, type Machine, type OpenOptions } from "../index.ts";
 
 const validity = { notBefore: new Date("2025-01-01T00:00:00Z"), notAfter: new Date("2099-01-01T00:00:00Z") };

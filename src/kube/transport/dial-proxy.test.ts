@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
 import { RealClock } from "../../core/clock/index.ts";
 import { createServer as createTlsServer } from "node:tls";
-import { issueCertificate, createCertificateAuthority } from "../../server/index.ts";
+import { issueCertificate, createCertificateAuthority } from "../../lang/x509/index.ts";
 import { authority, serverCertificate, listen, reply, serveHttp2, serveTcp } from "../../../test/support/loopback.ts";
 import { readText } from "../body.ts";
 import type { Endpoint } from "./endpoint.ts";

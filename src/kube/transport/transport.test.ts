@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { VirtualClock } from "../../core/clock/index.ts";
-import { issueCertificate, createCertificateAuthority } from "../../server/index.ts";
+import { issueCertificate, createCertificateAuthority } from "../../lang/x509/index.ts";
 import {
   authority,
   expiredCertificate,

@@ -1,5 +1,6 @@
 import type { ConformanceCase } from "../conformance-case.ts";
 import { applyCases } from "./apply.ts";
+import { authenticationCases } from "./authentication.ts";
 import { crdCases } from "./crd.ts";
 import { crudCases } from "./crud.ts";
 import { defaultsCases } from "./defaults.ts";
@@ -35,5 +36,6 @@ export const cases: readonly ConformanceCase[] = [
   ...crdCases,
   ...schemaCases,
   ...discoveryCases,
+  ...authenticationCases,
   ...kubeletCases,
 ];

@@ -46,6 +46,7 @@ export const defaultsByKind: Readonly<Record<string, Defaults>> = {
   "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration": other.priorityLevelDefaults,
   "resource.k8s.io/ResourceClaim": other.resourceClaimDefaults,
   "resource.k8s.io/ResourceClaimTemplate": other.resourceClaimTemplateDefaults,
+  "authentication.k8s.io/TokenRequest": other.tokenRequestDefaults,
   "apiextensions.k8s.io/CustomResourceDefinition": core.crdDefaults,
   "apiregistration.k8s.io/APIService": core.apiServiceDefaults,
 };

@@ -164,3 +164,9 @@ export function resourceClaimDefaults(claim: KubeObject): KubeObject {
 export function resourceClaimTemplateDefaults(template: KubeObject): KubeObject {
   return changed(template, "spec", (outer) => changed(outer, "spec", devices));
 }
+
+// Models pkg/apis/authentication/v1/defaults.go
+
+export function tokenRequestDefaults(request: KubeObject): KubeObject {
+  return changed(request, "spec", (spec) => filled(spec, { expirationSeconds: 3600 }));
+}

@@ -1,6 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
-import { isIP } from "node:net";
-import * as der from "../lang/der/index.ts";
+import * as der from "../der/index.ts";
 
 /** A certificate and its key, both as PEM. */
 export type CertificateKeyPair = { readonly certificate: string; readonly key: string };
@@ -87,7 +86,10 @@ function signed(
     der.encodeTagged(0xa3, der.encodeSequence(...extensions)),
   );
   const certificate = der.encodeSequence(toBeSigned, algorithm, der.encodeBitString(sign("sha256", toBeSigned, signer)));
-  return { certificate: pem("CERTIFICATE", certificate), key: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
+  return {
+    certificate: der.pemText({ label: "CERTIFICATE", bytes: certificate }),
+    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
+  };
 }
 
 /** Unique because every key is new. Positive and under 20 bytes, as RFC 5280 requires. */
@@ -118,12 +120,15 @@ function keyUsage(usages: readonly (keyof typeof usageBits)[]): Buffer {
   return der.encodeBitString(Buffer.from([byte]), 7 - Math.max(...bits));
 }
 
+const dottedQuad = /^\d+\.\d+\.\d+\.\d+$/;
+
 function alternativeName(host: string): Buffer {
-  return isIP(host) === 0 ? der.encodeTagged(0x82, Buffer.from(host, "ascii")) : der.encodeTagged(0x87, addressBytes(host));
+  const isAddress = dottedQuad.test(host) || host.includes(":");
+  return isAddress ? der.encodeTagged(0x87, addressBytes(host)) : der.encodeTagged(0x82, Buffer.from(host, "ascii"));
 }
 
 function addressBytes(address: string): Buffer {
-  if (isIP(address) === 4) return Buffer.from(address.split(".").map(Number));
+  if (dottedQuad.test(address)) return Buffer.from(address.split(".").map(Number));
   const [head = "", tail] = address.split("::");
   const before = words(head);
   const after = words(tail ?? "");
@@ -144,36 +149,11 @@ function keyIdentifier(publicKey: KeyObject): Buffer {
   return createHash("sha256").update(spkiOf(publicKey)).digest().subarray(0, 20);
 }
 
-function pem(label: string, bytes: Buffer): string {
-  const lines = bytes.toString("base64").match(/.{1,64}/g) ?? [];
-  return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`;
-}
-
 /** The encoded subject of a certificate. The issuer of what it signs must be identical. */
 function subjectOf(certificate: string): Buffer {
-  const bytes = Buffer.from(certificate.replace(/-----[^-]+-----|\s/g, ""), "base64");
-  const [toBeSigned = bytes] = childrenOf(bytes);
+  const [toBeSigned] = der.derChildren(der.firstPem(certificate)?.bytes ?? Buffer.alloc(0));
   // version, serial, algorithm, issuer, validity, subject
-  const subject = childrenOf(toBeSigned)[5];
+  const subject = toBeSigned === undefined ? undefined : der.derChildren(toBeSigned)[5];
   if (subject === undefined) throw new TypeError("not a version 3 certificate");
   return subject;
-}
-
-/** The elements of a constructed value, each with tag and length. */
-function childrenOf(bytes: Buffer): Buffer[] {
-  const children: Buffer[] = [];
-  for (let at = valueStart(bytes, 0); at < valueEnd(bytes, 0); at = valueEnd(bytes, at))
-    children.push(bytes.subarray(at, valueEnd(bytes, at)));
-  return children;
-}
-
-function valueStart(bytes: Buffer, at: number): number {
-  const length = bytes[at + 1] ?? 0;
-  return at + 2 + (length < 0x80 ? 0 : length & 0x7f);
-}
-
-function valueEnd(bytes: Buffer, at: number): number {
-  const start = valueStart(bytes, at);
-  const length = bytes[at + 1] ?? 0;
-  return start + (length < 0x80 ? length : bytes.readUIntBE(at + 2, length & 0x7f));
 }

@@ -1,0 +1,155 @@
+import { isFields, stringAt, valueAt, type Fields, type KubeObject } from "../../core/object/index.ts";
+import { timeMs } from "../timestamp.ts";
+import { JsonWebTokens } from "./json-web-token.ts";
+import { allAuthenticated, credentialIdKey, serviceAccountGroups, serviceAccountUsername, type UserInfo } from "./user-info.ts";
+
+/** Reads an object, `undefined` when it is absent: `("pods", "default", "web")`. */
+type ReadObject = (resource: string, namespace: string, name: string) => KubeObject | undefined;
+
+/** What a token is made for. */
+export type TokenSpec = {
+  readonly audiences: readonly string[];
+  readonly expirationSeconds: number;
+  /** After how many seconds its user is told that it is stale. Default: never. */
+  readonly warnAfterSeconds?: number;
+  readonly account: KubeObject;
+  /** The object that the token is bound to: it is valid as long as that exists. */
+  readonly bound?: { readonly resource: "pods" | "secrets" | "nodes"; readonly object: KubeObject };
+  /** The node of the pod that the token is bound to; without a uid when the node is absent. */
+  readonly node?: { readonly name: string; readonly uid?: string };
+};
+
+/** The user and the audiences of a valid token; a message for a token that is not; undefined for what is no token of this cluster. */
+export type TokenResult = { readonly user: UserInfo; readonly audiences: readonly string[] } | string | undefined;
+
+/** The issuer of tokens, and the only audience of the API server. */
+export const issuer = "https://kubernetes.default.svc";
+
+/** How far clocks may differ, and how long a token outlives what it is bound to. Models go-jose jwt.DefaultLeeway */
+const leewayMs = 60_000;
+
+const boundKinds = { pod: "pods", secret: "secrets", node: "nodes" } as const;
+
+/** Issues and validates the tokens of service accounts. Models pkg/serviceaccount/claims.go and jwt.go */
+export class ServiceAccountTokens {
+  readonly #tokens = new JsonWebTokens();
+  readonly #read: ReadObject;
+  readonly #now: () => number;
+  readonly #newId: () => string;
+
+  constructor(parts: { read: ReadObject; now: () => number; newId: () => string }) {
+    this.#read = parts.read;
+    this.#now = parts.now;
+    this.#newId = parts.newId;
+  }
+
+  issue({ audiences, expirationSeconds, warnAfterSeconds, account, bound, node }: TokenSpec): string {
+    const { name, namespace = "" } = account.metadata;
+    const issued = Math.floor(this.#now() / 1000);
+    const kind = bound === undefined ? undefined : singular(bound.resource);
+    return this.#tokens.sign({
+      aud: audiences,
+      exp: issued + expirationSeconds,
+      iat: issued,
+      iss: issuer,
+      jti: this.#newId(),
+      "kubernetes.io": {
+        namespace,
+        ...(node === undefined ? {} : { node }),
+        ...(bound === undefined || kind === undefined ? {} : { [kind]: referenceTo(bound.object) }),
+        serviceaccount: referenceTo(account),
+        ...(warnAfterSeconds === undefined ? {} : { warnafter: issued + warnAfterSeconds }),
+      },
+      nbf: issued,
+      sub: serviceAccountUsername(namespace, name),
+    });
+  }
+
+  /** Validates a token for any of the audiences. */
+  validate(token: string, audiences: readonly string[]): TokenResult {
+    const claims = this.#tokens.verify(token, issuer);
+    if (typeof claims !== "object") return claims;
+    const own = audiencesOf(claims["aud"]);
+    const shared = own.filter((audience) => audiences.includes(audience));
+    if (shared.length === 0) return `token audiences ${quoted(own)} is invalid for the target audiences ${quoted(audiences)}`;
+    const kubernetes = isFields(claims["kubernetes.io"]) ? claims["kubernetes.io"] : {};
+    const objection = this.#objectionToTime(claims) ?? this.#objectionToAccount(kubernetes) ?? this.#objectionToBound(kubernetes);
+    return objection ?? { user: userOf(claims, kubernetes), audiences: shared };
+  }
+
+  #objectionToTime({ exp, nbf, iat }: Fields): string | undefined {
+    const now = this.#now();
+    if (typeof nbf === "number" && now + leewayMs < nbf * 1000) return "service account token is not valid yet";
+    if (typeof exp === "number" && now - leewayMs > exp * 1000) return "service account token has expired";
+    if (typeof iat === "number" && now + leewayMs < iat * 1000) return "service account token is issued in the future";
+    return undefined;
+  }
+
+  #objectionToAccount(kubernetes: Fields): string | undefined {
+    const namespace = stringAt(kubernetes, "namespace", "");
+    const name = stringAt(kubernetes, "serviceaccount.name", "");
+    const claimed = stringAt(kubernetes, "serviceaccount.uid", "");
+    const account = this.#read("serviceaccounts", namespace, name);
+    if (account === undefined) return `serviceaccounts ${JSON.stringify(name)} not found`;
+    const { uid = "" } = account.metadata;
+    if (uid !== claimed) return `service account UID (${uid}) does not match claim (${claimed})`;
+    return this.#isGone(account) ? `service account ${namespace}/${name} has been deleted` : undefined;
+  }
+
+  #objectionToBound(kubernetes: Fields): string | undefined {
+    for (const [kind, resource] of Object.entries(boundKinds)) {
+      const reference = kubernetes[kind];
+      // A token of a pod names its node for information only.
+      if (!isFields(reference) || (kind === "node" && kubernetes["pod"] !== undefined)) continue;
+      const namespace = kind === "node" ? "" : stringAt(kubernetes, "namespace", "");
+      const object = this.#read(resource, namespace, stringAt(reference, "name", ""));
+      if (object === undefined || this.#isGone(object)) return "service account token has been invalidated";
+      const claimed = stringAt(reference, "uid", "");
+      if (object.metadata.uid !== claimed)
+        return `${kind} UID (${object.metadata.uid}) does not match service account ${kind} ref claim (${claimed})`;
+    }
+    return undefined;
+  }
+
+  #isGone({ metadata }: KubeObject): boolean {
+    const deleted = timeMs(metadata.deletionTimestamp);
+    return deleted !== undefined && deleted < this.#now() - leewayMs;
+  }
+}
+
+function singular(resource: "pods" | "secrets" | "nodes"): string {
+  return resource.slice(0, -1);
+}
+
+function referenceTo({ metadata: { name, uid = "" } }: KubeObject): { name: string; uid: string } {
+  return { name, uid };
+}
+
+function audiencesOf(claim: unknown): readonly string[] {
+  const list = Array.isArray(claim) ? claim.map(String) : typeof claim === "string" ? [claim] : [];
+  return list.length === 0 ? [issuer] : list;
+}
+
+/** A list as Go's %q prints it. */
+function quoted(values: readonly string[]): string {
+  return `[${values.map((value) => JSON.stringify(value)).join(" ")}]`;
+}
+
+function userOf(claims: Fields, kubernetes: Fields): UserInfo {
+  const namespace = stringAt(kubernetes, "namespace", "");
+  const extra: Record<string, readonly string[]> = {};
+  const add = (key: string, value: unknown) => {
+    if (typeof value === "string" && value !== "") extra[key] = [value];
+  };
+  if (typeof claims["jti"] === "string") add(credentialIdKey, `JTI=${claims["jti"]}`);
+  add("authentication.kubernetes.io/node-name", valueAt(kubernetes, "node.name"));
+  add("authentication.kubernetes.io/node-uid", valueAt(kubernetes, "node.uid"));
+  add("authentication.kubernetes.io/pod-name", valueAt(kubernetes, "pod.name"));
+  add("authentication.kubernetes.io/pod-uid", valueAt(kubernetes, "pod.uid"));
+  return {
+    username: serviceAccountUsername(namespace, stringAt(kubernetes, "serviceaccount.name", "")),
+    uid: stringAt(kubernetes, "serviceaccount.uid", ""),
+    groups: [...serviceAccountGroups(namespace), allAuthenticated],
+    extra,
+  };
+}
