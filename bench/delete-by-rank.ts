@@ -7,11 +7,20 @@ const dependentKinds: readonly GroupVersionKind[] = [
   { group: "", version: "v1", kind: "Pod" },
 ];
 
+type DeleteOptions = {
+  /** Sends one request at a time, in the reverse of creation, as a deletion phase promises. Default: all of a rank at once. */
+  readonly oneByOne?: boolean;
+};
+
 /**
- * Deletes with a client for this task alone: the last rank first and all of it at once, and the next one when every
- * ReplicaSet and pod of it is gone. The lower limit that deletions are compared with.
+ * Deletes with a client for this task alone: the last rank first, and the next one when every ReplicaSet and pod of it is
+ * gone. The lower limit that deletions are compared with.
  */
-export async function deleteByRank(ranks: readonly (readonly KubeObject[])[], cluster: Cluster): Promise<void> {
+export async function deleteByRank(
+  ranks: readonly (readonly KubeObject[])[],
+  cluster: Cluster,
+  { oneByOne = false }: DeleteOptions = {},
+): Promise<void> {
   const stop = new AbortController();
   const dependents = new Dependents();
   const lists = await Promise.all(dependentKinds.map((kind) => cluster.list(kind, { namespace: cluster.namespace })));
@@ -20,7 +29,9 @@ export async function deleteByRank(ranks: readonly (readonly KubeObject[])[], cl
   const broken = Promise.race(watches);
   try {
     for (const rank of ranks.toReversed()) {
-      await Promise.all(rank.map((object) => cluster.delete(refOf(object), { propagation: "background" })));
+      const remove = (object: KubeObject) => cluster.delete(refOf(object), { propagation: "background" });
+      if (oneByOne) for (const object of rank.toReversed()) await remove(object);
+      else await Promise.all(rank.map(remove));
       await Promise.race([dependents.gone(rank), broken]);
     }
   } finally {

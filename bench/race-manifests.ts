@@ -1,12 +1,20 @@
 import type { KubeObject } from "../src/core/object/index.ts";
 
 /** A release of the race: so many ranks, each of so many ConfigMaps and as many Deployments. */
-export type RaceSize = { readonly ranks: number; readonly ofEachKind: number };
+export type RaceSize = {
+  readonly ranks: number;
+  readonly ofEachKind: number;
+  /** Ranks are KOTS' deletion phases, in which the objects of one kind go one by one, and creation has no order. Default false. */
+  readonly phased?: boolean;
+};
 
 /** The annotations that give an object its rank, in the dialect of one tool. */
 export type OrderAnnotations = (rank: number) => Readonly<Record<string, string>>;
 
 export const werfAnnotations: OrderAnnotations = (rank) => ({ "werf.io/weight": String(rank) });
+
+/** The last rank is deleted first. */
+export const kotsAnnotations: OrderAnnotations = (rank) => ({ "kots.io/deletion-phase": String(-rank) });
 
 /** A rank is applied after the rank before it, and deleted before that one. */
 export const kappAnnotations: OrderAnnotations = (rank) => ({

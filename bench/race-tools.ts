@@ -1,11 +1,17 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openCluster, type Cluster } from "../src/kube/index.ts";
-import { numberAt, type KubeObject } from "../src/core/object/index.ts";
-import { deleteByRank } from "./delete-by-rank.ts";
-import { deployByRank } from "./deploy-by-rank.ts";
+import { build } from "esbuild";
+import { runBareClient, type BareTask } from "./bare-client.ts";
 import { measureProgram, type ProcessCost } from "./process.ts";
-import { noAnnotations, kappAnnotations, raceRanks, werfAnnotations, type OrderAnnotations, type RaceSize } from "./race-manifests.ts";
+import {
+  noAnnotations,
+  kappAnnotations,
+  kotsAnnotations,
+  raceRanks,
+  werfAnnotations,
+  type OrderAnnotations,
+  type RaceSize,
+} from "./race-manifests.ts";
 
 const sluice = join(import.meta.dirname, "..", "dist", "sluice.js");
 
@@ -22,10 +28,14 @@ export type RaceTool = {
   readonly name: string;
   /** So slow that one round of 200 objects has to be enough. */
   readonly once: boolean;
+  /** Knows deletion phases. */
+  readonly phases: boolean;
   readonly runsIn: (namespace: string, size: RaceSize) => ToolRuns;
 };
 
 type ToolPaths = {
+  /** The bundle of the bare client. */
+  readonly bareClient: string;
   readonly kapp: string;
   readonly helm: string;
   readonly kubeconfig: string;
@@ -40,19 +50,28 @@ export function raceTools(paths: ToolPaths): readonly RaceTool[] {
     {
       name: "limit",
       once: false,
+      phases: true,
       runsIn: (namespace, size) => {
-        const ranks = raceRanks(namespace, noAnnotations, size);
-        return {
-          deploy: () => bare(namespace, kubeconfig, (cluster) => deployByRank(ranks, cluster, isReady)),
-          delete: () => bare(namespace, kubeconfig, (cluster) => deleteByRank(ranks, cluster)),
-        };
+        const run = (task: BareTask["task"]) => measureHere(() => runBareClient({ task, kubeconfig, namespace, size }));
+        return { deploy: () => run("deploy"), delete: () => run("delete") };
+      },
+    },
+    {
+      name: "limit-process",
+      once: false,
+      phases: true,
+      runsIn: (namespace, size) => {
+        const run = (task: BareTask["task"]) =>
+          measureProgram(process.execPath, [paths.bareClient, JSON.stringify({ task, kubeconfig, namespace, size } satisfies BareTask)]);
+        return { deploy: () => run("deploy"), delete: () => run("delete") };
       },
     },
     {
       name: "sluice",
       once: false,
+      phases: true,
       runsIn: (namespace, size) => {
-        const source = written(folder, namespace, werfAnnotations, size);
+        const source = written(folder, namespace, size.phased === true ? kotsAnnotations : werfAnnotations, size);
         const run = (...args: readonly string[]) => measureProgram(process.execPath, [sluice, ...args, ...where(namespace)]);
         const deploy = () => run("deploy", "race", source);
         return { deploy, again: deploy, delete: () => run("delete", "race") };
@@ -61,6 +80,7 @@ export function raceTools(paths: ToolPaths): readonly RaceTool[] {
     {
       name: "kapp",
       once: false,
+      phases: false,
       runsIn: (namespace, size) => {
         const source = written(folder, namespace, kappAnnotations, size);
         const run = (...args: readonly string[]) => measureProgram(paths.kapp, [...args, "-a", "race", "-y", ...where(namespace)]);
@@ -71,6 +91,7 @@ export function raceTools(paths: ToolPaths): readonly RaceTool[] {
     {
       name: "helm",
       once: true,
+      phases: false,
       runsIn: (namespace, size) => {
         const chart = chartOf(folder, namespace, size);
         const home = { HELM_CACHE_HOME: folder, HELM_CONFIG_HOME: folder, HELM_DATA_HOME: folder };
@@ -85,26 +106,21 @@ export function raceTools(paths: ToolPaths): readonly RaceTool[] {
   ];
 }
 
-/** Runs in this process: starting one is not part of the limit. */
-async function bare(namespace: string, kubeconfig: string, run: (cluster: Cluster) => Promise<void>): Promise<ProcessCost> {
+/** Measures what runs in this process, which is warm: neither a start nor the loading of a program is part of it. */
+async function measureHere(run: () => Promise<void>): Promise<ProcessCost> {
   const before = process.cpuUsage();
   const startedAt = performance.now();
-  const { cluster, close } = await openCluster({ kubeconfig, namespace });
-  try {
-    await run(cluster);
-  } finally {
-    close();
-  }
+  await run();
   const { user, system } = process.cpuUsage(before);
   return { wallMs: performance.now() - startedAt, cpuMs: (user + system) / 1000 };
 }
 
-/** Models when a rollout of the Deployment controller is complete. */
-function isReady(object: KubeObject): boolean {
-  if (object.kind !== "Deployment") return true;
-  const wanted = numberAt(object, "spec.replicas", 1);
-  if (numberAt(object, "status.observedGeneration", 0) < numberAt(object, "metadata.generation", 0)) return false;
-  return ["replicas", "updatedReplicas", "availableReplicas"].every((count) => numberAt(object, `status.${count}`, 0) === wanted);
+/** Bundles the bare client as Sluice is bundled, so that both start as fast as they can. */
+export async function bundleBareClient(folder: string): Promise<string> {
+  const outfile = join(folder, "bare-client.mjs");
+  const entry = join(import.meta.dirname, "bare-process.ts");
+  await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "esm", target: "node24", minify: true });
+  return outfile;
 }
 
 function written(folder: string, namespace: string, annotationsOf: OrderAnnotations, size: RaceSize): string {

@@ -50,8 +50,11 @@ class LeaseCandidate {
   readonly #cluster: Cluster;
   readonly #subject: LeaseLock;
   readonly #options: AcquireLeaseOptions;
-  readonly #events: AsyncIterator<InformerEvent>;
-  #observing: Promise<boolean> | undefined;
+  readonly #signal: AbortSignal;
+  /** Begins with the first observation: a Lease that could be created is not watched. */
+  #events: AsyncIterator<InformerEvent> | undefined;
+  #observing: Promise<void> | undefined;
+  #synced = false;
   #lease: KubeObject | undefined;
   #seenAt = 0;
   #reported = "";
@@ -63,12 +66,13 @@ class LeaseCandidate {
     this.#cluster = cluster;
     this.#subject = lock;
     this.#options = options;
-    const selection = { namespace: lock.namespace, fieldSelector: `metadata.name=${lock.name}` };
-    this.#events = newInformer(cluster, leaseKind, { ...selection, signal })[Symbol.asyncIterator]();
+    this.#signal = signal;
   }
 
   async *wait(): AsyncGenerator<LeaseWait, HeldLease> {
-    while (!(await this.#observe())) continue;
+    const created = await this.#tryCreate();
+    if (created !== undefined) return created;
+    while (!this.#synced) await this.#observe();
     for (;;) {
       const result = this.#isFree() ? await this.#tryAcquire() : { because: this.#heldBy() };
       if (result === undefined) continue;
@@ -76,6 +80,17 @@ class LeaseCandidate {
       if (result.because !== this.#reported) yield { because: (this.#reported = result.because) };
       if (this.#failures === 0) await this.#changedOrExpired();
       else await sleep(this.#cluster.clock, backoffMs(this.#failures, this.#cluster.random, acquireBackoff), this.#options.signal);
+    }
+  }
+
+  /** Mostly nobody holds the Lease, and one request is enough. Whatever is in the way is found out by observing it. */
+  async #tryCreate(): Promise<HeldLease | undefined> {
+    try {
+      const result = await this.#tryAcquire();
+      return result !== undefined && "held" in result ? result.held : undefined;
+    } catch {
+      this.#options.signal.throwIfAborted();
+      return undefined;
     }
   }
 
@@ -153,8 +168,8 @@ class LeaseCandidate {
     }
   }
 
-  /** Observes the next event, shared by concurrent callers. True once the initial list is complete. */
-  #observe(): Promise<boolean> {
+  /** Observes the next event, shared by concurrent callers. */
+  #observe(): Promise<void> {
     if (this.#observing === undefined) {
       this.#observing = this.#nextEvent().finally(() => (this.#observing = undefined));
       this.#observing.catch(() => undefined); // the pending one ends with the watch after the lease is acquired
@@ -162,15 +177,21 @@ class LeaseCandidate {
     return this.#observing;
   }
 
-  async #nextEvent(): Promise<boolean> {
-    const { done, value: change } = await this.#events.next();
+  async #nextEvent(): Promise<void> {
+    const { done, value: change } = await (this.#events ??= this.#watch()).next();
     if (done) {
       this.#options.signal.throwIfAborted();
       throw new Fault(`the watch of the lease of ${this.#subject.about} has ended`);
     }
     if (change.type === "added" || change.type === "modified") this.#record(change.object);
     if (change.type === "deleted") this.#record(undefined);
-    return change.type === "synced";
+    if (change.type === "synced") this.#synced = true;
+  }
+
+  #watch(): AsyncIterator<InformerEvent> {
+    const { namespace, name } = this.#subject;
+    const selection = { namespace, fieldSelector: `metadata.name=${name}`, signal: this.#signal };
+    return newInformer(this.#cluster, leaseKind, selection)[Symbol.asyncIterator]();
   }
 
   #record(lease: KubeObject | undefined): void {

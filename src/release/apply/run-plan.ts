@@ -1,12 +1,12 @@
 import type { Cancel } from "../../core/clock/index.ts";
 import { unreachable } from "../../core/fault/index.ts";
-import { keyOf, titleOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
+import { keyOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { Action, ApplyAction, Plan, Step } from "../plan/index.ts";
-import type { EventProgress, StepSubject, RunProgress, RunStatus, StepProgress, Progress } from "../index.ts";
-import { storageName } from "../record/index.ts";
+import type { EventProgress, RunProgress, RunStatus, StepProgress, Progress } from "../index.ts";
 import { Channel, noDiagnostics, ObjectWaits, Semaphore, type AttendanceOf, type LogTail } from "../track/index.ts";
 import { Scheduler, type SkipCause, type ReadyStep } from "./scheduler.ts";
 import { StepRun, type Cancellable } from "./step-run.ts";
+import { handlesFailure, stepNameOf, stepSubjectOf } from "./step-subject.ts";
 import { Recreations } from "./recreations.ts";
 import { RunLogs, type LogScope } from "./run-logs.ts";
 import { applyObject, deleteObject, failureText, type StepContext, type ApplyContext } from "./apply-object.ts";
@@ -134,6 +134,7 @@ class PlanRunner {
     const stopped = () => this.#done.resolve();
     this.#signal.addEventListener("abort", stopped, { once: true });
     try {
+      this.#prefetchDependents();
       if (!this.#signal.aborted) this.#startReady();
       else this.#done.resolve();
       await this.#done.promise;
@@ -143,6 +144,12 @@ class PlanRunner {
       this.#stopWatching.abort(new Error("the run is over"));
     }
     this.#reportDone();
+  }
+
+  /** Reads what deleted workloads leave behind while the first requests are under way. */
+  #prefetchDependents(): void {
+    for (const { action } of this.#plan.steps)
+      if (action.verb === "await" && action.dependents === true) this.#waits.prefetchDependents(action.ref);
   }
 
   /** Starts every step that is ready. */
@@ -157,13 +164,13 @@ class PlanRunner {
   #start(ready: ReadyStep): void {
     const { step } = ready;
     if (ready.do === "pass") return;
-    if (ready.do === "skip") return this.#report({ type: "skipped", ...subjectOf(step), because: skipText(ready.cause) });
+    if (ready.do === "skip") return this.#report({ type: "skipped", ...stepSubjectOf(step), because: skipText(ready.cause) });
     if (this.#timedOut && !handlesFailure(step)) {
-      this.#report({ type: "skipped", ...subjectOf(step), because: timeIsUp });
+      this.#report({ type: "skipped", ...stepSubjectOf(step), because: timeIsUp });
       return this.#scheduler.complete(step, "skipped", timeIsUp);
     }
     this.#runningCount++;
-    this.#report({ type: "started", ...subjectOf(step) });
+    this.#report({ type: "started", ...stepSubjectOf(step) });
     this.#runStep(step).then(
       (result) => this.#end(step, () => this.#finish(step, result)),
       (error: unknown) => this.#end(step, () => this.#fail(step, error)),
@@ -212,7 +219,7 @@ class PlanRunner {
     const onWaiting = (because: string) => {
       if (stepRun.signal.aborted) return;
       stepRun.waiting(because);
-      this.#report({ type: "waiting", ...subjectOf(step), because });
+      this.#report({ type: "waiting", ...stepSubjectOf(step), because });
     };
     const home = this.#plan.release?.namespace ?? this.#context.cluster.namespace;
     return { applyContext: this.#context, waits: this.#waits, semaphore: this.#semaphore, signal: stepRun.signal, home, onWaiting };
@@ -263,7 +270,7 @@ class PlanRunner {
   #reason(step: Step, because: string, hopeless: boolean): void {
     this.#report({
       type: "waiting",
-      ...subjectOf(step),
+      ...stepSubjectOf(step),
       because: hopeless ? `${because}; there is still hope while others go on` : because,
     });
     if (!hopeless) return void this.#hopeless.delete(step);
@@ -282,14 +289,14 @@ class PlanRunner {
 
   #finish(step: Step, { note, logs = [] }: StepResult): void {
     const because = note === undefined ? {} : { because: note };
-    this.#report({ type: "finished", ...subjectOf(step), ...because, ...(logs.length === 0 ? {} : { logs }) });
+    this.#report({ type: "finished", ...stepSubjectOf(step), ...because, ...(logs.length === 0 ? {} : { logs }) });
     this.#scheduler.complete(step, "finished");
   }
 
   #fail(step: Step, error: unknown): void {
     const because = failureText(error, step.action);
     this.#failures.push({ step, because });
-    this.#report({ type: "failed", ...subjectOf(step), because, ...diagnosticsIn(error) });
+    this.#report({ type: "failed", ...stepSubjectOf(step), because, ...diagnosticsIn(error) });
     this.#scheduler.complete(step, "failed", because);
   }
 
@@ -314,7 +321,7 @@ class PlanRunner {
     if (this.#signal.aborted) return this.#report({ type: "done", status: "stopped", left });
     const [first] = this.#failures;
     if (first === undefined) return this.#report({ type: "done", status: this.#goodStatus() });
-    this.#report({ type: "done", status: "failed", because: `${nameOf(first.step)}: ${first.because}` });
+    this.#report({ type: "done", status: "failed", because: `${stepNameOf(first.step)}: ${first.because}` });
   }
 
   #goodStatus(): RunStatus {
@@ -326,30 +333,7 @@ function manifestsOf({ steps }: Plan): readonly KubeObject[] {
   return steps.flatMap(({ action }) => (action.verb === "apply" ? [action.manifest] : []));
 }
 
-/** Steps that handle a failure run only when another step has failed. */
-function handlesFailure({ onlyIf }: Step): boolean {
-  return onlyIf !== undefined;
-}
-
-function subjectOf({ id, action, stage, rank }: Step): StepSubject {
-  if (action.verb === "join") throw new TypeError(`${id} reports no progress`);
-  const until = action.verb === "await" ? action.gates[0]?.until : undefined;
-  return { verb: action.verb, ref: refOfAction(action), id, stage, rank, ...(until === undefined || until === "ready" ? {} : { until }) };
-}
-
-/** The Secret that Helm keeps the record in. */
-function refOfAction(action: Exclude<Action, { verb: "join" }>): ObjectRef {
-  if (action.verb !== "record") return action.ref;
-  const name = storageName(action.release, action.revision);
-  return { group: "", version: "v1", kind: "Secret", namespace: action.namespace, name };
-}
-
-function nameOf({ action }: Step): string {
-  if (action.verb === "join") return action.what;
-  return action.verb === "record" ? `the record of ${action.release}` : titleOf(action.ref);
-}
-
 /** The reason of the failure is told with the failure itself. */
 function skipText({ step, because }: SkipCause): string {
-  return because === timeIsUp ? timeIsUp : `${nameOf(step)} failed`;
+  return because === timeIsUp ? timeIsUp : `${stepNameOf(step)} failed`;
 }

@@ -16,6 +16,7 @@ import {
   proposeDeploy,
   proposeRollback,
   proposeTest,
+  readDeletedRevisions,
   type DeleteRequest,
   type DeployRequest,
   type ReleaseRequest,
@@ -73,9 +74,17 @@ export async function* rollback(request: RollbackRequest, cluster: Cluster, opti
   yield* proposeAndRun(request.release, () => proposeRollback(request, cluster, options), cluster, options);
 }
 
-/** Deletes a release in the reverse order of its installation, and its records last. */
+/**
+ * Deletes a release in the reverse order of its installation, and its records last. A release that exists is always changed,
+ * so its Lease is taken while its objects are still read.
+ */
 export async function* uninstallRelease(request: DeleteRequest, cluster: Cluster, options: DeployOptions): AsyncGenerator<Progress> {
-  yield* proposeAndRun(request.release, () => proposeDelete(request, cluster, options), cluster, options);
+  const revisions = await readDeletedRevisions(request, cluster, options);
+  const proposal = proposeDelete(request, cluster, options, revisions).then((proposed) => {
+    options.proposed?.(proposed);
+    return proposed;
+  });
+  yield* runUnderLease(request.release, cluster, options, proposal, () => proposeDelete(request, cluster, options));
 }
 
 /** Runs the test hooks of a release. */
@@ -114,20 +123,25 @@ async function* proposeAndRun(
 /** Handles a failure while the Lease is still held. */
 type OnFailure = (failure: string, lease: HeldLease) => AsyncGenerator<Progress>;
 
-/** Runs a proposal under the Lease, and proposes again when the records have changed in between. */
+/** Runs a proposal, which may be under way, under the Lease, and proposes again when the records have changed in between. */
 async function* runUnderLease(
   release: Release,
   cluster: Cluster,
   options: DeployOptions,
-  proposal: Proposal,
+  proposal: Proposal | Promise<Proposal>,
   propose: () => Promise<Proposal>,
   onFailure?: OnFailure,
 ): AsyncGenerator<Progress> {
-  const lease = yield* waitForReleaseLease(cluster, release, leaseOptions(options));
+  // A proposal that fails is not kept back until another holder ends.
+  const refused = new AbortController();
+  Promise.resolve(proposal).catch((error: unknown) => refused.abort(error));
+  const signal = AbortSignal.any([options.signal, refused.signal]);
+  const lease = yield* waitForReleaseLease(cluster, release, leaseOptions({ ...options, signal }));
   try {
     const revisions = yield* waitForHelm(cluster, release, helmWaitOptions(options, lease));
     await options.check?.(revisions);
-    const current = isBasedOn(proposal.basis, revisions) ? proposal : await propose();
+    const first = await proposal;
+    const current = isBasedOn(first.basis, revisions) ? first : await propose();
     yield* runOrSkip(current, cluster, lease, options, onFailure);
   } finally {
     await lease.release();

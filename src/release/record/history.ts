@@ -103,8 +103,10 @@ export function historyOf(cluster: Cluster): History {
     },
 
     async purge(release, options = {}) {
-      // Oldest first, so that concurrent readers still find the latest.
-      for (const each of await revisions(release, options)) await remove(each, options);
+      const all = await revisions(release, options);
+      // The latest last, so that concurrent readers, and whoever carries on, still find it.
+      await Promise.all(all.slice(0, -1).map((each) => remove(each, options)));
+      for (const each of all.slice(-1)) await remove(each, options);
     },
   };
 }

@@ -26,6 +26,11 @@ export class DependentIndex {
     this.#namespace = namespace;
   }
 
+  /** Begins to read what belongs to workloads of the kind. Whoever follows one later does not wait for that. */
+  prefetch(owner: ObjectRef): void {
+    for (const informer of this.#informersFor(owner)) this.#watch(informer);
+  }
+
   /** Calls back at once when all is known, and at every change of what belongs to the workload. */
   follow(owner: ObjectRef, on: () => void, trouble: OnTrouble): Cancel {
     const key = keyFor(owner.kind, owner.name);
@@ -33,7 +38,7 @@ export class DependentIndex {
     this.#handlers.set(key, handlers.add(on));
     const cancels = this.#informersFor(owner).flatMap((informer) => {
       this.#watch(informer);
-      return [informer.watch(() => undefined, trouble), informer.onSynced(on)];
+      return [informer.onTrouble(trouble), informer.onSynced(on)];
     });
     return () => {
       handlers.delete(on);

@@ -48,7 +48,8 @@ export class SharedInformer {
   readonly #informer: Informer;
   readonly #namespace: string;
   readonly #handlers = new Map<string, Set<ObjectHandler>>();
-  readonly #watchers = new Map<(object: KubeObject) => void, OnTrouble>();
+  readonly #watchers = new Set<(object: KubeObject) => void>();
+  readonly #onTrouble = new Set<OnTrouble>();
   readonly #onSynced = new Set<() => void>();
   #synced = false;
   #trouble: Error | undefined;
@@ -80,12 +81,18 @@ export class SharedInformer {
     return isEarlierVersion(this.#informer.lastSyncResourceVersion, metadata.resourceVersion);
   }
 
-  /** Calls back for every changed, added or deleted object, and for interruptions and failures. */
-  watch(on: (object: KubeObject) => void, trouble: OnTrouble = () => undefined): Cancel {
-    this.#watchers.set(on, trouble);
-    if (this.#failure !== undefined) trouble(this.#failure.error, true);
-    else if (this.#trouble !== undefined) trouble(this.#trouble, false);
+  /** Calls back for every changed, added or deleted object. */
+  watch(on: (object: KubeObject) => void): Cancel {
+    this.#watchers.add(on);
     return () => void this.#watchers.delete(on);
+  }
+
+  /** Calls back for interruptions and failures. */
+  onTrouble(on: OnTrouble): Cancel {
+    this.#onTrouble.add(on);
+    if (this.#failure !== undefined) on(this.#failure.error, true);
+    else if (this.#trouble !== undefined) on(this.#trouble, false);
+    return () => void this.#onTrouble.delete(on);
   }
 
   /** Calls back once, when the initial list has been read. */
@@ -121,14 +128,14 @@ export class SharedInformer {
     } catch (error) {
       this.#failure = { error };
       for (const listeners of this.#handlers.values()) for (const listener of listeners) listener.onFailed(error);
-      for (const trouble of this.#watchers.values()) trouble(error, true);
+      for (const on of this.#onTrouble) on(error, true);
     }
   }
 
   #notify(object: KubeObject, there: boolean): void {
     this.#trouble = undefined;
     for (const listener of this.#handlers.get(object.metadata.name) ?? []) listener.onObject(there ? object : undefined, true);
-    for (const watcher of this.#watchers.keys()) watcher(object);
+    for (const watcher of this.#watchers) watcher(object);
   }
 
   /**
@@ -153,6 +160,6 @@ export class SharedInformer {
     this.#isInterrupted = true;
     this.#trouble = because;
     for (const listeners of this.#handlers.values()) for (const listener of listeners) listener.onInterrupted?.(because.message);
-    for (const trouble of this.#watchers.values()) trouble(because, false);
+    for (const on of this.#onTrouble) on(because, false);
   }
 }

@@ -1,4 +1,5 @@
 import type { Cluster } from "../../kube/index.ts";
+import type { ObjectRef } from "../../core/object/index.ts";
 import { InformerFactory, type SharedInformer } from "./informer-factory.ts";
 import type { AttendanceOf } from "./attendance.ts";
 import type { GraceOptions } from "./grace-periods.ts";
@@ -70,12 +71,21 @@ export class ObjectWaits {
     return this.#informers.informerFor(eventKind, namespace);
   }
 
+  /** Begins to read what controllers made for workloads of this kind and namespace, which will be waited for. */
+  prefetchDependents(workload: ObjectRef): void {
+    this.#dependentsIn(workload).prefetch(workload);
+  }
+
   /** Starts a wait until what controllers made for a deleted workload is gone. */
   startForDependents(workload: DeletedWorkload, onReason: (because: string) => void): DependentsWait {
-    const namespace = workload.ref.namespace || this.#cluster.namespace;
+    return new DependentsWait(this.#dependentsIn(workload.ref), workload, this.#cluster.clock, onReason, this.#signal);
+  }
+
+  #dependentsIn(workload: ObjectRef): DependentIndex {
+    const namespace = workload.namespace || this.#cluster.namespace;
     const index = this.#dependents.get(namespace) ?? new DependentIndex(this.#informers, namespace);
     this.#dependents.set(namespace, index);
-    return new DependentsWait(index, workload, this.#cluster.clock, onReason, this.#signal);
+    return index;
   }
 
   /** Starts a wait. With an `answer`, older states are ignored, and it may satisfy the gates already. */

@@ -50,14 +50,15 @@ async function waitUntilServed(
 /** An informer may be running already, so an announcement may have arrived before this call. */
 function watchAnnouncements(informer: SharedInformer, isAnnouncement: IsAnnouncement, discovery: DiscoveryRetry): Cancel {
   if ([...informer.all()].some(isAnnouncement)) discovery.retry();
-  return informer.watch(
-    (announced) => {
+  const cancels = [
+    informer.watch((announced) => {
       if (isAnnouncement(announced)) discovery.retry();
-    },
-    (trouble) => {
+    }),
+    informer.onTrouble((trouble) => {
       if (isForbidden(trouble)) discovery.poll();
-    },
-  );
+    }),
+  ];
+  return () => cancels.forEach((cancel) => cancel());
 }
 
 /** An API server serves a kind a little after it is announced, so discovery is retried with growing delays. */

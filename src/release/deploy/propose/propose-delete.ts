@@ -1,5 +1,5 @@
 import type { Cluster } from "../../../kube/index.ts";
-import { latestOf, type Release } from "../../record/index.ts";
+import { latestOf, type Release, type Revision } from "../../record/index.ts";
 import { readLive } from "../../live/index.ts";
 import { planBasisOf } from "../plan-basis.ts";
 import { hasRun, hooksDoneIn, liveQueryOf, planOrThrow, readPreviousManifests } from "../../prepare/index.ts";
@@ -21,11 +21,25 @@ export type DeleteRequest = ReleaseRequest & {
   readonly purge?: boolean;
 };
 
-/** Proposes the deletion of a release. */
-export async function proposeDelete(request: DeleteRequest, cluster: Cluster, { signal }: AbortOptions): Promise<Proposal> {
+/** The revisions that a deletion deletes. Throws when there are none. */
+export function readDeletedRevisions(
+  { release, purge }: DeleteRequest,
+  cluster: Cluster,
+  { signal }: AbortOptions,
+): Promise<readonly Revision[]> {
+  return (purge === true ? readKeptRevisions : readExistingRevisions)(release, cluster, signal);
+}
+
+/** Proposes the deletion of a release, whose revisions may have been read before. */
+export async function proposeDelete(
+  request: DeleteRequest,
+  cluster: Cluster,
+  options: AbortOptions,
+  known?: readonly Revision[],
+): Promise<Proposal> {
   const { release } = request;
-  const readRevisions = request.purge === true ? readKeptRevisions : readExistingRevisions;
-  const revisions = await readRevisions(release, cluster, signal);
+  const { signal } = options;
+  const revisions = known ?? (await readDeletedRevisions(request, cluster, options));
   const revision = latestOf(revisions)!;
   const isDeleted = revision.state === "uninstalled";
   const recorded = isDeleted ? [] : await readPreviousManifests(revisions, cluster, release.namespace);
