@@ -33,5 +33,4 @@ export { deferredCheckLines, planDot, planMermaid } from "./plan.ts";
 export { proposalJson, proposalLines } from "./proposal-lines.ts";
 export { historyTable, nothingText, releaseTable, revisionOutline, revisionTime, statusLines, statusOutline } from "./release.ts";
 export { table } from "./table.ts";
-export { ageText } from "./time-text.ts";
 export { chainLines, whyLines, whyOutline } from "./why-lines.ts";

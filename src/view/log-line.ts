@@ -4,7 +4,7 @@ import { eventLine } from "./event-line.ts";
 import { ageOf, countText, reasonOf, titleIn, type ProgressRow } from "./progress-table.ts";
 import { plainPaint, stepProgressLine, type Paint } from "./step-progress-line.ts";
 import { plainLine } from "./text-width.ts";
-import { ageText } from "./time-text.ts";
+import { ageText } from "../core/object/index.ts";
 
 /** When a line of a log is written, and when the run started. */
 export type LogTime = { readonly now: number; readonly startedAt: number };

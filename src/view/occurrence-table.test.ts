@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ageText, goTime } from "./time-text.ts";
+import { ageText } from "../core/object/index.ts";
+import { goTime } from "./time-text.ts";
 import { occurrenceTable, type OccurrenceOutline } from "./occurrence-table.ts";
 
 const east = { namespace: "fleet", name: "east" };

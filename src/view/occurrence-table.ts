@@ -1,6 +1,5 @@
-import { titleOf } from "../core/object/index.ts";
+import { ageText, titleOf } from "../core/object/index.ts";
 import { clusterText, type FleetClusterRef } from "./fleet.ts";
-import { ageText } from "./time-text.ts";
 import { oneLine, table } from "./table.ts";
 import { plainLine } from "./text-width.ts";
 

@@ -38,7 +38,12 @@ export type WaitForAll = {
 };
 
 /** Opens a watch that later steps read by its name. It is closed at the end of the case. */
-export type OpenWatch = { readonly watch: string; readonly name: string; readonly expect?: number };
+export type OpenWatch = {
+  readonly watch: string;
+  readonly name: string;
+  readonly expect?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /** Reads a watch: a number of events, up to the first that matches, or to the end of the stream. */
 export type ReadEvents = {

@@ -42,6 +42,8 @@ function named(value: string, key: string, parent: unknown, tokens: GeneratedTok
       return value === "" ? value : "<continue>";
     case "nodeName":
       return "<node>";
+    case "cells":
+      return ageCell.test(value) ? value.replace(ageCell, "$1<age>$2") : undefined;
     case "storageVersionHash":
     case "caBundle":
       return `<${key}>`;
@@ -49,6 +51,9 @@ function named(value: string, key: string, parent: unknown, tokens: GeneratedTok
       return undefined;
   }
 }
+
+/** A cell of a table that is an age, or says how long ago something was. */
+const ageCell = /^(\d+ \()?(?:\d+[smhdy]){1,2}( ago\))?$/;
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;

@@ -200,7 +200,8 @@ async function waitForAll(run: Run, step: WaitForAll, signal: AbortSignal): Prom
 
 async function openWatch(run: Run, step: OpenWatch, signal: AbortSignal): Promise<unknown> {
   const path = filled(run, step.watch);
-  const answer = await requestWithRetry(run.site, { method: "GET", path, headers: { accept: "application/json" }, signal: run.signal });
+  const headers = { accept: "application/json", ...step.headers };
+  const answer = await requestWithRetry(run.site, { method: "GET", path, headers, signal: run.signal });
   signal.throwIfAborted();
   if (answer.status !== (step.expect ?? 200)) {
     throw new Error(`expected ${step.expect ?? 200}, got ${answer.status}: ${JSON.stringify(await readBody(answer.body))}`);

@@ -1,6 +1,6 @@
 /**
- * Makes the files of src/embedded/data from the Kubernetes modules: discovery, compact schemas, structured-merge-diff types
- * and the published OpenAPI v3 documents. Run by `npm run data`; needs a Go toolchain to fetch the modules with.
+ * Makes the files of src/embedded/data from the Kubernetes modules: discovery, compact schemas, structured-merge-diff types,
+ * the columns of tables and the published OpenAPI v3 documents. Run by `npm run data`; needs a Go toolchain to fetch the modules with.
  */
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -14,6 +14,7 @@ import { clientGoVersion, kubernetesVersion, moduleFolder } from "./modules.ts";
 import { documentsOf, type OpenApiDocument } from "./openapi.ts";
 import { pack } from "./pack.ts";
 import { compactSchemas, kindsOf, withGoFields } from "./schemas.ts";
+import { tableColumnsOf } from "./table-columns.ts";
 
 const target = join(import.meta.dirname, "../../src/embedded/data");
 
@@ -40,12 +41,19 @@ function writeDocuments(documents: ReadonlyMap<string, OpenApiDocument>): void {
 
 const kubernetes = moduleFolder("k8s.io/kubernetes", kubernetesVersion);
 const clientGo = moduleFolder("k8s.io/client-go", clientGoVersion);
+const staging = ["api", "apimachinery", "apiserver", "kube-aggregator"].map((name) => `k8s.io/${name}`);
+const modules = {
+  "k8s.io/kubernetes": kubernetes,
+  ...Object.fromEntries(staging.map((path) => [path, moduleFolder(path, clientGoVersion)])),
+};
 const goFields = goFieldsOf(moduleFolder("k8s.io/api", clientGoVersion), moduleFolder("k8s.io/apimachinery", clientGoVersion));
 const groups = discoveryOf(kubernetes);
 const documents = documentsOf(kubernetes, enumsOf(kubernetes), new Set(groups.map((group) => group.name)));
 const schemas = withGoFields(compactSchemas(documents.values()), goFields);
 
 write("discovery.json.br", pack(JSON.stringify(groups)));
+const kinds = new Set(groups.flatMap((group) => group.versions.flatMap(({ resources }) => resources.map(({ kind }) => kind))));
+write("table-columns.json.br", pack(JSON.stringify(tableColumnsOf(modules, kinds))));
 write("schemas.br", pack(indexedLines(kindsOf(schemas), schemas)));
 write("merge-types.br", pack(indexedLines({}, mergeTypesOf(clientGo, schemas))));
 writeDocuments(documents);

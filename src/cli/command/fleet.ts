@@ -1,7 +1,8 @@
 import { doing, Fault } from "../../core/fault/index.ts";
+import { ageText } from "../../core/object/index.ts";
 import { deregister, generateKubeconfig, listClusters, register, type ClusterOutline } from "../../sveltos/fleet/index.ts";
 import { flattenKubeconfig, openCluster, type Cluster } from "../../kube/index.ts";
-import { ageText, table } from "../../view/index.ts";
+import { table } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
 import { warnWithoutController } from "../fleet/controller-absence.ts";

@@ -1,6 +1,7 @@
+import { ageText } from "../../core/object/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { findControllerAbsence, type ControllerAbsence } from "../../sveltos/fleet/index.ts";
-import { ageText, type OccurrenceOutline } from "../../view/index.ts";
+import type { OccurrenceOutline } from "../../view/index.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** What to do when no controller runs. */

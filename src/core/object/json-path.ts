@@ -41,7 +41,7 @@ export function findValues(path: JsonPath | string, value: unknown, options: Jso
 export function printJsonPath(template: JsonPath | string, value: unknown, options: JsonPathOptions = {}): string {
   const { parts } = typeof template === "string" ? parseJsonPathTemplate(template) : template;
   return resultsOf(parts, value, options)
-    .map((found) => found.map(printed).join(" "))
+    .map((found) => found.map(printValue).join(" "))
     .join("");
 }
 
@@ -88,7 +88,8 @@ function resultsOf(parts: readonly Part[], value: unknown, options: JsonPathOpti
   });
 }
 
-function printed(value: unknown): string {
+/** A value as a template prints it. */
+export function printValue(value: unknown): string {
   if (typeof value === "string") return value;
   if (typeof value === "number") return goNumber(value);
   return isExactInteger(value) ? value.rawJSON : goJson(value);

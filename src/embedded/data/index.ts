@@ -1,5 +1,5 @@
 /**
- * The data of an API server's built-in kinds: discovery, schemas, merge types, and OpenAPI documents.
+ * The data of an API server's built-in kinds: discovery, schemas, merge types, columns of tables, and OpenAPI documents.
  *
  * Generated from the Kubernetes modules by `npm run data`; see NOTICE. Read lazily, entry by entry, from the files
  * beside this one. It does not know custom resources, objects or requests.
@@ -10,3 +10,4 @@ export { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersio
 export { mergeTypeNamed } from "./merge-types.ts";
 export { openApiDocument, openApiHashes } from "./openapi-documents.ts";
 export { schemaNameOf, schemaNamed, schemaOf } from "./schemas.ts";
+export { defaultTableColumns, tableColumnsOf, type TableColumn } from "./table-columns.ts";

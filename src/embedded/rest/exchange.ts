@@ -8,17 +8,10 @@ import { DiscoveryHandler } from "./discovery-handler.ts";
 import { ExpiredError, listAnswer } from "./list.ts";
 import type { PodLogSource } from "./logs.ts";
 import { logAnswer } from "./logs.ts";
-import {
-  checkRouteAccepts,
-  mediaTypes,
-  negotiateMediaType,
-  noTransform,
-  notAcceptable,
-  streamTypes,
-  type MediaTypeOptions,
-} from "./negotiation.ts";
+import { checkRouteAccepts, mediaTypes, negotiateMediaType, notAcceptable, streamTypes, type MediaTypeOptions } from "./negotiation.ts";
 import { checkBodySize } from "./request-body.ts";
 import { encoderOf } from "./response-encoder.ts";
+import { allowsTransform, objectTransformOf } from "./object-transform.ts";
 import { OpenApiHandler } from "./openapi-handler.ts";
 import { patchAnswer } from "./patch.ts";
 import { attributesOf } from "./request-attributes.ts";
@@ -29,15 +22,8 @@ import { tokenReviewAnswer } from "./review/token-review.ts";
 import { scaleAnswer } from "./scale.ts";
 import { versionAnswer } from "./server-version.ts";
 import { watchAnswer } from "./watch.ts";
-import {
-  createAnswer,
-  deleteAnswer,
-  deleteCollectionAnswer,
-  methodNotAllowed,
-  objectAnswer,
-  replaceAnswer,
-  type RequestScope,
-} from "./write.ts";
+import { createAnswer, deleteAnswer, deleteCollectionAnswer, methodNotAllowed, objectAnswer, replaceAnswer } from "./write.ts";
+import type { RequestScope } from "./request-scope.ts";
 
 /** Subresources that are a part of the object itself. */
 const parts = new Set(["", "status", "finalize"]);
@@ -91,8 +77,9 @@ export function exchangeOf(server: ApiServer, context: ExchangeContext): Exchang
     if (target === undefined || resource === undefined) return unknownPath(path, server, target);
     return withWarnings(
       answerStatusErrors(request, () => {
-        const { mediaType } = mediaTypeFor(resource, target, query, request);
-        return resourceAnswer({ server, resource, target, query, request, user, encoder: encoderOf(mediaType) }, context);
+        const options = mediaTypeFor(resource, target, query, request);
+        const [encoder, transform] = [encoderOf(options.mediaType), objectTransformOf(options, query)];
+        return resourceAnswer({ server, resource, target, query, request, user, encoder, transform }, context);
       }),
       deprecationsOf(resource),
     );
@@ -123,7 +110,7 @@ function mediaTypeFor(
   if (target.subresource === "log") return { mediaType: "application/json" };
   const isCollection = method === "GET" && target.name === "";
   if (custom === undefined) checkRouteAccepts(accept, isCollection ? [...mediaTypes, ...streamTypes] : mediaTypes);
-  const options = negotiateMediaType(accept, noTransform);
+  const options = negotiateMediaType(accept, allowsTransform);
   if (options === undefined) throw notAcceptable();
   if (options.mediaType === "application/yaml" && method === "GET" && isWatch(target, query)) throw notAcceptable(streamTypes);
   return options;
@@ -225,10 +212,9 @@ function getAnswer(scope: RequestScope): Answer {
 }
 
 function manyAnswer(scope: RequestScope): Answer {
-  const { server, resource, target, query, request, encoder } = scope;
-  if (!isWatch(target, query)) return listAnswer(server, resource, target.namespace, query, encoder);
-  const narrowed = target.name === "" ? query : withField(query, `metadata.name=${target.name}`);
-  return watchAnswer(server, resource, target.namespace, narrowed, encoder, request.signal);
+  const { target, query } = scope;
+  if (!isWatch(target, query)) return listAnswer(scope);
+  return watchAnswer(target.name === "" ? scope : { ...scope, query: withField(query, `metadata.name=${target.name}`) });
 }
 
 function withField(query: URLSearchParams, requirement: string): URLSearchParams {

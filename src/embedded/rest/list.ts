@@ -3,7 +3,9 @@ import type { KubeObject } from "../../core/object/index.ts";
 import { apiVersionFor, inVersion, type ApiServer, type ServedResource } from "../apiserver/index.ts";
 import { fieldForbidden as forbiddenField, type FieldError } from "../field-error.ts";
 import { badRequestError, invalidError, StatusError } from "../status-error.ts";
-import type { ResponseEncoder } from "./response-encoder.ts";
+import { encodedAnswer } from "./answer.ts";
+import { transformedList, type ListMeta } from "./object-transform.ts";
+import { transformContextOf, type RequestScope } from "./request-scope.ts";
 import { selectionPredicateOf } from "./selection-predicate.ts";
 
 /**
@@ -14,25 +16,27 @@ type Continuation = { readonly v: "meta.k8s.io/v1"; readonly rv: number; readonl
 
 type Page = { readonly objects: readonly KubeObject[]; readonly revision: number; readonly next?: string; readonly remaining?: number };
 
-export function listAnswer(
-  server: ApiServer,
-  resource: ServedResource,
-  namespace: string,
-  query: URLSearchParams,
-  encoder: ResponseEncoder,
-): Answer {
-  const page = pageOf(server, resource, namespace, query);
+export function listAnswer(scope: RequestScope): Answer {
+  const { server, resource, target, query, encoder, transform } = scope;
+  const page = pageOf(server, resource, target.namespace, query);
+  if (transform !== undefined)
+    return encodedAnswer(encoder, 200, transformedList(transform, page.objects, listMetaOf(page), transformContextOf(scope)));
   const apiVersion = apiVersionFor(resource);
   const isTyped = resource.custom === undefined;
   const items = page.objects.map((object) => inVersion(object, apiVersion));
-  const metadata = {
-    resourceVersion: String(page.revision),
-    // Lists of custom resources have an empty continue token at the end.
-    ...(page.next === undefined ? (isTyped ? {} : { continue: "" }) : { continue: page.next }),
-    ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
-  };
+  // Lists of custom resources have an empty continue token at the end.
+  const { resourceVersion, ...more } = listMetaOf(page);
+  const metadata = { resourceVersion, ...(isTyped ? {} : { continue: "" }), ...more };
   const list = encoder.encodeList({ kind: `${resource.kind}List`, apiVersion, metadata, isTyped }, items);
   return { status: 200, headers: { "content-type": encoder.contentType }, body: [list] };
+}
+
+function listMetaOf({ revision, next, remaining }: Page): ListMeta {
+  return {
+    resourceVersion: String(revision),
+    ...(next === undefined ? {} : { continue: next }),
+    ...(remaining === undefined ? {} : { remainingItemCount: remaining }),
+  };
 }
 
 /** All objects that a request selects. */

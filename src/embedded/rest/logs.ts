@@ -3,7 +3,7 @@ import { listAt, stringAt, valueAt, type KubeObject } from "../../core/object/in
 import { fieldInvalid as invalidField } from "../field-error.ts";
 import { badRequestError, invalidError, notFoundError } from "../status-error.ts";
 import { EventStream } from "./event-stream.ts";
-import type { RequestScope } from "./write.ts";
+import type { RequestScope } from "./request-scope.ts";
 
 type PodLogOptions = {
   readonly container: string;

@@ -56,10 +56,15 @@ function unrecognized({ kind }: ServedResource, text: string, body: unknown): st
   return `the object provided is unrecognized (must be of type ${kind}): ${parsed} (${Buffer.from(text).toString("hex")})`;
 }
 
+/** The Go package of a group's internal types. */
+export function goPackageOf(group: string): string {
+  return group === "" ? "core" : group.split(".", 1)[0]!;
+}
+
 /** Models apimachinery pkg/conversion/converter.go: the types are named as Go names them. */
 function unknownConversion({ group, kind }: ServedResource, sentVersion: string, sentKind: string): string {
   const version = sentVersion.split("/").at(-1) ?? "";
-  const internal = group === "" ? "core" : group.split(".", 1)[0];
+  const internal = goPackageOf(group);
   return `${sentKind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: converting (${version}.${sentKind}) to (${internal}.${kind}): unknown conversion`;
 }
 

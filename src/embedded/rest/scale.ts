@@ -10,21 +10,27 @@ import {
   type KubeObject,
 } from "../../core/object/index.ts";
 import { badRequestError, notFoundError } from "../status-error.ts";
-import { encodedAnswer } from "./answer.ts";
 import { requestBodyOf, mediaTypeOf, textOfBody, parseYamlBody } from "./request-body.ts";
-import { methodNotAllowed, writeOptionsOf, type RequestScope } from "./write.ts";
+import { methodNotAllowed, objectAnswer, writeOptionsOf } from "./write.ts";
+import type { RequestScope } from "./request-scope.ts";
 
 /** Serves `NAME/scale`: the replicas of a workload. Models pkg/registry/apps/deployment/storage/storage.go ScaleREST */
 export function scaleAnswer(scope: RequestScope): Answer {
-  const { server, resource, target, request, encoder } = scope;
+  const { server, resource, target, request } = scope;
   const live = server.read(resource.key, target.namespace, target.name);
   if (live === undefined) throw notFoundError(resource, target.name);
   const scale = scaleOf(scope, live);
-  if (request.method === "GET") return encodedAnswer(encoder, 200, scale);
+  if (request.method === "GET") return objectAnswer(scaleScope(scope), 200, scale);
   const replicas = numberAt(nextScale(scope, scale), "spec.replicas", 0);
   const { subresource: _whole, ...options } = writeOptionsOf(scope);
   const next = withReplicas(scope, live, replicas);
-  return encodedAnswer(encoder, 200, scaleOf(scope, server.updateAs(resource, live, next, options)));
+  return objectAnswer(scaleScope(scope), 200, scaleOf(scope, server.updateAs(resource, live, next, options)));
+}
+
+/** A scale has a kind of its own, whatever it scales. */
+function scaleScope(scope: RequestScope): RequestScope {
+  const { custom: _scaled, ...resource } = scope.resource;
+  return { ...scope, resource: { ...resource, group: "autoscaling", version: "v1", kind: "Scale" } };
 }
 
 type Paths = { readonly spec: string; readonly status: string; readonly selector: string };

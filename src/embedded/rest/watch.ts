@@ -6,6 +6,8 @@ import { invalidError, StatusError } from "../status-error.ts";
 import type { StoreEvent } from "../storage/index.ts";
 import { EventStream } from "./event-stream.ts";
 import { MalformedRevisionError, requestedRevision } from "./list.ts";
+import { transformedObject } from "./object-transform.ts";
+import { transformContextOf, type RequestScope } from "./request-scope.ts";
 import type { ResponseEncoder } from "./response-encoder.ts";
 import { selectionPredicateOf, type SelectionPredicate } from "./selection-predicate.ts";
 
@@ -14,41 +16,34 @@ const longestWatchMs = 45 * 60_000;
 const initialEventsEnd = "k8s.io/initial-events-end";
 
 /** Streams the events of a resource until the request ends. Models apiserver pkg/storage/cacher */
-export function watchAnswer(
-  server: ApiServer,
-  resource: ServedResource,
-  namespace: string,
-  query: URLSearchParams,
-  encoder: ResponseEncoder,
-  signal: AbortSignal,
-): Answer {
+export function watchAnswer(scope: RequestScope): Answer {
+  const { resource, query, encoder } = scope;
+  const { namespace } = scope.target;
   checkInitialEvents(query);
   const selection = selectionPredicateOf(resource, query);
   const inside = (object: KubeObject) => (namespace === "" || object.metadata.namespace === namespace) && selection.matches(object);
-  const watch = new Watch(server, resource, { matches: inside, all: selection.all }, query, encoder, signal);
+  const watch = new Watch(scope, { matches: inside, all: selection.all });
   watch.begin();
   return { status: 200, headers: { "content-type": encoder.streamType }, body: watch.stream };
 }
 
 class Watch {
   readonly stream: EventStream;
+  readonly #scope: RequestScope;
   readonly #server: ApiServer;
   readonly #resource: ServedResource;
   readonly #selection: SelectionPredicate;
   readonly #query: URLSearchParams;
   readonly #encoder: ResponseEncoder;
   readonly #apiVersion: string;
+  /** Of the tables of a watch only the first says its columns. */
+  #saidColumns = false;
   #cancels: (() => void)[] = [];
   #lastRevision: number;
 
-  constructor(
-    server: ApiServer,
-    resource: ServedResource,
-    selection: SelectionPredicate,
-    query: URLSearchParams,
-    encoder: ResponseEncoder,
-    signal: AbortSignal,
-  ) {
+  constructor(scope: RequestScope, selection: SelectionPredicate) {
+    const { server, resource, query, encoder, request } = scope;
+    this.#scope = scope;
     this.#server = server;
     this.#resource = resource;
     this.#selection = selection;
@@ -56,7 +51,7 @@ class Watch {
     this.#encoder = encoder;
     this.#apiVersion = apiVersionFor(resource);
     this.#lastRevision = server.store.revision;
-    this.stream = new EventStream(signal, () => {
+    this.stream = new EventStream(request.signal, () => {
       for (const cancel of this.#cancels) cancel();
     });
   }
@@ -125,7 +120,15 @@ class Watch {
   }
 
   #write(type: string, object: KubeObject): void {
-    const shown = inVersion(this.#server.decoded(this.#resource.key, object), this.#apiVersion);
+    this.#writeShown(type, inVersion(this.#server.decoded(this.#resource.key, object), this.#apiVersion));
+  }
+
+  #writeShown(type: string, object: KubeObject): void {
+    const { transform } = this.#scope;
+    // What cannot be shown as asked is shown as it is. Models apiserver pkg/endpoints/handlers/response.go watchEmbeddedEncoder
+    const whole = transform === undefined || transform.kind === "PartialObjectMetadataList";
+    const shown = whole ? object : transformedObject(transform, object, transformContextOf(this.#scope), { columns: !this.#saidColumns });
+    this.#saidColumns = true;
     this.stream.write(this.#encoder.encodeEvent(type, shown));
   }
 
@@ -133,7 +136,8 @@ class Watch {
     const revision = String(Math.max(this.#lastRevision, this.#server.store.revision));
     const metadata = { resourceVersion: revision, ...(annotations === undefined ? {} : { annotations }) };
     const object = { kind: this.#resource.kind, apiVersion: this.#apiVersion, metadata };
-    this.stream.write(this.#encoder.encodeEvent("BOOKMARK", object));
+    if (this.#scope.transform === undefined) this.stream.write(this.#encoder.encodeEvent("BOOKMARK", object));
+    else this.#writeShown("BOOKMARK", { ...object, metadata: { ...metadata, name: "" } });
   }
 }
 

@@ -6,33 +6,19 @@ import {
   inVersion,
   strategyOf,
   DecodeError,
-  type ApiServer,
   type Decoded,
   type DeleteOptions,
   type FieldValidation,
   type ServedResource,
   type ApiServerWriteOptions,
 } from "../apiserver/index.ts";
-import type { UserInfo } from "../authentication/index.ts";
 import { fieldInvalid as invalidField, fieldNotSupported } from "../field-error.ts";
 import { badRequestError, forbiddenError, invalidError, notFoundError, StatusError, type ApiStatus } from "../status-error.ts";
 import { encodedAnswer } from "./answer.ts";
 import { bodyBytes, requestBodyOf, objectBodyOf } from "./request-body.ts";
-import type { RequestTarget } from "./request-target.ts";
 import { selectedObjects } from "./list.ts";
-import type { ResponseEncoder } from "./response-encoder.ts";
-
-/** A resource request, as all handlers need it. */
-export type RequestScope = {
-  readonly server: ApiServer;
-  readonly resource: ServedResource;
-  readonly target: RequestTarget;
-  readonly query: URLSearchParams;
-  readonly request: Request;
-  /** Writes the answer in the media type that the request accepts. */
-  readonly encoder: ResponseEncoder;
-  readonly user: UserInfo;
-};
+import { transformedList, transformedObject } from "./object-transform.ts";
+import { transformContextOf, type RequestScope } from "./request-scope.ts";
 
 export function createAnswer(scope: RequestScope): Answer {
   const { server, resource, target, query, request } = scope;
@@ -128,7 +114,7 @@ function orphansByDefault({ key }: ServedResource, { propagation }: DeleteOption
 }
 
 export function deleteCollectionAnswer(scope: RequestScope): Answer {
-  const { server, resource, target, query, encoder } = scope;
+  const { server, resource, target, query, encoder, transform } = scope;
   const options = deleteOptionsOf(scope);
   const objects = selectedObjects(server, resource, target.namespace, query).map(({ metadata }) => {
     return server.deleteAs(resource, metadata.namespace ?? "", metadata.name, options).object;
@@ -136,17 +122,17 @@ export function deleteCollectionAnswer(scope: RequestScope): Answer {
   const apiVersion = apiVersionFor(resource);
   const items = objects.map((object) => inVersion(object, apiVersion));
   const metadata = { resourceVersion: String(server.store.revision) };
+  if (transform !== undefined) return encodedAnswer(encoder, 200, transformedList(transform, items, metadata, transformContextOf(scope)));
   const list = encoder.encodeList({ kind: `${resource.kind}List`, apiVersion, metadata, isTyped: false }, items);
   return { status: 200, headers: { "content-type": encoder.contentType }, body: [list] };
 }
 
-export function objectAnswer(
-  { resource, encoder }: RequestScope,
-  status: number,
-  object: KubeObject,
-  warnings: readonly string[] = [],
-): Answer {
-  return encodedAnswer(encoder, status, inVersion(object, apiVersionFor(resource)), warnings);
+/** Answers with one object, as the client wants to see it. */
+export function objectAnswer(scope: RequestScope, status: number, object: KubeObject, warnings: readonly string[] = []): Answer {
+  const { resource, encoder, transform } = scope;
+  const whole = inVersion(object, apiVersionFor(resource));
+  const shown = transform === undefined ? whole : transformedObject(transform, whole, transformContextOf(scope));
+  return encodedAnswer(encoder, status, shown, warnings);
 }
 
 export function methodNotAllowed(): StatusError {

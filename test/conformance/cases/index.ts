@@ -9,11 +9,13 @@ import { deploymentCases } from "./deployment.ts";
 import { discoveryCases } from "./discovery.ts";
 import { jobCases } from "./job.ts";
 import { listCases } from "./list.ts";
+import { metadataCases } from "./metadata.ts";
 import { networkCases } from "./network.ts";
 import { patchCases } from "./patch.ts";
 import { podCases } from "./pod.ts";
 import { schemaCases } from "./schema.ts";
 import { statusCases } from "./status.ts";
+import { tableCases } from "./table.ts";
 import { watchCases } from "./watch.ts";
 import { workloadCases } from "./workload.ts";
 
@@ -31,6 +33,8 @@ export const cases: readonly ConformanceCase[] = [
   ...statusCases,
   ...listCases,
   ...watchCases,
+  ...tableCases,
+  ...metadataCases,
   ...deletionCases,
   ...defaultsCases,
   ...crdCases,

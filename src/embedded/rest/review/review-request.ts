@@ -3,7 +3,8 @@ import { encodedObject } from "../../builtin/index.ts";
 import { strategyOf, updateManagedFields, type ServedResource } from "../../apiserver/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
 import { encodedAnswer } from "../answer.ts";
-import { decodedBody, ensureRequestNamespace, methodNotAllowed, writeOptionsOf, type RequestScope } from "../write.ts";
+import type { RequestScope } from "../request-scope.ts";
+import { decodedBody, ensureRequestNamespace, methodNotAllowed, writeOptionsOf } from "../write.ts";
 
 /** A question to the API server, which answers it with the same object and stores nothing. */
 type ReviewRequest = { readonly object: KubeObject; readonly warnings: readonly string[] };

@@ -1,7 +1,7 @@
 import type { Answer } from "../../../core/exchange/index.ts";
 import { userInfoFields } from "../../authentication/index.ts";
 import { encodedAnswer } from "../answer.ts";
-import type { RequestScope } from "../write.ts";
+import type { RequestScope } from "../request-scope.ts";
 import { reviewRequestOf } from "./review-request.ts";
 
 /** Answers who asks. Models pkg/registry/authentication/selfsubjectreview/rest.go */

@@ -5,7 +5,7 @@ import { issuer, type ServiceAccountTokens, type TokenSpec } from "../../authent
 import { fieldInvalid } from "../../field-error.ts";
 import { badRequestError, conflictError, invalidError, notFoundError } from "../../status-error.ts";
 import { timestampOf } from "../../timestamp.ts";
-import type { RequestScope } from "../write.ts";
+import type { RequestScope } from "../request-scope.ts";
 import { reviewAnswer, reviewRequestOf } from "./review-request.ts";
 
 const shortestSeconds = 600;

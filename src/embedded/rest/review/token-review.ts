@@ -2,7 +2,7 @@ import type { Answer } from "../../../core/exchange/index.ts";
 import { stringAt, stringsAt } from "../../../core/object/index.ts";
 import { issuer, userInfoFields, type ServiceAccountTokens, type TokenResult } from "../../authentication/index.ts";
 import { badRequestError } from "../../status-error.ts";
-import type { RequestScope } from "../write.ts";
+import type { RequestScope } from "../request-scope.ts";
 import { reviewAnswer, reviewRequestOf } from "./review-request.ts";
 
 /** Answers whose token it is. Models pkg/registry/authentication/tokenreview/storage.go */
