@@ -104,10 +104,19 @@ test("a deleted Lease does not lead to two owners", async () => {
   assert.deepEqual(world.owned(), keys.toSorted());
 });
 
+test("after an outage that all replicas have noticed, every key has an owner again within seconds", async () => {
+  const world = new ShardScenario(keys);
+  for (const name of ["a", "b", "c"]) world.plan(name, { comes: 0, what: "mute", at: 10, lasts: 30, skew: 0, lag: 200 });
+  await world.clock.advance(39_000);
+  assert.deepEqual(world.owned(), []);
+  await world.clock.advance(1000 + 5000);
+  assert.deepEqual(world.owned(), keys.toSorted());
+});
+
 /** What happens to one replica, in seconds. */
 type ReplicaFaults = {
   readonly comes: number;
-  readonly what: "kill" | "pause" | "cut" | "leave" | "none";
+  readonly what: "kill" | "pause" | "cut" | "mute" | "leave" | "none";
   readonly at: number;
   readonly lasts: number;
   readonly skew: number;
@@ -117,7 +126,7 @@ type ReplicaFaults = {
 
 const replicaFaults: fc.Arbitrary<ReplicaFaults> = fc.record({
   comes: fc.nat(20),
-  what: fc.constantFrom("kill", "pause", "cut", "leave", "none"),
+  what: fc.constantFrom("kill", "pause", "cut", "mute", "leave", "none"),
   at: fc.integer({ min: 1, max: 60 }),
   lasts: fc.constantFrom(1, 6, 11, 13, 16, 40),
   skew: fc.constantFrom(-7200, 0, 7200),

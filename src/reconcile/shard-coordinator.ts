@@ -42,6 +42,8 @@ export class ShardCoordinator {
   readonly #failures = new Map<string, number>();
   readonly #membership: ShardMembership;
   #member: ShardMember | undefined;
+  /** Lost memberships whose Leases may still be there, and the end of the work that they began. */
+  readonly #former: { readonly member: ShardMember; readonly ended: Promise<unknown> }[] = [];
   /** The state that was last evaluated. Empty when it has to be evaluated again. */
   #evaluated = "";
   /** Our own Lease has been seen, so its absence means that it was deleted. */
@@ -109,7 +111,7 @@ export class ShardCoordinator {
       }),
     );
     await this.#stopAll();
-    await this.#member?.leave();
+    await Promise.all([this.#member?.leave(), this.#leaveFormer()]);
     this.#member = undefined;
     await watching;
     if (stop.signal.aborted && !signal.aborted) throw stop.signal.reason;
@@ -119,6 +121,7 @@ export class ShardCoordinator {
   async #runAsMember(signal: AbortSignal, joined: () => void): Promise<void> {
     const member = await ShardMember.join(this.#cluster, this.#options.group, this.#options.identity, signal);
     joined();
+    void this.#leaveFormer();
     this.#member = member;
     this.#evaluated = "";
     this.#isSeen = false;
@@ -128,8 +131,16 @@ export class ShardCoordinator {
     await aborted(AbortSignal.any([signal, member.lost]));
     if (signal.aborted) return;
     this.#member = undefined;
-    void member.leave();
+    this.#former.push({ member, ended: Promise.all([...this.#runs.values()].map(({ ended }) => ended)) });
     throw member.lost.reason;
+  }
+
+  /**
+   * Gives back the Leases of lost memberships. Others wait for their expiry otherwise, counted from when they see them: after
+   * an outage that all have noticed, nobody would work for as long as a lease.
+   */
+  async #leaveFormer(): Promise<void> {
+    await Promise.all(this.#former.splice(0).map(({ member, ended }) => ended.then(() => member.leave())));
   }
 
   /** Starts and stops work, and writes our ShardLease, according to the Leases. */

@@ -7,7 +7,7 @@ import { ShardCoordinator } from "../../src/reconcile/index.ts";
 
 type Disruption = {
   readonly comes: number;
-  readonly what: "kill" | "pause" | "cut" | "leave" | "none";
+  readonly what: "kill" | "pause" | "cut" | "mute" | "leave" | "none";
   readonly at: number;
   readonly lasts: number;
   readonly skew: number;
@@ -83,6 +83,8 @@ class ShardReplica {
   readonly #behaviour: ReplicaBehaviour;
   readonly #stalled = new Stall();
   #cutUntil = 0;
+  /** Until then its requests arrive, and no answer comes back. */
+  #mutedUntil = 0;
   #state: "to come" | "running" | "left" | "dead" = "to come";
   #releases: (() => void)[] = [];
   /** The times of its disruptions. */
@@ -130,7 +132,7 @@ class ShardReplica {
   isDisturbedWithin(ms: number): boolean {
     const now = this.#scenario.clock.now();
     const going = this.#stalled.isStalled && this.#state !== "dead";
-    return going || now < this.#cutUntil || this.#disturbances.some((at) => at >= now - ms && at <= now + ms);
+    return going || now < Math.max(this.#cutUntil, this.#mutedUntil) || this.#disturbances.some((at) => at >= now - ms && at <= now + ms);
   }
 
   meet({ comes, what, at, lasts }: Disruption): void {
@@ -142,6 +144,7 @@ class ShardReplica {
       if (what === "kill") this.kill();
       if (what === "leave") this.leave();
       if (what === "cut") this.#cutUntil = clock.now() + lasts * 1000;
+      if (what === "mute") this.#mutedUntil = clock.now() + lasts * 1000;
       if (what === "pause") this.#stalled.begin();
     });
     if (what === "pause") clock.after((comes + at + lasts) * 1000, () => this.#stalled.end());
@@ -159,26 +162,29 @@ class ShardReplica {
 
   /** Delays requests and responses. While the replica is cut off they hang, and early requests may arrive late. */
   async #reach(request: Request): Promise<Answer> {
-    await this.#travel(request.signal);
+    await this.#travel(request.signal, () => this.#cutUntil);
     const answer = await this.#scenario.exchange(request);
-    await this.#travel(request.signal);
-    await this.#stalled.over();
+    await this.#return(request.signal);
     if (Array.isArray(answer.body)) return answer;
     return { ...answer, body: this.#pieces(answer.body, request.signal) };
   }
 
   async *#pieces(body: Answer["body"], signal: AbortSignal): AsyncGenerator<string | Uint8Array> {
     for await (const piece of body) {
-      await this.#travel(signal);
-      await this.#stalled.over();
+      await this.#return(signal);
       yield piece;
     }
   }
 
-  async #travel(signal: AbortSignal): Promise<void> {
+  async #return(signal: AbortSignal): Promise<void> {
+    await this.#travel(signal, () => Math.max(this.#cutUntil, this.#mutedUntil));
+    await this.#stalled.over();
+  }
+
+  async #travel(signal: AbortSignal, heldUntil: () => number): Promise<void> {
     const { clock } = this.#scenario;
     await sleep(clock, this.#scenario.random() * (this.#behaviour.lagMs ?? 200), signal);
-    if (clock.now() < this.#cutUntil) await sleep(clock, this.#cutUntil - clock.now(), signal);
+    if (clock.now() < heldUntil()) await sleep(clock, heldUntil() - clock.now(), signal);
   }
 }
 
