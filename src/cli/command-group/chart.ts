@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { addChartOptions, addRepositoryOptions, chartHelp } from "../chart/chart-options.ts";
+import { addGlobalFlagsWithoutCluster, refuseFetchFlags } from "../helm/refused-flags.ts";
 import type { RunCommand } from "../interrupt.ts";
 import { parseDurationFlag } from "../parse-argument.ts";
 import { outputOption } from "../shared-options.ts";
@@ -13,6 +14,11 @@ export function addChartCommands(program: Command, terminal: Terminal, runComman
   addDependency(program, terminal, runCommand);
   addPull(program, terminal, runCommand);
   addShow(program, terminal, runCommand);
+  for (const command of program.commands.filter((each) => ["repo", "dependency", "pull", "show"].includes(each.name())))
+    for (const each of command.commands.length > 0 ? command.commands : [command]) {
+      addGlobalFlagsWithoutCluster(each);
+      if (command.name() !== "repo" && each.name() !== "list") refuseFetchFlags(each);
+    }
 }
 
 function timeoutOption() {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { addChartOptions, addRenderOptions, addValueOptions } from "../chart/chart-options.ts";
-import { refuseLintFlags } from "../helm/refused-flags.ts";
+import { addLintFlags } from "../helm/refused-flags.ts";
 import type { RunCommand } from "../interrupt.ts";
 import { addClusterOptions, addRunOptions, addSourceArgument, addWaitOptions, embeddedOption, outputOption } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -46,7 +46,7 @@ export type LintFlags = OptionsOf<typeof declareLint>;
 
 function declareLint(program: Command) {
   const command = addClusterOptions(addSourceArgument(new TypedCommand(program.command("lint"))));
-  refuseLintFlags(command.command);
+  addLintFlags(command.command);
   return addRenderOptions(addValueOptions(addChartOptions(command)))
     .description(
       "say what is wrong with a chart, or with the order that manifests ask for; a cluster is asked with --context or --kubeconfig only",

@@ -15,6 +15,9 @@ const refused: readonly (readonly [flag: string, ...args: readonly string[]])[] 
   ["--cleanup-on-fail", "rollback", "web"],
   ["--revision", "status", "web", "1"],
   ["--with-subcharts", "lint", chart],
+  ["--kube-insecure-skip-tls-verify", "lint", chart],
+  ["--verify", "pull", chart],
+  ["--verify", "show", "values", chart],
   ["--kube-insecure-skip-tls-verify", "list"],
   ["--kube-insecure-skip-tls-verify", "history", "web"],
   ["--kube-insecure-skip-tls-verify", "status", "web"],
@@ -46,4 +49,26 @@ test("lint --quiet prints warnings and errors alone", async () => {
   const { code, out, err } = await runSluice("lint", bad, "--quiet");
   assert.equal(code, 1);
   assert.match(out + err, /bad\.yaml/);
+});
+
+/** Every one of Helm's commands takes Helm's global flags, whether it asks a cluster or not. */
+const globalFlags = ["--debug", "-n", "shop", "--kube-context", "home", "--kubeconfig", "/nowhere", "--burst-limit", "7", "--qps", "3"];
+
+for (const args of [
+  ["show", "chart", chart],
+  ["dependency", "list", chart],
+  ["repo", "list"],
+  ["pull", chart, "--destination", folder.path],
+])
+  test(`${args.join(" ").replaceAll(folder.path, "")} takes the global flags of Helm`, async () => {
+    const plain = await runSluice(...args);
+    assert.deepEqual(await runSluice(...args, ...globalFlags, "--kube-token", "t", "--kube-insecure-skip-tls-verify"), plain);
+    const { code, err } = await runSluice(...args, "--registry-config", "r.json");
+    assert.equal(code, 2);
+    assert.match(err, /^error: --registry-config is not taken: set HELM_REGISTRY_CONFIG instead/);
+  });
+
+test("lint takes the global flags of Helm", async () => {
+  const plain = await runSluice("lint", chart);
+  assert.deepEqual(await runSluice("lint", chart, "--debug", "-n", "shop", "--qps", "3"), plain);
 });

@@ -5,8 +5,8 @@ type RefusedFlags = Readonly<Record<string, string>>;
 
 const kubeconfigRemedy = "a kubeconfig says how a cluster is reached: name one with --kubeconfig";
 
-/** Flags of all of Helm's commands. */
-const refusedEverywhere: RefusedFlags = {
+/** How Helm's commands reach a cluster, besides a kubeconfig. */
+const refusedAccess: RefusedFlags = {
   "--kube-apiserver <address>": kubeconfigRemedy,
   "--kube-as-group <group>": kubeconfigRemedy,
   "--kube-as-user <name>": kubeconfigRemedy,
@@ -14,6 +14,10 @@ const refusedEverywhere: RefusedFlags = {
   "--kube-insecure-skip-tls-verify": kubeconfigRemedy,
   "--kube-tls-server-name <name>": kubeconfigRemedy,
   "--kube-token <token>": kubeconfigRemedy,
+};
+
+/** Other flags of all of Helm's commands. */
+const refusedEverywhere: RefusedFlags = {
   "--registry-config <file>": "set HELM_REGISTRY_CONFIG instead",
   "--repository-cache <folder>": "set HELM_REPOSITORY_CACHE instead",
   "--repository-config <file>": "set HELM_REPOSITORY_CONFIG instead",
@@ -24,10 +28,12 @@ const refusedEverywhere: RefusedFlags = {
 
 const provenance = "Sluice verifies no provenance: fetch the chart with helm pull --verify, and name the file";
 
-/** Flags of commands that take a chart. */
+/** Flags of commands that fetch a chart. */
+const refusedForFetches: RefusedFlags = { "--verify": provenance, "--keyring <file>": provenance };
+
+/** Flags of commands that render a chart. */
 const refusedForCharts: RefusedFlags = {
-  "--verify": provenance,
-  "--keyring <file>": provenance,
+  ...refusedForFetches,
   "--enable-dns": "templates get nothing from the network: give the address as a value",
 };
 
@@ -62,7 +68,7 @@ const limitFlags = ["--qps <number>", "--burst-limit <number>"];
 /** Adds what all of Helm's commands take, or are refused. `--debug` asks for more words; Sluice says all it has to say. */
 export function addGlobalFlags(command: Command): void {
   ignore(command, ["--debug"]);
-  refuse(command, refusedEverywhere);
+  refuse(command, { ...refusedAccess, ...refusedEverywhere });
   for (const syntax of limitFlags) {
     const option = new Option(syntax).hideHelp();
     command.addOption(option);
@@ -71,6 +77,17 @@ export function addGlobalFlags(command: Command): void {
         command.error(`error: ${option.long} is not taken: --parallel says how much is done at once`);
     });
   }
+}
+
+/** Adds the same to a command that asks no cluster: whichever its user names, the command does the same. */
+export function addGlobalFlagsWithoutCluster(command: Command): void {
+  ignore(command, ["--debug", "-n, --namespace <name>", "--kubeconfig <file>", "--kube-context <name>"]);
+  ignore(command, [...Object.keys(refusedAccess), ...limitFlags]);
+  refuse(command, refusedEverywhere);
+}
+
+export function refuseFetchFlags(command: Command): void {
+  refuse(command, refusedForFetches);
 }
 
 export function refuseChartFlags(command: Command): void {
@@ -106,7 +123,9 @@ export function addStatusFlags(command: Command): void {
   });
 }
 
-export function refuseLintFlags(command: Command): void {
+/** A cluster that `lint` is told of is asked, so what leads to one counts. */
+export function addLintFlags(command: Command): void {
+  addGlobalFlags(command);
   refuse(command, { "--with-subcharts": "name the charts in charts/ one by one: sluice lint CHART/charts/NAME" });
 }
 
