@@ -7,4 +7,4 @@ export { apply, type ApplyRunOptions } from "./apply.ts";
 export type { ApplyContext } from "./apply-object.ts";
 export type { LogScope } from "./run-logs.ts";
 export { runPlan, type RunPlanOptions } from "./run-plan.ts";
-export type { WriteGuard } from "./write-guard.ts";
+export { asNew, type WriteGuard } from "./write-guard.ts";

@@ -24,6 +24,11 @@ type RequiredVersion = { readonly uid?: string; readonly resourceVersion: string
  */
 const unusedVersion = "1";
 
+/** The manifest for an apply that creates the object, and is a conflict when there is one. */
+export function asNew(manifest: KubeObject): KubeObject {
+  return { ...manifest, metadata: { ...manifest.metadata, resourceVersion: unusedVersion } };
+}
+
 /** How often a write of somebody else in between is put up with: an object whose status changes all the time is busy. */
 const maxAttempts = 20;
 

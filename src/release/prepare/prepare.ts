@@ -33,6 +33,8 @@ type PrepareOptions = {
   readonly namespaceRemedy?: string;
   /** Namespaces that are created before anything is applied. */
   readonly comingNamespaces?: readonly string[];
+  /** Takes namespaces for active without reading them: the API server refuses what is to be in another one. Default false. */
+  readonly assumeNamespaces?: boolean;
   /** What is wrong with other manifests. It is reported together with the rest. */
   readonly invalid?: InvalidManifests | undefined;
 };
@@ -80,13 +82,14 @@ async function prepareAll(
   options: PrepareOptions,
   isPartial: boolean,
 ): Promise<PrepareResult> {
-  const { signal, comingNamespaces = [], namespace: defaultNamespace = cluster.namespace } = options;
+  const { signal, comingNamespaces = [], assumeNamespaces = false, namespace: defaultNamespace = cluster.namespace } = options;
   const problems: Problem[] = [];
   const crdKinds = new Map(manifests.flatMap(({ object }) => kindsOfCrd(object)));
   const newNames = manifests.filter(({ object }) => isNamespace(object)).map(({ object }) => object.metadata.name);
   const newNamespaces = new Set([...newNames, ...comingNamespaces]);
   const namespaces = new Map<string, Promise<NamespaceState>>();
   const stateOf = async (name: string) => {
+    if (assumeNamespaces) return "active";
     const known = namespaces.get(name) ?? readNamespaceState(name, cluster, signal);
     namespaces.set(name, known);
     const { state } = await known;

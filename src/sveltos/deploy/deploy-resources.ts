@@ -11,6 +11,7 @@ import type { SummaryStatusStore } from "./summary-status-store.ts";
 import type { FeatureResult } from "./feature-result.ts";
 import { runResourcePlan } from "./run-resource-plan.ts";
 import { unservedFault } from "./missing-reference.ts";
+import { createNewObject } from "./create-new-object.ts";
 import { createNamespaces } from "./missing-namespaces.ts";
 import { proposeResources, type ResourceProposal } from "./propose-resources.ts";
 import { isHook, releaseStartOf, deployedRelease } from "./release-record.ts";
@@ -19,15 +20,7 @@ import { handOverObjects } from "./hand-over.ts";
 import { guardedObjectsOf, ResourceGuard } from "./resource-guard.ts";
 import { displacedBy, isOwnedBy, type ProfileRef } from "./tier-conflict.ts";
 import { applySubresources } from "./apply-subresources.ts";
-import {
-  markUnhealthy,
-  combineChanges,
-  markProvisioned,
-  markProvisioning,
-  withGvks,
-  withRelease,
-  type StatusChange,
-} from "./status-change.ts";
+import { markUnhealthy, combineChanges, markProvisioned, markProvisioning, withGvks, withRelease } from "./status-change.ts";
 
 /**
  * Deploys the content of policyRefs: nothing when it is deployed, otherwise an install or an upgrade with pruning, and health
@@ -45,7 +38,15 @@ export async function* deployResources(
     return { feature: resourcesFeature(desiredResources.manifests, timeOf(statusStore)), failed: false };
   if (isApplied(statusStore, desiredResources, "Failed")) return finishDeploy(desiredResources, scope, statusStore, context, options);
   const begun = markProvisioning("Resources", desiredResources.hash);
-  const proposal = await proposeAndRecordStart(desiredResources, begun, scope, statusStore, context, options).catch((error: unknown) => {
+  const isFirst = statusStore.featureSummary("Resources") === undefined && statusStore.featureRelease("Resources") === undefined;
+  const recordStart = () =>
+    statusStore.update(combineChanges(begun, withRelease(releaseStartOf(desiredResources, undefined, []).release)), options.signal);
+  if (isFirst && (yield* createNewObject(desiredResources, recordStart, scope, statusStore, context, options)))
+    return finishDeploy(desiredResources, scope, statusStore, context, options);
+  const proposing = isFirst
+    ? proposeAndRecordStart(desiredResources, recordStart, scope, statusStore, context, options)
+    : proposalFor(desiredResources, false, scope, statusStore, context, options);
+  const proposal = await proposing.catch((error: unknown) => {
     throw unservedFault(error, desiredResources.manifests);
   });
   const messages = proposal.conflicts.map(({ message }) => message);
@@ -150,18 +151,14 @@ function timeOf(statusStore: SummaryStatusStore): string {
  */
 async function proposeAndRecordStart(
   desiredResources: DesiredResources,
-  begun: StatusChange,
+  recordStart: () => Promise<void>,
   scope: ClusterSummaryScope,
   statusStore: SummaryStatusStore,
   context: AddonContext,
   options: AddonOptions,
 ): Promise<ResourceProposal> {
-  const isFirst = statusStore.featureSummary("Resources") === undefined && statusStore.featureRelease("Resources") === undefined;
-  if (!isFirst) return proposalFor(desiredResources, false, scope, statusStore, context, options);
-  const { release } = releaseStartOf(desiredResources, undefined, []);
-  const writing = statusStore.update(combineChanges(begun, withRelease(release)), options.signal);
   const [written, proposed] = await Promise.allSettled([
-    writing,
+    recordStart(),
     proposalFor(desiredResources, true, scope, statusStore, context, options),
   ]);
   if (written.status === "rejected") throw written.reason;

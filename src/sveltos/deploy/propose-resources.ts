@@ -38,6 +38,8 @@ type ProposeResourcesOptions = {
   readonly local: OwnerReference | undefined;
   /** Nothing was deployed before; a record in the status is of this deploy. Default false. */
   readonly isFirst?: boolean;
+  /** Reads nothing and makes no dry run, as if nothing of it were in the cluster yet. Default false. */
+  readonly assumeNew?: boolean;
   /** Dry runs force conflicts, so that their results can be shown. Default false. */
   readonly inFull?: boolean;
   /** Applies only these, by `keyOf`; prunes nothing and runs no hooks. Default: all. */
@@ -53,7 +55,7 @@ export async function proposeResources(
   options: ProposeResourcesOptions,
 ): Promise<ResourceProposal> {
   const { cluster } = context;
-  const { signal, local, only, inFull = false, isFirst = false } = options;
+  const { signal, local, only, inFull = false, isFirst = false, assumeNew = false } = options;
   const before = isFirst ? undefined : statusStore.featureRelease("Resources");
   const isKnown = only !== undefined || (before?.state === "deployed" && before.hash === desiredResources.contentHash);
   const past = only === undefined && !isFirst ? await readPreviousObjects(statusStore, scope.owner, cluster, options) : [];
@@ -62,13 +64,19 @@ export async function proposeResources(
 
   const manifests = desiredResources.manifests.map((profileManifest) => ownedManifest(profileManifest, scope, local));
   const coming = desiredResources.manifests.filter(({ skipNamespaceCreation }) => !skipNamespaceCreation).map(({ ref }) => ref.namespace);
-  const { items } = await prepare(manifests, cluster, { signal, namespace: contentNamespace, comingNamespaces: coming });
+  const { items } = await prepare(manifests, cluster, {
+    signal,
+    namespace: contentNamespace,
+    comingNamespaces: coming,
+    assumeNamespaces: assumeNew,
+  });
   const wanted = items.filter(
     ({ ref, constraints }) =>
       takesPart(constraints, operation) && (start !== undefined || !constraints.hook) && (only?.has(keyOf(ref)) ?? true),
   );
   const orderedPrevious = await orderPrevious(past, cluster);
-  const found = await readLive(liveQueriesOf(wanted, orderedPrevious), cluster, { signal, manager: fieldManager, force: inFull });
+  const queries = assumeNew ? [] : liveQueriesOf(wanted, orderedPrevious);
+  const found = await readLive(queries, cluster, { signal, manager: fieldManager, force: inFull });
 
   const lost = await readConflicts(wanted, desiredResources.manifests, scope, found, context, { signal });
   const conflicts = [...(only === undefined ? desiredResources.conflicts : []), ...lost];

@@ -41,6 +41,8 @@ export class DeployFixture {
   readonly managed: Cluster;
   /** All writes so far, without dry runs: `PATCH c1 /api/v1/…`. */
   readonly written: string[] = [];
+  /** All requests to the managed cluster so far but for discovery and OpenAPI, as in `written`; dry runs with `dry run` at the end. */
+  readonly requested: string[] = [];
   /** Forbids writes to the managed cluster by path, but not their dry runs. */
   refuses: (path: string) => boolean = () => false;
   /** Called after each write. */
@@ -65,9 +67,13 @@ export class DeployFixture {
     const counting: Exchange = async (request) => {
       const isWrite = writes.has(request.method) && !request.path.includes("dryRun=");
       if (isWrite && name !== "hub" && this.refuses(request.path)) return forbidden;
+      const isDryRun = request.path.includes("dryRun=");
+      const path = request.path.replace(/\?.*/, "");
+      const isResource = /^\/api\/v1\/.|^\/apis\/[^/]+\/[^/]+\/./.test(path);
+      if (name !== "hub" && isResource) this.requested.push(`${request.method} ${name} ${path}${isDryRun ? " dry run" : ""}`);
       const answer = await exchange(request);
       if (isWrite) {
-        this.written.push(`${request.method} ${name} ${request.path.replace(/\?.*/, "")}`);
+        this.written.push(`${request.method} ${name} ${path}`);
         this.afterWrite();
       }
       return answer;
