@@ -42,7 +42,10 @@ export async function* createNewObject(
   return true;
 }
 
-/** The plan as if the cluster had nothing of it; undefined when it is more than one creation. Problems are found again, and told, by the ordinary deploy. */
+/**
+ * The plan as if the cluster had nothing of it; undefined when it is more than one creation. A problem is found again, and told,
+ * by the ordinary deploy.
+ */
 async function planFor(
   desiredResources: DesiredResources,
   scope: ClusterSummaryScope,

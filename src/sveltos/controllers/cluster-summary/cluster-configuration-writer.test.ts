@@ -71,3 +71,23 @@ test("a ClusterConfiguration of many profiles has parts, of which one is written
   await fixture.until(Promise.all(gone));
   assert.deepEqual(await partsIn(fixture), []);
 });
+
+test("as many changes as there are workers are not kept waiting for the next second", async (t) => {
+  const fixture = await EmbeddedFleet.open();
+  t.after(() => fixture.close());
+  const { signal } = fixture;
+  await fixture.until(fixture.context.cache.waitForSync([kind]));
+  const writer = new ClusterConfigurationWriter(fixture.context);
+  const profile = { apiVersion: "config.projectsveltos.io/v1beta1", kind: "ClusterProfile", spec: { clusterSelector: {} } };
+  const names = Array.from({ length: 1 + 31 + 32 }, (_, at) => `p${at}`);
+  const created = await fixture.until(Promise.all(names.map((name) => fixture.hub.create({ ...profile, metadata: { name } }))));
+  const elapsedMs = async (some: readonly KubeObject[]) => {
+    const startedAt = fixture.clock.now();
+    await fixture.until(Promise.all(some.map((each) => writer.update(cluster, entryOf(each), signal))));
+    return fixture.clock.now() - startedAt;
+  };
+  await elapsedMs(created.slice(0, 1));
+  const few = await elapsedMs(created.slice(1, 32));
+  const many = await elapsedMs(created.slice(32));
+  assert.ok(few > 900 && many < 100, `31 took ${few} ms and 32 took ${many} ms`);
+});

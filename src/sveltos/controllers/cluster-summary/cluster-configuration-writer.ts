@@ -13,12 +13,15 @@ import { isAlreadyExists, isConflict, isNotFound, type Index } from "../../../ku
 import { apiVersionOf, equal, refOf, type KubeObject, type OwnerReference } from "../../../core/object/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import type { ControllerContext } from "../context/index.ts";
+import { summariesPerCluster } from "./summary-key.ts";
 import { assignToParts, configurationStatusIn, type ConfigurationEntry } from "./configuration-parts.ts";
 
 export const configurationKind = gvkOf("ClusterConfiguration");
 
 type PendingWrites = {
   entries: ConfigurationEntry[];
+  /** Ends the wait for the next write. */
+  hurry: AbortController;
   writing: Promise<void> | undefined;
   next: Promise<void> | undefined;
   writtenAt: number;
@@ -26,10 +29,12 @@ type PendingWrites = {
 
 /** The shortest time between two writes of one ClusterConfiguration, which grows with the profiles of its cluster. */
 const writeIntervalMs = 1000;
+/** As many as ClusterSummaries are withdrawn at once: when all of them wait for the next write, nothing more arrives before it. */
+const fullBatch = summariesPerCluster;
 
 /**
  * Writes ClusterConfigurations, one for each cluster, with further parts where it is large. Changes that arrive during a write,
- * or in the second after it, are collected into the next one.
+ * or in the second after it, are collected into the next one; many of them are not kept waiting.
  */
 export class ClusterConfigurationWriter {
   readonly #context: ControllerContext;
@@ -45,9 +50,10 @@ export class ClusterConfigurationWriter {
   /** Resolves when the change of the profile's entry is written. */
   update(cluster: ClusterId, entry: ConfigurationEntry, signal: AbortSignal): Promise<void> {
     const key = clusterKey(cluster);
-    const pending = this.#pending.get(key) ?? { entries: [], writing: undefined, next: undefined, writtenAt: -Infinity };
+    const pending = this.#pending.get(key) ?? newPending();
     this.#pending.set(key, pending);
     pending.entries.push(entry);
+    if (pending.entries.length >= fullBatch) pending.hurry.abort();
     pending.next ??= this.#mayWrite(pending, signal).then(() => this.#start(pending, cluster, signal));
     return pending.next;
   }
@@ -62,8 +68,8 @@ export class ClusterConfigurationWriter {
     const { clock } = this.#context.hub;
     await pending.writing?.catch(() => undefined);
     const waitMs = pending.writtenAt + writeIntervalMs - clock.now();
-    // An aborted wait is no failure here: the write that follows fails.
-    if (waitMs > 0) await sleep(clock, waitMs, signal).catch(() => undefined);
+    // An aborted wait is no failure here: the write that follows fails, or it is time for it.
+    if (waitMs > 0) await sleep(clock, waitMs, AbortSignal.any([signal, pending.hurry.signal])).catch(() => undefined);
   }
 
   #start(pending: PendingWrites, cluster: ClusterId, signal: AbortSignal): Promise<void> {
@@ -71,6 +77,7 @@ export class ClusterConfigurationWriter {
     const { entries } = pending;
     pending.next = undefined;
     pending.entries = [];
+    pending.hurry = new AbortController();
     pending.writing = this.#write(cluster, entries, signal).finally(() => {
       pending.writing = undefined;
       pending.writtenAt = clock.now();
@@ -124,6 +131,10 @@ export class ClusterConfigurationWriter {
       : await hub.replace({ ...updated, metadata: { ...updated.metadata, ownerReferences: owners } }, { signal });
     if (last !== found) await cache.waitForWrites([last], signal);
   }
+}
+
+function newPending(): PendingWrites {
+  return { entries: [], hurry: new AbortController(), writing: undefined, next: undefined, writtenAt: -Infinity };
 }
 
 function emptyFor(cluster: ClusterId, name: string): KubeObject {

@@ -5,7 +5,7 @@ import { contendersAfter } from "./contested-objects.ts";
 import { isRelevantChange } from "./is-relevant-change.ts";
 import { configurationKind, ClusterConfigurationWriter } from "./cluster-configuration-writer.ts";
 import { reconcileSummary } from "./reconcile-summary.ts";
-import { summaryIdentity, summaryKeyOf, type SummaryKey } from "./summary-key.ts";
+import { summariesPerCluster, summaryIdentity, summaryKeyOf, type SummaryKey } from "./summary-key.ts";
 import { DriftRepairer } from "./drift-repairer.ts";
 import type { SummaryControllerState } from "./summary-controller-state.ts";
 import { OwnershipAudit } from "./ownership-audit.ts";
@@ -23,7 +23,7 @@ export async function runSummaryController(context: ControllerContext, signal: A
   const { clock, random, onRecovery } = context.hub;
   const report = context.telemetry.failureReporter("summaries");
   // As many workers as all lanes may use: a cluster that hangs must not take workers from one that answers.
-  const lanes = { workers: 10_000, perLane: 32, laneOf: ({ cluster }: SummaryKey) => cluster };
+  const lanes = { workers: 10_000, perLane: summariesPerCluster, laneOf: ({ cluster }: SummaryKey) => cluster };
   const queue = new WorkQueue<SummaryKey>({ clock, random, onRecovery, identity: summaryIdentity, ...lanes, report });
   context.telemetry.watchQueue("summaries", queue);
   const stop = new AbortController();

@@ -18,3 +18,6 @@ export function summaryKeyOf(summary: KubeObject): SummaryKey {
 export function summaryIdentity({ cluster, namespace, name }: SummaryKey): string {
   return `${cluster}/${namespace}/${name}`;
 }
+
+/** How many ClusterSummaries of one cluster are reconciled at once. */
+export const summariesPerCluster = 32;
