@@ -12,7 +12,12 @@ import type { ResourceGuard } from "./resource-guard.ts";
 import { combineChanges, unchangedStatus, withRelease, type StatusChange } from "./status-change.ts";
 
 /** A plan, and what is written when it starts: the record, if there is a new one, and the status of the feature. */
-type ResourcePlanRun = Pick<ResourceProposal, "plan" | "start"> & { readonly begun?: StatusChange; readonly guard: ResourceGuard };
+type ResourcePlanRun = Pick<ResourceProposal, "plan" | "start"> & {
+  readonly begun?: StatusChange;
+  /** What is written when a step has to wait. Default: nothing. */
+  readonly waiting?: StatusChange;
+  readonly guard: ResourceGuard;
+};
 
 /** The failures of a run, a line each, and by `keyOf` the objects that it has applied and deleted. */
 type ResourceRunResult = {
@@ -23,7 +28,7 @@ type ResourceRunResult = {
 
 /** Runs a plan and writes its record to the ClusterSummary. */
 export async function* runResourcePlan(
-  { plan, start, guard, begun = unchangedStatus }: ResourcePlanRun,
+  { plan, start, guard, begun = unchangedStatus, waiting = unchangedStatus }: ResourcePlanRun,
   statusStore: SummaryStatusStore,
   { cluster }: AddonContext,
   { signal, timeoutMs }: AddonOptions,
@@ -39,6 +44,7 @@ export async function* runResourcePlan(
     { signal, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
   )) {
     if (event.type === "done" && event.status === "stopped") signal.throwIfAborted();
+    if (event.type === "waiting") await statusStore.update(waiting, signal);
     if (event.type === "failed") failures.push(event.verb === "record" ? event.because : `${titleOf(event.ref)}: ${event.because}`);
     if (event.type === "finished" && event.verb === "apply") applied.add(keyOf(event.ref));
     if (event.type === "finished" && event.verb === "delete") deleted.add(keyOf(event.ref));

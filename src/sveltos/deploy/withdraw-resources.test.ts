@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { configMapsYaml, policyRefsYaml, sourceYaml } from "../../../test/support/addon-content.ts";
-import { DeployFixture } from "../../../test/support/deploy/deploy-fixture.ts";
+import { DeployFixture, managedCluster, never } from "../../../test/support/deploy/deploy-fixture.ts";
+import { refOf, type KubeObject } from "../../core/object/index.ts";
+import { summaryStatusOf, withdrawProfile } from "./index.ts";
 
 async function deployed(spec = ""): Promise<DeployFixture> {
   const fixture = await DeployFixture.open();
@@ -64,4 +66,36 @@ test("objects that Sveltos deployed are found by kind and label", async () => {
     assert.equal((await fixture.deploy(policyRefsYaml("s"))).failure, undefined);
     assert.equal(await fixture.configMaps(), "a=1");
   }
+});
+
+/** The ClusterSummary of a deployed profile, while it is being deleted. */
+async function deletedSummary(fixture: DeployFixture): Promise<KubeObject> {
+  const ref = refOf(await fixture.summary(policyRefsYaml("s")));
+  const patch = { metadata: { finalizers: ["example.com/held"] } };
+  await fixture.until(fixture.hub.patch(ref, { type: "merge", patch }));
+  await fixture.until(fixture.hub.delete(ref));
+  const summary = await fixture.until(fixture.hub.find(ref));
+  assert.ok(summary?.metadata.deletionTimestamp !== undefined);
+  return summary;
+}
+
+test("of a ClusterSummary that is being deleted nothing is written, unless an object takes its time", async () => {
+  const fixture = await deployed();
+  const summary = await deletedSummary(fixture);
+  fixture.written.length = 0;
+  const run = await fixture.collect(withdrawProfile({ summary, cluster: managedCluster }, fixture.context, { signal: never }));
+  assert.deepEqual([run.outcome.settled, run.outcome.summary, await fixture.configMaps()], [true, summary, ""]);
+  assert.deepEqual(fixture.written.map((each) => each.replace(/\/.*\//, "")).toSorted(), ["DELETE c1 a", "DELETE c1 b"]);
+
+  const held = await deployed();
+  const object = { group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "a" };
+  const finalizers = (some: readonly string[]) => held.managed.patch(object, { type: "merge", patch: { metadata: { finalizers: some } } });
+  await held.until(finalizers(["example.com/held"]));
+  const going = await deletedSummary(held);
+  const withdrawing = held.collect(withdrawProfile({ summary: going, cluster: managedCluster }, held.context, { signal: never }));
+  await held.clock.advance(2000);
+  const seen = await held.until(held.hub.find(refOf(going)));
+  assert.equal(seen === undefined ? undefined : summaryStatusOf(seen).featureSummaries?.[0]?.status, "Removing");
+  await held.until(finalizers([]));
+  assert.equal((await withdrawing).outcome.settled, true);
 });

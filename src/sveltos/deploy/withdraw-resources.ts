@@ -1,7 +1,7 @@
 import { withoutOwnership, fieldManager } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { isConflict, type Cluster } from "../../kube/index.ts";
-import type { ObjectRef } from "../../core/object/index.ts";
+import { isDeleting, type ObjectRef } from "../../core/object/index.ts";
 import type { Progress } from "../../release/index.ts";
 import { hasRun, planOrThrow } from "../../release/prepare/index.ts";
 import { readLive } from "../../release/live/index.ts";
@@ -35,6 +35,8 @@ export async function* withdrawResources(
   const hooks = orderedPrevious.filter(({ constraints }) => constraints.hook);
   const release = withdrawingRelease(before, previous);
   const begun = combineChanges(markRemoving("Resources"), withRelease(release));
+  // A ClusterSummary that is being deleted goes with its record, which says all the while what is to be deleted. Hooks are noted in it.
+  const isNoted = !isDeleting(statusStore.summary) || before === undefined || hooks.length > 0;
   // The record does not depend on what is read, so both run concurrently.
   const [found] = await Promise.all([
     readLive(
@@ -42,7 +44,7 @@ export async function* withdrawResources(
       context.cluster,
       { signal, manager: fieldManager, force: true },
     ),
-    statusStore.update(begun, signal),
+    isNoted ? statusStore.update(begun, signal) : undefined,
   ]);
   const hooksDone = succeededHooks(release, hooks, "delete");
   const { removed, handOvers } = await splitDeployed(
@@ -65,14 +67,14 @@ export async function* withdrawResources(
   });
   const guard = new ResourceGuard(guardedObjectsOf(found, [...removed]), scope, context, signal);
   const { failures } = yield* runResourcePlan(
-    { plan, guard, start: { operation: "upgrade", release, isContinued: true }, begun },
+    { plan, guard, start: isNoted ? { operation: "upgrade", release, isContinued: true } : undefined, begun, waiting: begun },
     statusStore,
     context,
     options,
   );
   if (failures.length > 0) throw new Fault(failures.join("\n"));
   // Saves a write for a ClusterSummary that is deleted next.
-  if (statusStore.summary.metadata.deletionTimestamp === undefined) await statusStore.update(dropFeature("Resources"), signal);
+  if (!isDeleting(statusStore.summary)) await statusStore.update(dropFeature("Resources"), signal);
   return { feature: { featureID: "Resources", resources: [] }, failed: false };
 }
 
