@@ -1,5 +1,6 @@
 import { deferralScenarios } from "./case/deferral.ts";
 import { dependencyScenarios } from "./case/dependency.ts";
+import { dependentScenarios } from "./case/dependents.ts";
 import { exampleScenarios } from "./case/examples.ts";
 import { externalScenarios } from "./case/external.ts";
 import { failureScenarios } from "./case/failure.ts";
@@ -13,6 +14,7 @@ import { ownershipScenarios } from "./case/ownership.ts";
 import { recordScenarios } from "./case/records.ts";
 import { refusalScenarios } from "./case/refusal.ts";
 import { removalScenarios } from "./case/removal.ts";
+import { trackingScenarios } from "./case/tracking.ts";
 import { weightScenarios } from "./case/weights.ts";
 import type { ReleaseScenario } from "./scenario.ts";
 
@@ -28,6 +30,8 @@ export const scenarios: readonly ReleaseScenario[] = [
   ...removalScenarios,
   ...failureScenarios,
   ...lifecycleScenarios,
+  ...dependentScenarios,
+  ...trackingScenarios,
   ...lifeScenarios,
   ...ownershipScenarios,
   ...recordScenarios,

@@ -1,29 +1,10 @@
-/** werf's annotations about when an object is deployed, replaced, skipped and tracked. */
-import {
-  makeAwaitedConfigMap,
-  brief,
-  makeConfigMap,
-  crashing,
-  makeDeployment,
-  failing,
-  flaky,
-  makeJob,
-  missing,
-  neverReady,
-  makeObject,
-  makeRoleBinding,
-  slow,
-} from "../objects.ts";
-import { markFinished } from "../third-party-client.ts";
+/** werf's annotations about when an object is deployed, replaced and skipped. */
+import { makeConfigMap, makeDeployment, failing, makeJob, makeObject, makeRoleBinding, slow } from "../objects.ts";
 import type { ThirdPartyClient, ReleaseScenario } from "../scenario.ts";
-import type { GroupVersionKind } from "../../../src/core/object/index.ts";
 
 const weight = (value: string) => ({ "werf.io/weight": value });
 const policy = (value: string) => ({ "werf.io/delete-policy": value });
 const leave = (value: string) => ({ "werf.io/resource-policy": value });
-const probed = { readinessProbe: { httpGet: { port: 80 }, periodSeconds: 1 } };
-const pods = { group: "", version: "v1", kind: "Pod" };
-const replicaSets = { group: "apps", version: "v1", kind: "ReplicaSet" };
 
 /** Fails unless the Deployment has this many replicas. */
 const wants =
@@ -203,47 +184,6 @@ export const lifecycleScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "a deletion goes on and ends only when the pods of its workloads are gone",
-    also: [replicaSets, pods],
-    acts: [
-      {
-        do: "deploy",
-        manifests: [makeConfigMap("settings"), makeDeployment("web", weight("1"))],
-      },
-      {
-        do: "delete",
-        expect: {
-          order: ["deployment/web gone < configmap/settings gone"],
-          absent: ["deployment/web", "configmap/settings"],
-          progressLines: [/^waiting await deployment\/web: it is gone, but not .*(?:pod|replicaset)\/web-/],
-          more: hasNone(replicaSets, pods),
-        },
-      },
-    ],
-  },
-  {
-    name: "werf.io/delete-propagation says what goes along",
-    also: [replicaSets],
-    acts: [
-      {
-        do: "deploy",
-        manifests: [
-          makeDeployment("orphans", { "werf.io/delete-propagation": "Orphan" }),
-          makeDeployment("whole", { "werf.io/delete-propagation": "Foreground" }),
-          makeDeployment("quick", { "werf.io/delete-propagation": "Background" }),
-        ],
-      },
-      {
-        do: "delete",
-        expect: {
-          absent: ["deployment/orphans", "deployment/whole", "deployment/quick"],
-          progressLines: [/^waiting await deployment\/whole: .*foregroundDeletion/],
-          more: hasReplicaSets("orphans"),
-        },
-      },
-    ],
-  },
-  {
     name: "werf.io/replicas-on-creation holds when an object is created and not afterwards",
     acts: [
       { do: "deploy", manifests: [makeDeployment("web", { "werf.io/replicas-on-creation": "2" })], expect: { more: wants("web", 2) } },
@@ -272,120 +212,6 @@ export const lifecycleScenarios: readonly ReleaseScenario[] = [
       },
     ],
   },
-  {
-    name: "a non-blocking object is not waited for, unless another one needs it ready",
-    acts: [
-      {
-        do: "deploy",
-        manifests: [
-          makeDeployment("slow", { "werf.io/track-termination-mode": "NonBlocking" }, { image: neverReady }),
-          makeConfigMap("next", weight("1")),
-        ],
-        expect: { order: ["deployment/slow created < configmap/next created"], never: ["deployment/slow ready"] },
-      },
-      {
-        do: "deploy",
-        release: "other",
-        manifests: [
-          makeJob("long", { "werf.io/track-termination-mode": "NonBlocking" }, { image: brief }),
-          makeConfigMap("after", { "werf.io/deploy-dependency-long": "state=ready,kind=Job,name=long" }),
-        ],
-        expect: { order: ["job/long created < job/long ready < configmap/after created"] },
-      },
-    ],
-  },
-  {
-    name: "fail modes: ignored failures hold up nothing, hoped-for ones wait for the others",
-    acts: [
-      {
-        do: "deploy",
-        manifests: [
-          makeDeployment("ignored", { "werf.io/fail-mode": "IgnoreAndContinueDeployProcess" }, { image: missing }),
-          makeConfigMap("next", weight("1")),
-        ],
-        expect: { order: ["deployment/ignored created < configmap/next created"] },
-      },
-      {
-        do: "deploy",
-        release: "other",
-        manifests: [
-          makeDeployment("hopeless", { "werf.io/fail-mode": "HopeUntilEndOfDeployProcess" }, { image: missing }),
-          makeAwaitedConfigMap("other"),
-          makeConfigMap("after", { "werf.io/deploy-dependency-other": "state=ready,kind=ConfigMap,name=other" }),
-        ],
-        meanwhile: [
-          { onProgress: /^waiting await deployment\/hopeless: .*there is still hope while others go on/, work: markFinished("other") },
-        ],
-        expect: {
-          status: "failed",
-          because: /^deployment\/hopeless: .*(ErrImagePull|ImagePullBackOff)/,
-          order: ["configmap/other changed < configmap/after created"],
-        },
-      },
-    ],
-  },
-  {
-    name: "so many failures are allowed for each replica and no more",
-    acts: [
-      {
-        do: "deploy",
-        manifests: [
-          makeDeployment("strict", { "werf.io/failures-allowed-per-replica": "0" }, { image: crashing, spec: { minReadySeconds: 10 } }),
-        ],
-        expect: { status: "failed", because: /^deployment\/strict: .*pod strict-.*exit code 1.*1 failures, 0 allowed/, withinMs: 15_000 },
-      },
-      {
-        do: "deploy",
-        release: "other",
-        manifests: [
-          makeDeployment("patient", { "werf.io/failures-allowed-per-replica": "1" }, { image: flaky, spec: { minReadySeconds: 3 } }),
-          makeConfigMap("next", weight("1")),
-        ],
-        expect: {
-          order: ["deployment/patient ready < configmap/next created"],
-          progressLines: [/^waiting await deployment\/patient: .*exit code 1/],
-        },
-      },
-    ],
-  },
-  {
-    name: "readiness probes may fail for as long as annotated, and no longer",
-    acts: [
-      {
-        do: "deploy",
-        manifests: [
-          makeDeployment("patient", { "werf.io/ignore-readiness-probe-fails-for-main": "20s" }, { image: slow, container: probed }),
-          makeConfigMap("next", weight("1")),
-        ],
-        expect: { order: ["deployment/patient ready < configmap/next created"] },
-      },
-      {
-        do: "deploy",
-        release: "other",
-        manifests: [
-          makeDeployment("strict", { "werf.io/ignore-readiness-probe-fails-for-main": "1s" }, { image: neverReady, container: probed }),
-        ],
-        expect: {
-          status: "failed",
-          because: /^deployment\/strict: .*container main: its readiness probe fails for longer than 1 s/,
-          withinMs: 25_000,
-        },
-      },
-    ],
-  },
-  {
-    name: "werf.io/no-activity-timeout ends a wait in which nothing happens",
-    acts: [
-      {
-        do: "deploy",
-        manifests: [
-          makeDeployment("still", { "werf.io/no-activity-timeout": "2s" }, { image: neverReady }),
-          makeConfigMap("next", weight("1")),
-        ],
-        expect: { status: "failed", because: /^deployment\/still: /, never: ["configmap/next created"], withinMs: 15_000 },
-      },
-    ],
-  },
 ];
 
 function immutable(value: string) {
@@ -397,22 +223,5 @@ function isUnmarked(name: string) {
     const { metadata } = await cluster.get({ group: "", version: "v1", kind: "ConfigMap", namespace, name });
     const marks = Object.keys(metadata.annotations ?? {}).filter((key) => key.startsWith("meta.helm.sh/"));
     if (marks.length > 0) throw new Error(`configmap/${name} carries ${marks.join(", ")}`);
-  };
-}
-
-function hasNone(...kinds: readonly GroupVersionKind[]) {
-  return async ({ cluster, namespace }: ThirdPartyClient) => {
-    for (const kind of kinds) {
-      const { items } = await cluster.list(kind, { namespace });
-      if (items.length > 0) throw new Error(`there are still ${items.length} of kind ${kind.kind}`);
-    }
-  };
-}
-
-function hasReplicaSets(...owners: readonly string[]) {
-  return async ({ cluster, namespace }: ThirdPartyClient) => {
-    const { items } = await cluster.list(replicaSets, { namespace });
-    const found = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined).map(({ metadata }) => metadata.labels?.["app"]);
-    if (found.join() !== owners.join()) throw new Error(`the replica sets left are of ${found.join()}, not of ${owners.join()}`);
   };
 }
