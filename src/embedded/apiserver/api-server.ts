@@ -10,11 +10,11 @@ import { updateManagedFields } from "./field-manager.ts";
 import { apiVersionFor, inVersion, type ServedResource } from "./served-resource.ts";
 import { decodeStored } from "./decode-stored.ts";
 import { strategyOf } from "./strategy-of.ts";
+import { preparedUpdate, validatedUpdate } from "./prepared-update.ts";
 import { StoredSizes } from "./stored-sizes.ts";
 import { timestampOf } from "../timestamp.ts";
 import { alreadyExistsError, conflictError, invalidError, modifiedError, notFoundError, StatusError } from "../status-error.ts";
 import type { FieldError } from "../field-error.ts";
-import type { Strategy } from "../builtin/index.ts";
 import type { ObjectStorage } from "../storage/index.ts";
 
 /** The options of a write. */
@@ -127,8 +127,8 @@ export class ApiServer implements ApiClient {
     const defaulted = strategy.defaults(kept, live);
     const owned = options.owned ? defaulted : updateManagedFields(resource, live, defaulted, options, this.timestamp());
     const admitted = this.#admission.mutate({ ...options, operation: "UPDATE", resource, object: owned, live });
-    const prepared = this.#preparedUpdate(resource, admitted, live, options);
-    const errors = options.trusted ? [] : validationOf(strategy, prepared, live, options.subresource);
+    const prepared = preparedUpdate(strategy, admitted, live, options.subresource, this.timestamp());
+    const errors = options.trusted ? [] : validatedUpdate(strategy, prepared, live, options.subresource);
     if (errors.length > 0) throw invalidError(resource, name, errors);
     this.#admission.validate({ ...options, operation: "UPDATE", resource, object: prepared, live });
     const stored = inVersion(prepared, apiVersionFor({ group: resource.group, version: resource.storageVersion }));
@@ -161,13 +161,6 @@ export class ApiServer implements ApiClient {
     return this.updateAs(resource, live, object, { ...options, trusted: true });
   }
 
-  #preparedUpdate(resource: ServedResource, next: KubeObject, live: KubeObject, { subresource = "" }: ApiServerWriteOptions): KubeObject {
-    const strategy = strategyOf(resource);
-    if (subresource === "status") return strategy.prepareStatus(next, live, { now: this.timestamp() });
-    const prepared = strategy.prepareForUpdate(next, live);
-    return subresource === "finalize" ? { ...prepared, spec: next["spec"] } : prepared;
-  }
-
   #put(resource: ServedResource, object: KubeObject, sentBytes?: number): KubeObject {
     const stored = inVersion(object, apiVersionFor({ group: resource.group, version: resource.storageVersion }));
     return this.#sizes.put(this.store, resource.key, stored, sentBytes);
@@ -198,10 +191,6 @@ function controllerSubresource(key: string, live: KubeObject | undefined, next: 
 
 function metadataErrors(pod: KubeObject): readonly FieldError[] {
   return validateObjectMeta(pod, { name: checkDnsSubdomain, namespaced: true });
-}
-
-function validationOf(strategy: Strategy, next: KubeObject, live: KubeObject, subresource = ""): readonly FieldError[] {
-  return subresource === "status" ? strategy.validateStatus(next, live) : strategy.validateUpdate(next, live);
 }
 
 /** Models apiserver pkg/registry/generic/registry/store.go Update: a write that names a revision must name the latest. */

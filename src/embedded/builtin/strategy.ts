@@ -1,6 +1,7 @@
 import { numberAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 import type { FieldError } from "../field-error.ts";
 import { defaultsByKind } from "./defaulting/defaults-by-kind.ts";
+import { podSubresources, type SubresourceStrategy } from "./pod-subresources.ts";
 import { prepareByKind } from "./prepare/prepare-by-kind.ts";
 import { keepGeneration, keepStatus, takeStatusOnly, withStatus, type WriteTime } from "./prepare/generation-and-status.ts";
 import { selectableFieldsOf } from "./selectable-fields.ts";
@@ -39,6 +40,8 @@ export type Strategy = {
   readonly allowsCreateOnUpdate: boolean;
   /** What happens to dependents when a delete request does not set a propagation policy. */
   readonly dependents: "delete" | "orphan" | "unsupported";
+  /** Writes to subresources that change a part of the object other than its status. Default: none. */
+  readonly subresources?: Readonly<Record<string, SubresourceStrategy>>;
 };
 
 const neverUnconditional = new Set([
@@ -133,5 +136,6 @@ function newBuiltInStrategy(key: string): Strategy {
     allowsUnconditionalUpdate: !neverUnconditional.has(key),
     allowsCreateOnUpdate: createdByPut.has(key),
     dependents: dependentsOf[key] ?? "delete",
+    ...(key === "/Pod" ? { subresources: podSubresources } : {}),
   };
 }

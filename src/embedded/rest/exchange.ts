@@ -26,7 +26,7 @@ import { createAnswer, deleteAnswer, deleteCollectionAnswer, methodNotAllowed, o
 import type { RequestScope } from "./request-scope.ts";
 
 /** Subresources that are a part of the object itself. */
-const parts = new Set(["", "status", "finalize"]);
+const parts = new Set(["", "status", "finalize", "ephemeralcontainers"]);
 
 const whyUnserved: Readonly<Record<string, string>> = {
   approval: "it signs no certificates",

@@ -12,6 +12,7 @@ import { listCases } from "./list.ts";
 import { metadataCases } from "./metadata.ts";
 import { networkCases } from "./network.ts";
 import { patchCases } from "./patch.ts";
+import { podSubresourceCases } from "./pod-subresources.ts";
 import { podCases } from "./pod.ts";
 import { schemaCases } from "./schema.ts";
 import { statusCases } from "./status.ts";
@@ -34,6 +35,7 @@ export const cases: readonly ConformanceCase[] = [
   ...listCases,
   ...watchCases,
   ...tableCases,
+  ...podSubresourceCases,
   ...metadataCases,
   ...deletionCases,
   ...defaultsCases,
