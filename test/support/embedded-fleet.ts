@@ -152,11 +152,13 @@ export class EmbeddedFleet {
   }
 
   /** Makes a managed cluster anew, empty, at the same address. */
-  rebuild(name: string, seed: number): void {
-    this.#managed.set(name, this.#start(name, seed));
+  rebuild(name: string, generation: number): void {
+    this.#managed.set(name, this.#start(name, generation));
   }
 
-  #start(name: string, seed = 1): Cluster {
+  #start(name: string, generation = 1): Cluster {
+    // Clusters of different names must not have the same uids.
+    const seed = createHash("sha256").update(`${name} ${generation}`).digest().readUInt32BE();
     const { exchange: served } = startEmbeddedCluster({ clock: this.clock, seed, behaviour: parseBehaviour(this.#behaviour).behaviour });
     this.#exchanges.set(name, served);
     // Clients of a cluster that was there before reach the one that is there now.

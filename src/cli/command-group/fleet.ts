@@ -26,6 +26,7 @@ function declareRegister(register: Command) {
     .option("--kubeconfig <file>", "the kubeconfig of the cluster to register (default: $KUBECONFIG, else ~/.kube/config)")
     .option("--fleet-cluster-context <name>", "the context of the cluster to register (default, with --kubeconfig: its current one)")
     .addOption(typedOption("--labels <labels>", "labels for selectors: env=prod,tier=1 (default: those it has)").argParser(parseLabels))
+    .flag("--allow-duplicate", "register the cluster also when it is in the fleet already, under another name")
     .option("--management-kubeconfig <file>", "the kubeconfig of the management cluster (default: $KUBECONFIG, else ~/.kube/config)")
     .option("--context <name>", "the context of the management cluster")
     .option("-n, --namespace <name>", "where to put them; made when it is not there (default: the context's)");

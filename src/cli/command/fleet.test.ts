@@ -71,6 +71,11 @@ test("without a fleet there are no clusters, and the message names the command t
 test("a cluster is registered with a kubeconfig that stands by itself, shown and taken out", async () => {
   const registered = await runSluice(...east, "--labels", "env=prod,region=east");
   assert.deepEqual(registered, { code: 0, out: "cluster east successfully registered/updated in namespace fleet.", err: "" });
+  const second = await runSluice("register", "cluster", "west", ...east.slice(3));
+  assert.equal(second.code, 1);
+  assert.match(second.err, /^error: register cluster fleet\/west: it is registered already, as fleet\/east: /);
+  assert.equal((await runSluice("register", "cluster", "west", ...east.slice(3), "--allow-duplicate")).code, 0);
+  assert.equal((await runSluice("deregister", "cluster", "west", "--kubeconfig", management)).code, 0);
   const secret = await hub.get({ group: "", version: "v1", kind: "Secret", namespace: "fleet", name: "east-sveltos-kubeconfig" });
   const text = Buffer.from(mapAt(secret, "data")["kubeconfig"]!, "base64").toString();
   assert.match(text, /client-key-data: \S+/);
@@ -118,8 +123,9 @@ ${each((name) => `{ name: ${name}, context: { cluster: c-${name}, user: u-${name
   writeFileSync(file, many);
   const flags = ["--kubeconfig", file, "--management-kubeconfig", management];
   for (const name of names) {
-    const { code } = await runSluice("register", "cluster", name, "--fleet-cluster-context", name, ...flags);
+    const { code, err } = await runSluice("register", "cluster", name, "--fleet-cluster-context", name, ...flags);
     assert.equal(code, 0);
+    assert.match(err, /^warning: cluster \w+ cannot be told from others from here \(it does not answer\)/);
     const secret = await hub.get({ group: "", version: "v1", kind: "Secret", namespace: "fleet", name: `${name}-sveltos-kubeconfig` });
     const text = Buffer.from(mapAt(secret, "data")["kubeconfig"]!, "base64").toString();
     assert.deepEqual(text.match(/secret-\w+|https:\S+|current-context: \w+/g), [

@@ -1,11 +1,20 @@
 import { doing, Fault } from "../../core/fault/index.ts";
 import { ageText } from "../../core/object/index.ts";
-import { deregister, generateKubeconfig, listClusters, register, type ClusterOutline } from "../../sveltos/fleet/index.ts";
-import { flattenKubeconfig, openCluster, type Cluster } from "../../kube/index.ts";
+import {
+  deregister,
+  generateKubeconfig,
+  listClusters,
+  networkOpener,
+  readClusterIdentity,
+  register,
+  type ClusterOutline,
+} from "../../sveltos/fleet/index.ts";
+import { flattenKubeconfig, openCluster, thisMachine, type Cluster } from "../../kube/index.ts";
 import { table } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
 import { warnWithoutController } from "../fleet/controller-absence.ts";
+import { warningPrinter } from "../warning-printer.ts";
 import { withManagementCluster } from "../fleet/with-management-cluster.ts";
 import type { ClusterFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
@@ -14,7 +23,7 @@ import type { ShowClustersFlags } from "../command-group/show-fleet.ts";
 
 /** Registers a cluster in the fleet. */
 export async function registerCluster(name: string, options: RegisterFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const { kubeconfig: file, fleetClusterContext: context, labels, managementKubeconfig, ...where } = options;
+  const { kubeconfig: file, fleetClusterContext: context, labels, managementKubeconfig, allowDuplicate, ...where } = options;
   if (file === undefined && context === undefined)
     throw new UsageFault(
       "name the cluster to register: its kubeconfig with --kubeconfig, its context with --fleet-cluster-context, or both",
@@ -24,10 +33,33 @@ export async function registerCluster(name: string, options: RegisterFlags, term
   const management = managementKubeconfig === undefined ? where : { ...where, kubeconfig: managementKubeconfig };
   return withManagementCluster(management, terminal, async ({ cluster }) => {
     const { namespace } = cluster;
-    await register(cluster, { namespace, name, kubeconfig, ...(labels === undefined ? {} : { labels }) }, signal);
+    const uid = await readUid(name, kubeconfig, cluster, terminal, signal);
+    const known = { ...(labels === undefined ? {} : { labels }), ...(uid === undefined ? {} : { uid }) };
+    await register(cluster, { namespace, name, kubeconfig, allowDuplicate, ...known }, signal);
     terminal.out(`cluster ${name} successfully registered/updated in namespace ${namespace}.`);
     return exitCodes.ok;
   });
+}
+
+/** Which cluster a kubeconfig leads to; undefined when it cannot be asked from here. */
+async function readUid(
+  name: string,
+  kubeconfig: string,
+  hub: Cluster,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { cluster, close } = await networkOpener(thisMachine(), hub.clock)(kubeconfig, `cluster ${name}`);
+  try {
+    const identity = await readClusterIdentity(cluster, signal);
+    if (identity.state === "read") return identity.uid;
+    const because =
+      identity.state === "withheld" ? "it does not show its namespace kube-system to these credentials" : "it does not answer";
+    warningPrinter(terminal)(`cluster ${name} cannot be told from others from here (${because}): see that it is not registered twice`);
+    return undefined;
+  } finally {
+    close();
+  }
 }
 
 /** Deregisters a cluster from the fleet. */

@@ -1,3 +1,4 @@
+import { stringAt, type KubeObject } from "../../core/object/index.ts";
 /** The type of a cluster: a SveltosCluster, or a Cluster of Cluster API. Spelled as in specs and labels. */
 export type ClusterType = "Sveltos" | "Capi";
 
@@ -67,4 +68,10 @@ export function gvkOfDeployed(text: string): { readonly group: string; readonly 
 
 function prefixFor(kind: ProfileKind): string {
   return kind === "Profile" ? "p--" : "";
+}
+
+/** The cluster that a ClusterSummary is for. */
+export function clusterOfSummary(summary: KubeObject): ClusterId {
+  const type = stringAt(summary, "spec.clusterType") === "Capi" ? "Capi" : "Sveltos";
+  return { type, namespace: stringAt(summary, "spec.clusterNamespace", ""), name: stringAt(summary, "spec.clusterName", "") };
 }

@@ -68,12 +68,14 @@ export function withoutOwnership(object: KubeObject): KubeObject {
 }
 
 /**
- * The change of a live object's annotations and ownerReferences that makes it another profile's. Its content stays, and so does
- * the name of its ConfigMap or Secret, until the new owner applies its own.
+ * The change of a live object's annotations and ownerReferences that makes it another profile's, or the same one's under
+ * another name of the cluster. Its content stays, and so does the name of its ConfigMap or Secret, until the new owner applies
+ * its own.
  */
 export function ownerChange(
   { metadata }: KubeObject,
   owner: Ownership["owner"],
+  cluster: ClusterId,
 ): Pick<KubeObject["metadata"], "ownerReferences"> & {
   readonly annotations: Readonly<Record<string, string | null>>;
 } {
@@ -81,6 +83,7 @@ export function ownerChange(
   return {
     annotations: {
       ...ownerMarks(owner),
+      [clusterSummary]: clusterText(cluster),
       // The new owner has not applied its content yet.
       [hashAnnotation]: null,
     },

@@ -30,6 +30,8 @@ export type AddonContext = {
   readonly clusterUid?: string;
   /** Finds the other ClusterSummaries that want an object, for example in an index. Default: lists those of the cluster. */
   readonly claimants?: ListClaimants;
+  /** Lists the ClusterSummaries for other names under which the same cluster is registered. Default: it has no other name. */
+  readonly underOtherNames?: () => readonly KubeObject[];
   /** Objects of the profile that others want or have: their owner is read even when nothing is to be deployed. Default: none. */
   readonly contested?: readonly ObjectRef[];
   /** The same for Helm releases. Default: none. */

@@ -1,11 +1,11 @@
-import { fieldManager, ownerChange } from "../api/index.ts";
+import { clusterOfSummary, fieldManager, ownerChange } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { isConflict, isNotFound } from "../../kube/index.ts";
 import { isDeleting, keyOf, refOf, titleOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { listOtherSummaries } from "./charts/release-conflict.ts";
 import { claimedObjectsOf, firstClaimant, ownerOf } from "./object-claims.ts";
 import type { AddonContext, ClusterSummaryScope } from "./addon-request.ts";
-import { isOwnedBy } from "./tier-conflict.ts";
+import { isOwnedBy, isSameProfile } from "./tier-conflict.ts";
 
 type Options = { readonly signal: AbortSignal };
 
@@ -51,16 +51,18 @@ async function handOver(
 ): Promise<void> {
   const { hub, cluster } = context;
   const { signal } = options;
-  const next = firstClaimant(claimants);
+  // The same profile may want it under another name of the cluster.
+  const same = claimants.find((claimant) => isSameProfile(ownerOf(claimant), scope.owner));
+  const next = same ?? firstClaimant(claimants);
   const owner = next === undefined ? undefined : ownerOf(next);
   if (next === undefined || owner === undefined) throw nobodyLeft(ref);
-  const written = await changeOwner(ref, live, owner, scope, context, options);
+  const written = await changeOwner(ref, live, (now) => ownerChange(now, owner, clusterOfSummary(next)), scope, context, options);
   if (written === undefined) return;
   // The claimant may have been removed at the same time. It has seen the new owner, unless it was removed before this read.
   const now = await hub.find(refOf(next), { signal });
   const isThere = now !== undefined && !isDeleting(now) && claimedObjectsOf(now).some((each) => keyOf(each) === keyOf(ref));
   if (isThere) return;
-  const back = { metadata: { resourceVersion: written.metadata.resourceVersion, ...ownerChange(written, scope.owner) } };
+  const back = { metadata: { resourceVersion: written.metadata.resourceVersion, ...ownerChange(written, scope.owner, scope.cluster) } };
   await cluster.patch(ref, { type: "merge", patch: back }, { manager: fieldManager, signal }).catch((error: unknown) => {
     if (!isConflict(error) && !isNotFound(error)) throw error;
   });
@@ -76,7 +78,7 @@ function nobodyLeft(ref: ObjectRef): Fault {
 async function changeOwner(
   ref: ObjectRef,
   read: KubeObject,
-  owner: Parameters<typeof ownerChange>[1],
+  change: (live: KubeObject) => ReturnType<typeof ownerChange>,
   scope: ClusterSummaryScope,
   { cluster }: AddonContext,
   { signal }: Options,
@@ -86,7 +88,7 @@ async function changeOwner(
     live !== undefined && isOwnedBy(live, scope.owner);
     live = await cluster.find(ref, { signal })
   ) {
-    const patch = { metadata: { resourceVersion: live.metadata.resourceVersion, ...ownerChange(live, owner) } };
+    const patch = { metadata: { resourceVersion: live.metadata.resourceVersion, ...change(live) } };
     try {
       return await cluster.patch(ref, { type: "merge", patch }, { manager: fieldManager, signal });
     } catch (error) {

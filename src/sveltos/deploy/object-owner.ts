@@ -1,4 +1,5 @@
 import {
+  clusterOfSummary,
   clusterProfileLabels,
   clusterReferredTo,
   clusterSummaryName,
@@ -12,7 +13,7 @@ import {
   type ProfileOwner,
 } from "../api/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { isDeleting, listAt, refOf, stringAt, type KubeObject } from "../../core/object/index.ts";
+import { isDeleting, listAt, refOf, type KubeObject } from "../../core/object/index.ts";
 import { owningProfile } from "./cluster-summary-scope.ts";
 import { keepsObject, tierOf } from "./object-claims.ts";
 import type { AddonContext, ClusterSummaryScope } from "./addon-request.ts";
@@ -92,11 +93,7 @@ async function findElsewhere(
 ): Promise<KubeObject | undefined> {
   const [[key, value] = ["", ""]] = Object.entries(clusterProfileLabels(profile.kind, profile.name, cluster));
   const { items } = await hub.list(gvkOf("ClusterSummary"), { labelSelector: `${key}=${value}`, signal });
-  return items.find((summary) => {
-    const type = stringAt(summary, "spec.clusterType") === "Capi" ? "Capi" : "Sveltos";
-    const [namespace, name] = [stringAt(summary, "spec.clusterNamespace", ""), stringAt(summary, "spec.clusterName", "")];
-    return owningProfile(summary)?.name === profile.name && clusterText({ type, namespace, name }) === deployedFor;
-  });
+  return items.find((summary) => owningProfile(summary)?.name === profile.name && clusterText(clusterOfSummary(summary)) === deployedFor);
 }
 
 /** The profile matches the cluster and has no ClusterSummary yet: the cluster was registered again, for example. */

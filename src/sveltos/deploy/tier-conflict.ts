@@ -8,6 +8,10 @@ export type TierConflict = { readonly ref: ObjectRef; readonly manifest: Profile
 /** Names a profile. */
 export type ProfileRef = Pick<Ownership["owner"], "kind" | "namespace" | "name">;
 
+export function isSameProfile(one: ProfileRef | undefined, other: ProfileRef): boolean {
+  return one?.kind === other.kind && one.namespace === other.namespace && one.name === other.name;
+}
+
 /** Whether a live object belongs to this profile. */
 export function isOwnedBy(live: KubeObject, owner: ProfileRef): boolean {
   const found = owningProfileOf(live);

@@ -19,6 +19,7 @@ export { listClusterObjects, listClusters, type ClusterOutline } from "./list-cl
 export { selectClusters, referencedCluster, matchingClusters } from "./matching-clusters.ts";
 export { openManagedCluster } from "./open-managed-cluster.ts";
 export { embeddedKubeconfig, inProcessOpener, networkOpener, type OpenKubeconfig } from "./open-kubeconfig.ts";
+export { readClusterIdentity } from "./probe.ts";
 export { deregister, register } from "./register.ts";
 export { runClusterSetController, selectedClustersOf } from "./cluster-set-controller.ts";
 export { runningSveltosControllers } from "./sveltos-controllers.ts";

@@ -39,6 +39,36 @@ test("register creates the namespace, Secret and SveltosCluster as sveltosctl do
   assert.deepEqual(mapAt(bare, "metadata.labels"), {});
 });
 
+test("a cluster that is registered under another name is refused, unless a second name is asked for", async () => {
+  const { hub } = await hubWithKinds();
+  const add = (name: string, more: object = {}) => register(hub, { namespace: "fleet", name, kubeconfig: "k", uid: "u1", ...more }, signal);
+  assert.equal(await add("east"), "registered");
+  assert.equal(await add("east"), "updated", "the same name is the same cluster");
+  const refused = /register cluster fleet\/west: it is registered already, as fleet\/east: .* uid u1 .*--allow-duplicate/;
+  await assert.rejects(add("west"), refused);
+  assert.equal(await hub.find({ ...secretKind, namespace: "fleet", name: "west-sveltos-kubeconfig" }), undefined, "nothing is written");
+  assert.equal(await add("other", { uid: "u2" }), "registered");
+  assert.equal(await add("unknown", { uid: undefined }), "registered");
+  assert.equal(await add("west", { allowDuplicate: true }), "registered");
+  assert.equal(await add("west", { labels: { env: "fv" } }), "updated", "once it was asked for it stays");
+
+  // The controller knows better: north is another cluster by now, and south was registered by another tool.
+  assert.equal(await add("north", { uid: "u3" }), "registered");
+  for (const [clusterName, clusterUID] of [
+    ["north", "u4"],
+    ["unknown", "u5"],
+    ["gone", "u6"],
+  ] as const) {
+    const spec = { clusterName, clusterNamespace: "fleet", clusterType: "Sveltos", clusterProfileSpec: {} };
+    const metadata = { name: `web-sveltos-${clusterName}`, namespace: "fleet" };
+    const summary = await hub.create({ apiVersion: "config.projectsveltos.io/v1beta1", kind: "ClusterSummary", metadata, spec });
+    await hub.replace({ ...summary, status: { clusterUID } }, { subresource: "status" });
+  }
+  assert.equal(await add("a", { uid: "u3" }), "registered");
+  await assert.rejects(add("b", { uid: "u5" }), /it is registered already, as fleet\/unknown/);
+  assert.equal(await add("c", { uid: "u6" }), "registered", "what is no longer registered is no second name");
+});
+
 test("invalid names and labels are refused before anything is created", async () => {
   const { hub } = await hubWithKinds();
   const bad = { namespace: "fleet", name: "East_1", kubeconfig: "", labels: { env: "a b" } };

@@ -1,4 +1,5 @@
 import { gvkOf, libGroup, ownVersion, type ClusterId } from "../api/index.ts";
+import { clusterUidAnnotation, findRegisteredNames } from "./registered-names.ts";
 import { doing, Fault } from "../../core/fault/index.ts";
 import { isAlreadyExists, type Cluster } from "../../kube/index.ts";
 import { labelKeyProblems, labelValueProblems, stringAt, subdomainProblems } from "../../core/object/index.ts";
@@ -10,6 +11,10 @@ type Registration = {
   readonly kubeconfig: string;
   /** Labels of the SveltosCluster, for selectors, instead of those of an earlier registration. Default: it keeps those it has. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** Which cluster it is: see `readClusterIdentity`. Default: unknown. */
+  readonly uid?: string;
+  /** Registers a cluster under a second name. Default: it is refused. */
+  readonly allowDuplicate?: boolean;
 };
 
 const key = "kubeconfig";
@@ -18,13 +23,16 @@ const secretKind = { group: "", version: "v1", kind: "Secret" };
 /** Creates or updates the kubeconfig Secret and the SveltosCluster of a cluster, as sveltosctl does. */
 export async function register(
   hub: Cluster,
-  { namespace, name, kubeconfig, labels }: Registration,
+  { namespace, name, kubeconfig, labels, uid, allowDuplicate = false }: Registration,
   signal: AbortSignal,
 ): Promise<"registered" | "updated"> {
   const problems = problemsOf(name, labels ?? {});
   if (problems.length > 0) throw new Fault(`register cluster ${name}`, problems.join("; "), { final: true });
   return doing(`register cluster ${namespace}/${name}`, async () => {
     const existing = await hub.find({ ...gvkOf("SveltosCluster"), namespace, name }, { signal });
+    // A second name that was asked for before stays one.
+    const isKnown = existing?.metadata.annotations?.[clusterUidAnnotation] === uid;
+    if (uid !== undefined && !allowDuplicate && !isKnown) await refuseSecondName(hub, uid, { namespace, name }, signal);
     await makeNamespace(hub, namespace, signal);
     // A SveltosCluster that names another Secret keeps that name.
     const secret = stringAt(existing, "spec.kubeconfigName") || secretNameOf(name);
@@ -32,12 +40,17 @@ export async function register(
     const options = { force: true, signal };
     await hub.apply({ apiVersion: "v1", kind: "Secret", metadata: { name: secret, namespace }, data }, options);
     const spec = { kubeconfigKeyName: key };
+    const annotations = uid === undefined ? {} : { annotations: { [clusterUidAnnotation]: uid } };
     if (existing !== undefined && labels === undefined) {
       // Without its labels no selector would find the cluster, and all that is deployed there would be withdrawn.
-      await hub.patch({ ...gvkOf("SveltosCluster"), namespace, name }, { type: "merge", patch: { spec } }, { signal });
+      await hub.patch(
+        { ...gvkOf("SveltosCluster"), namespace, name },
+        { type: "merge", patch: { metadata: annotations, spec } },
+        { signal },
+      );
       return "updated";
     }
-    const metadata = { name, namespace, ...(labels === undefined ? {} : { labels }) };
+    const metadata = { name, namespace, ...annotations, ...(labels === undefined ? {} : { labels }) };
     await hub.apply({ apiVersion: `${libGroup}/${ownVersion}`, kind: "SveltosCluster", metadata, spec }, options);
     return existing === undefined ? "registered" : "updated";
   });
@@ -55,6 +68,19 @@ export async function deregister(hub: Cluster, { namespace, name }: Omit<Cluster
     if (hasSecret) await hub.delete(secret, { signal });
     return existing !== undefined || hasSecret;
   });
+}
+
+/** Two names of one cluster are mostly a mistake: everything that matches both is deployed there twice. */
+async function refuseSecondName(hub: Cluster, uid: string, own: Omit<ClusterId, "type">, signal: AbortSignal): Promise<void> {
+  const names = await findRegisteredNames(hub, uid, signal);
+  const other = names.find(({ type, namespace, name }) => type !== "Sveltos" || namespace !== own.namespace || name !== own.name);
+  if (other === undefined) return;
+  throw new Fault(
+    `it is registered already, as ${other.namespace}/${other.name}: both have the uid ${uid} in their namespace kube-system. ` +
+      `Name that one to renew its credentials or labels, deregister it first to rename it, or add --allow-duplicate to give the cluster a second name`,
+    undefined,
+    { final: true },
+  );
 }
 
 function secretNameOf(cluster: string): string {

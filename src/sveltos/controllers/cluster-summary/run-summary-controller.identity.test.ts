@@ -84,3 +84,36 @@ test("a cluster that does not say which one it is counts as the same; what says 
   await fleet.advance(probedMs);
   assert.equal(await fixture.configMaps(), "a=1");
 });
+
+test("what is wanted under another name of the same cluster stays when it is withdrawn from one", async (t) => {
+  const fixture = await SummaryFixture.open();
+  t.after(() => fixture.close());
+  const { fleet } = fixture;
+  const again = { namespace: fleetNamespace, name: "again", kubeconfig: embeddedKubeconfig("c1"), labels: { env: "fv" } };
+  await fleet.until(register(fleet.hub, again, fleet.signal));
+  await fleet.advance(probedMs);
+  await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=1") }));
+  await fixture.apply(sourceYaml("t", { a: configMapsYaml("a=2") }));
+  for (const cluster of ["c1", "again"]) await fixture.deploy("demo", policyRefsYaml("s"), { cluster });
+  await fixture.deploy("rival", policyRefsYaml("t"), { cluster: "again" });
+  assert.equal(await fixture.configMaps(), "a=1");
+  assert.match(await fixture.state("rival", "again"), /currently deployed because of ConfigMap default\/s/);
+
+  fleet.written.length = 0;
+  await fleet.advance(probedMs);
+  const writesTo = (cluster: string) => fleet.written.filter((line) => line.includes(` ${cluster} `));
+  assert.deepEqual(writesTo("c1"), [], "the two names do not undo each other's work");
+
+  await fixture.withdraw("demo", "again");
+  assert.equal(await fixture.summary("demo", "again"), undefined);
+  assert.equal(await fixture.configMaps(), "a=1", "it is still wanted under the first name");
+  assert.equal(await fixture.state("demo"), "Provisioned");
+  await fixture.apply(sourceYaml("s", { a: configMapsYaml("a=3") }));
+  assert.equal(await fixture.configMaps(), "a=3");
+
+  await fixture.withdraw("demo");
+  await fleet.advance(probedMs);
+  assert.equal(await fixture.configMaps(), "a=2", "who wants it under the second name gets it then");
+  await fixture.withdraw("rival", "again");
+  assert.equal(await fixture.configMaps(), "");
+});

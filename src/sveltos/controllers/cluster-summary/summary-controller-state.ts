@@ -42,6 +42,7 @@ export function addonContextOf(
     hub,
     cluster: connection.cluster,
     claimants,
+    underOtherNames: () => summaryIndex.underOtherNames(key),
     environment,
     identity,
     ...(clusterUid === undefined ? {} : { clusterUid }),

@@ -15,6 +15,7 @@ export class SummaryIndex {
   readonly #ofProfile: Index;
   readonly #dependents: Index;
   readonly #claimants: Index;
+  readonly #withUid: Index;
 
   constructor(cache: SharedCache) {
     this.#cache = cache;
@@ -28,13 +29,31 @@ export class SummaryIndex {
       const kind = owningProfile(summary)?.kind;
       return dependsOn(summary).map((name) => `${clusterKeyOf(summary)} ${kind} ${name}`);
     });
-    this.#claimants = cache.index(summaryKind, (summary) => claimKeysOf(summary).map((claim) => `${clusterKeyOf(summary)} ${claim}`));
+    this.#claimants = cache.index(summaryKind, (summary) =>
+      claimKeysOf(summary).flatMap((claim) => placesOf(summary).map((place) => `${place} ${claim}`)),
+    );
+    this.#withUid = cache.index(summaryKind, (summary) => {
+      const { clusterUID } = summaryStatusOf(summary);
+      return clusterUID === undefined ? [] : [clusterUID];
+    });
   }
 
-  /** The other ClusterSummaries of the same cluster that want an object or a release, by its key in `claimKeysOf`. */
-  claimantsOf(claim: string, { cluster, namespace, name }: SummaryKey): readonly KubeObject[] {
-    const found = this.#claimants.at(`${cluster} ${claim}`);
-    return [...found].filter(({ metadata }) => metadata.name !== name || metadata.namespace !== namespace);
+  /**
+   * The other ClusterSummaries of the same cluster that want an object or a release, by its key in `claimKeysOf`, also those
+   * for other names of the cluster.
+   */
+  claimantsOf(claim: string, key: SummaryKey): readonly KubeObject[] {
+    const own = this.find(key);
+    const places = own === undefined ? [key.cluster] : [...new Set([key.cluster, ...placesOf(own)])];
+    const found = new Set(places.flatMap((place) => [...this.#claimants.at(`${place} ${claim}`)]));
+    return [...found].filter(({ metadata }) => metadata.name !== key.name || metadata.namespace !== key.namespace);
+  }
+
+  /** The ClusterSummaries for other names under which the same cluster is registered. */
+  underOtherNames(key: SummaryKey): readonly KubeObject[] {
+    const own = this.find(key);
+    const uid = own === undefined ? undefined : summaryStatusOf(own).clusterUID;
+    return uid === undefined ? [] : [...this.#withUid.at(uid)].filter((summary) => clusterKeyOf(summary) !== key.cluster);
   }
 
   find({ namespace, name }: SummaryKey): KubeObject | undefined {
@@ -71,6 +90,12 @@ export class SummaryIndex {
     if (profile === undefined) return [];
     return dependsOn(summary).map((name) => [name, this.ofProfile(clusterKeyOf(summary), profile.kind, name)]);
   }
+}
+
+/** What a cluster is known by: its name, and where it says so its uid, which is the same under all its names. */
+function placesOf(summary: KubeObject): readonly string[] {
+  const { clusterUID } = summaryStatusOf(summary);
+  return [clusterKeyOf(summary), ...(clusterUID === undefined ? [] : [`uid:${clusterUID}`])];
 }
 
 function dependsOn(summary: KubeObject): readonly string[] {

@@ -1,4 +1,5 @@
 import {
+  clusterOfSummary,
   firstFew,
   isEmptySelector,
   originOf,
@@ -10,7 +11,7 @@ import {
 import { summaryStatusOf } from "../../deploy/index.ts";
 import { clusterKey, noMatchText, selectedClustersOf, unavailableBecause } from "../../fleet/index.ts";
 import { isDeleting, type KubeObject } from "../../../core/object/index.ts";
-import { clusterKeyOfSummary, clusterOfSummary } from "./profile-key.ts";
+import { clusterKeyOfSummary } from "./profile-key.ts";
 
 type FindCluster = (cluster: ClusterId) => ManagedCluster | undefined;
 

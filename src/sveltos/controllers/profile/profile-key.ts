@@ -1,6 +1,6 @@
-import type { ClusterId, ProfileKind } from "../../api/index.ts";
+import { clusterOfSummary, type ProfileKind } from "../../api/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
-import { stringAt, type KubeObject } from "../../../core/object/index.ts";
+import type { KubeObject } from "../../../core/object/index.ts";
 
 /** Names a profile; the namespace of a ClusterProfile is empty. */
 export type ProfileId = { readonly kind: ProfileKind; readonly namespace: string; readonly name: string };
@@ -22,15 +22,6 @@ export function profileIdentity({ kind, namespace, name }: ProfileId): string {
 
 export function profileIdOf({ kind, metadata: { namespace = "", name } }: KubeObject): ProfileId {
   return kind === "Profile" ? { kind, namespace, name } : { kind: "ClusterProfile", namespace: "", name };
-}
-
-/** The cluster that a ClusterSummary is for. */
-export function clusterOfSummary(summary: KubeObject): ClusterId {
-  return {
-    type: stringAt(summary, "spec.clusterType") === "Capi" ? "Capi" : "Sveltos",
-    namespace: stringAt(summary, "spec.clusterNamespace", ""),
-    name: stringAt(summary, "spec.clusterName", ""),
-  };
 }
 
 export function clusterKeyOfSummary(summary: KubeObject): string {

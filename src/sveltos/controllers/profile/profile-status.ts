@@ -1,4 +1,5 @@
 import {
+  clusterOfSummary,
   clusterReference,
   conditionsAfter,
   profilePausedAnnotation,
@@ -8,7 +9,6 @@ import {
 } from "../../api/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import { equal, fieldsAt, listAt, type KubeObject } from "../../../core/object/index.ts";
-import { clusterOfSummary } from "./profile-key.ts";
 import type { RollOut } from "./roll-out.ts";
 import { isObserved, summaryFailureOf } from "./desired-summary.ts";
 

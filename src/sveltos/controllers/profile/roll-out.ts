@@ -1,8 +1,8 @@
-import type { ClusterId } from "../../api/index.ts";
+import { clusterOfSummary, type ClusterId } from "../../api/index.ts";
 import { owningProfile } from "../../deploy/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import { isDeleting, type KubeObject } from "../../../core/object/index.ts";
-import { clusterKeyOfSummary, clusterOfSummary } from "./profile-key.ts";
+import { clusterKeyOfSummary } from "./profile-key.ts";
 import {
   finalUpdateFor,
   diffSummary,

@@ -198,7 +198,8 @@ async function* leaveRelease(
   // One that it only waits for may have been handed over to it.
   if (status !== "Managing" && !isReleaseMarkedFor(scope, revisions)) return;
   if (!(await isReleaseOwn(release, revisions, scope, context, options))) return;
-  if (await handOverRelease(release, revisions, otherSummaries, scope, context, options)) return;
+  const claimants = [...otherSummaries, ...(context.underOtherNames?.() ?? [])];
+  if (await handOverRelease(release, revisions, claimants, scope, context, options)) return;
   yield* uninstallChart(release, { keepHistory: false, check }, context, options);
 }
 

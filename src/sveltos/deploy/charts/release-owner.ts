@@ -1,12 +1,20 @@
-import { clusterSummaryName, owningProfileOf, releaseMarks, type HelmReleaseSummary } from "../../api/index.ts";
+import {
+  clusterOfSummary,
+  clusterSummaryName,
+  owningProfileOf,
+  releaseMarks,
+  type ClusterId,
+  type HelmReleaseSummary,
+  type Ownership,
+} from "../../api/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
 import { isConflict, isNotFound } from "../../../kube/index.ts";
-import { refOf, type KubeObject } from "../../../core/object/index.ts";
+import { isDeleting, refOf, type KubeObject } from "../../../core/object/index.ts";
 import { historyOf, latestOf, type Revision } from "../../../release/record/index.ts";
 import { summaryStatusOf, type SummaryStatusStore } from "../summary-status-store.ts";
 import { firstClaimant, ownerOf } from "../object-claims.ts";
 import { findKeeper } from "../object-owner.ts";
-import { isOwnedBy } from "../tier-conflict.ts";
+import { isOwnedBy, isSameProfile } from "../tier-conflict.ts";
 import type { AddonContext, ClusterSummaryScope } from "../addon-request.ts";
 import { isEntryFor, listOtherSummaries, releaseConflictOf, wantsRelease } from "./release-conflict.ts";
 
@@ -100,14 +108,25 @@ function keepsRelease(summary: KubeObject, release: Release): boolean {
  */
 export async function claimRelease(
   revisions: readonly Revision[],
-  { owner, cluster: id }: Pick<ClusterSummaryScope, "owner" | "cluster">,
+  scope: Pick<ClusterSummaryScope, "owner" | "cluster">,
+  context: AddonContext,
+  options: Options,
+): Promise<boolean> {
+  const marks = marksOf(revisions);
+  const isMarked = marks !== undefined && isOwnedBy(marks, scope.owner) && owningProfileOf(marks)?.tier === scope.owner.tier;
+  return isMarked || markRelease(revisions, scope.owner, scope.cluster, context, options);
+}
+
+/** Writes the marks of a profile and a cluster to the newest record. Gives false as `claimRelease` does. */
+async function markRelease(
+  revisions: readonly Revision[],
+  owner: Ownership["owner"],
+  id: ClusterId,
   { cluster }: AddonContext,
   { signal }: Options,
 ): Promise<boolean> {
-  const [latest, marks] = [latestOf(revisions), marksOf(revisions)];
-  if (latest === undefined || marks === undefined) return true;
-  const found = owningProfileOf(marks);
-  if (isOwnedBy(marks, owner) && found?.tier === owner.tier) return true;
+  const latest = latestOf(revisions);
+  if (latest === undefined || marksOf(revisions) === undefined) return true;
   try {
     await historyOf(cluster).annotate(latest, releaseMarks(owner, id), { signal });
     return true;
@@ -129,11 +148,13 @@ export async function handOverRelease(
   context: AddonContext,
   options: Options,
 ): Promise<boolean> {
-  const next = firstClaimant(otherSummaries.filter((summary) => wantsRelease(summary, release)));
+  const claimants = otherSummaries.filter((summary) => !isDeleting(summary) && wantsRelease(summary, release));
+  // The same profile may want it under another name of the cluster.
+  const next = claimants.find((claimant) => isSameProfile(ownerOf(claimant), scope.owner)) ?? firstClaimant(claimants);
   const owner = next === undefined ? undefined : ownerOf(next);
   if (next === undefined || owner === undefined) return false;
   const what = `hand over release ${release.namespace}/${release.name}`;
-  if (!(await claimRelease(revisions, { owner: { ...owner, uid: "" }, cluster: scope.cluster }, context, options)))
+  if (!(await markRelease(revisions, owner, clusterOfSummary(next), context, options)))
     throw new Fault(what, "its record was changed meanwhile");
   const now = await context.hub.find(refOf(next), options);
   if (now !== undefined && now.metadata.deletionTimestamp === undefined && wantsRelease(now, release)) return true;
