@@ -5,8 +5,11 @@ import type { ClusterFlags } from "./shared-options.ts";
 /** An open cluster, and how to close it. */
 export type ClusterSession = { readonly cluster: Cluster; readonly name: string; readonly close: () => void };
 
+/** The flags of a command. `kubeconfigFlag`: how the command calls its flag for the kubeconfig. Default `--kubeconfig`. */
+export type SessionFlags = ClusterFlags & { readonly kubeconfigFlag?: string };
+
 /** Opens the cluster that the flags name, or starts an embedded one with `--embedded`. */
-export async function openClusterSession(options: ClusterFlags, warn: (warning: string) => void): Promise<ClusterSession> {
+export async function openClusterSession(options: SessionFlags, warn: (warning: string) => void): Promise<ClusterSession> {
   const { embedded = false, namespace, ...where } = options;
   const place = namespace === undefined ? {} : { namespace };
   if (!embedded) {
@@ -20,6 +23,10 @@ export async function openClusterSession(options: ClusterFlags, warn: (warning: 
   return { cluster: connect(exchange, { clock, warn, ...place }), name: "embedded", close: stop };
 }
 
-function named({ context, kubeconfig }: ClusterFlags): ClusterFlags {
-  return { ...(context === undefined ? {} : { context }), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
+function named({ context, kubeconfig, kubeconfigFlag }: SessionFlags): SessionFlags {
+  return {
+    ...(kubeconfigFlag === undefined ? {} : { kubeconfigFlag }),
+    ...(context === undefined ? {} : { context }),
+    ...(kubeconfig === undefined ? {} : { kubeconfig }),
+  };
 }

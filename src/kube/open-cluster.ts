@@ -22,6 +22,8 @@ import { openTransport, proxyFromEnvironment, type Transport } from "./transport
 export type OpenOptions = Omit<ConnectOptions, "clock"> & {
   /** A kubeconfig file. Default: those of KUBECONFIG, then ~/.kube/config, then the pod this runs in. */
   readonly kubeconfig?: string;
+  /** The flag that names a kubeconfig, for messages. Default `--kubeconfig`. */
+  readonly kubeconfigFlag?: string;
   /** A context of it. Default: the current one. */
   readonly context?: string;
   /** The user to impersonate. Default: as in the kubeconfig. */
@@ -42,13 +44,17 @@ export type OpenedCluster = {
 
 /** Opens the cluster of a kubeconfig, or of the pod this runs in. Sends nothing yet. */
 export async function openCluster(options: OpenOptions = {}): Promise<OpenedCluster> {
-  const { machine = thisMachine(), clock = new RealClock() } = options;
+  const { machine = thisMachine(), clock = new RealClock(), kubeconfigFlag = "--kubeconfig" } = options;
   const access = (await fromKubeconfig(options, machine, clock)) ?? (await fromPod(machine, clock));
   if (access === undefined) {
     const place = `${machine.home}/.kube/config`;
-    throw new Fault(`no cluster is configured: there is no ${place}, and KUBECONFIG is not set; name a file with --kubeconfig`, undefined, {
-      final: true,
-    });
+    throw new Fault(
+      `no cluster is configured: there is no ${place}, and KUBECONFIG is not set; name a file with ${kubeconfigFlag}`,
+      undefined,
+      {
+        final: true,
+      },
+    );
   }
   const { transport, credentials, context, server } = access;
   const as = options.as ?? access.as;
@@ -75,7 +81,7 @@ type ClusterAccess = {
 };
 
 async function fromKubeconfig(options: OpenOptions, machine: Machine, clock: Clock): Promise<ClusterAccess | undefined> {
-  const config = await findKubeconfig(machine, options.kubeconfig);
+  const config = await findKubeconfig(machine, options.kubeconfig, options.kubeconfigFlag);
   if (config === undefined) return undefined;
   const selected = chooseContext(config, options.context);
   const endpoint = await endpointOf(selected, machine);

@@ -30,7 +30,8 @@ export async function registerCluster(name: string, options: RegisterFlags, term
     );
   const source = { ...(file === undefined ? {} : { kubeconfig: file }), ...(context === undefined ? {} : { context }) };
   const kubeconfig = await doing(`register cluster ${name}`, () => flattenKubeconfig(source, "--fleet-cluster-context"));
-  const management = managementKubeconfig === undefined ? where : { ...where, kubeconfig: managementKubeconfig };
+  const named = managementKubeconfig === undefined ? {} : { kubeconfig: managementKubeconfig };
+  const management = { ...where, ...named, kubeconfigFlag: "--management-kubeconfig" };
   return withManagementCluster(management, terminal, async ({ cluster }) => {
     const { namespace } = cluster;
     const uid = await readUid(name, kubeconfig, cluster, terminal, signal);

@@ -1,8 +1,7 @@
 import { Fault } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { gvkOf, kinds, type KindName } from "../../sveltos/api/index.ts";
-import type { ClusterSession } from "../cluster-session.ts";
-import type { ClusterFlags } from "../shared-options.ts";
+import type { ClusterSession, SessionFlags } from "../cluster-session.ts";
 import type { Terminal } from "../terminal.ts";
 import { withCluster } from "../with-cluster.ts";
 
@@ -11,7 +10,7 @@ const required: readonly KindName[] = ["SveltosCluster", "ClusterProfile"];
 
 /** As `withCluster`, for a management cluster. One that does not serve the kinds of a fleet is refused. */
 export async function withManagementCluster<T>(
-  options: ClusterFlags,
+  options: SessionFlags,
   terminal: Terminal,
   read: (session: ClusterSession) => Promise<T>,
 ): Promise<T> {

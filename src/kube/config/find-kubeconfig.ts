@@ -3,12 +3,12 @@ import { Fault } from "../../core/fault/index.ts";
 import { mergeKubeconfigs, readKubeconfig, type ClusterEntry, type ContextEntry, type Kubeconfig, type UserEntry } from "./kubeconfig.ts";
 import type { Machine } from "./machine.ts";
 
-/** Reads the kubeconfig: the given file, those of KUBECONFIG, or the one in the home folder. Undefined when there is none. */
-export async function findKubeconfig(machine: Machine, asked?: string): Promise<Kubeconfig | undefined> {
+/** Reads the kubeconfig: the given file, those of KUBECONFIG, or the one in the home folder. Undefined when there is none. `flag` names the file, for errors. */
+export async function findKubeconfig(machine: Machine, asked?: string, flag = "--kubeconfig"): Promise<Kubeconfig | undefined> {
   if (asked !== undefined) {
     const file = absolute(machine, asked);
     const config = await readIfThere(machine, file);
-    if (config === undefined) throw final(`there is no kubeconfig ${file}: check the path given with --kubeconfig`);
+    if (config === undefined) throw final(`there is no kubeconfig ${file}: check the path given with ${flag}`);
     return config;
   }
   const listed = [...new Set((machine.env["KUBECONFIG"] ?? "").split(delimiter).filter((file) => file !== ""))];

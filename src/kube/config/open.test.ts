@@ -132,6 +132,13 @@ test("an error in a kubeconfig is a sentence that names the file", async (t) => 
   const exec = (more: string) => config("https://127.0.0.1:1", `{ exec: { apiVersion: client.authentication.k8s.io/v1, ${more} } }`);
   const cases: [string, string | undefined, OpenOptions, RegExp][] = [
     ["a path to nothing", undefined, { kubeconfig: "nope" }, /^there is no kubeconfig \S+\/nope: check the path given with --kubeconfig$/],
+    ["a path to nothing, of another flag", undefined, { kubeconfig: "nope", kubeconfigFlag: "--other" }, /given with --other$/],
+    [
+      "nothing at all, and another flag",
+      undefined,
+      { kubeconfigFlag: "--management-kubeconfig" },
+      /name a file with --management-kubeconfig$/,
+    ],
     ["nothing at all", undefined, {}, /^no cluster is configured: there is no \S+\/\.kube\/config, and KUBECONFIG is not set/],
     [
       "broken YAML",
