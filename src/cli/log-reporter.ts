@@ -58,6 +58,8 @@ class RunLog {
   report(event: Progress): void {
     this.#table.update(event, this.#clock.now());
     if (event.type === "planned") this.#title = groupTitle(event.plan);
+    // What is undone is told of the same objects again.
+    if (event.type === "planned" && event.because !== undefined) this.#printed.clear();
     if (event.type === "log" || event.type === "event") return this.#print(event);
     if (event.type === "planned" || event.type === "done") return;
     if (event.verb !== "record") this.#reportObject(event);

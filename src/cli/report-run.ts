@@ -25,6 +25,8 @@ export async function reportRun(
     for await (const event of progress) {
       if (event.type === "planned") plan = event.plan;
       if (event.type === "done") done = event;
+      if (event.type === "planned" && event.because !== undefined && output === "text")
+        reporter.printLine(terminal.paint.warn(event.because));
       await untilAborted(reporter.report(event), signal);
       if (event.type === "planned" && output === "text") for (const line of deferredCheckLines(event.plan)) reporter.printLine(line);
     }
@@ -40,7 +42,7 @@ export async function reportRun(
     return exitCodes.ok;
   }
   const hints = plan === undefined || signal.aborted ? [] : failureHints(plan, reporter.rows());
-  for (const line of [...failureSummary(reasonOf(done, signal), reporter.rows(), terminal.paint), ...hints])
+  for (const line of [...failureSummary(reasonOf(done, signal), reporter.rows(), terminal.paint, done?.undone), ...hints])
     terminal.err(terminal.logGroups?.plain(line) ?? line);
   return signal.aborted ? exitCodes.interrupted : exitCodes.failed;
 }

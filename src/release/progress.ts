@@ -38,11 +38,18 @@ export type StepProgress =
 
 /** The first and the last event of a run. */
 export type RunProgress =
-  | { readonly type: "planned"; readonly plan: Plan }
+  | {
+      readonly type: "planned";
+      readonly plan: Plan;
+      /** What the plan undoes, and how: `job/bad: exit code 3; rolling back to revision 3`. Only of a second plan. */
+      readonly because?: string;
+    }
   | {
       readonly type: "done";
       readonly status: RunStatus;
       readonly because?: string;
+      /** A second plan has undone what was done. */
+      readonly undone?: true;
       /** The ids of steps that were not started or not finished. */
       readonly left?: readonly string[];
     };

@@ -9,9 +9,13 @@ export type RunLabels = {
 
 /** Progress as one JSON document, a line of `-o ndjson`. Leaves out manifests, and with them secrets. */
 export function progressJson(event: Progress, atMs: number, { cluster, release }: RunLabels): string {
-  const content = event.type === "planned" ? { type: event.type, ...outlineOf(event.plan) } : event;
+  const content = event.type === "planned" ? plannedOutline(event) : event;
   const owner = release === undefined ? {} : { release: release.name, namespace: release.namespace, revision: release.revision };
   return JSON.stringify({ at: new Date(atMs).toISOString(), ...content, ...owner, cluster });
+}
+
+function plannedOutline({ type, plan, because }: Extract<Progress, { type: "planned" }>): object {
+  return { type, ...(because === undefined ? {} : { because }), ...outlineOf(plan) };
 }
 
 /** A plan without its manifests. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StepProgress } from "../release/index.ts";
-import { failureSummary, successSummary, type ProgressRow } from "./index.ts";
+import { failureSummary, plainPaint, successSummary, type ProgressRow } from "./index.ts";
 
 const ref = (kind: string, name: string) => ({ group: "", version: "v1", kind, namespace: "shop", name });
 const row = (name: string, left: number, progress?: StepProgress): ProgressRow => ({
@@ -56,9 +56,8 @@ test("a reason is told once: in the first line, or beside its object", () => {
     "  job/bad",
     "  job/worse: never",
   ]);
-  assert.deepEqual(failureSummary("job/bad: no; rolled back to revision 1", [failed("bad", "no")]), [
-    "error: job/bad: no; rolled back to revision 1; what was done stays.",
-  ]);
+  const undone = "job/bad: no; rolled back to revision 1";
+  assert.deepEqual(failureSummary(undone, [failed("bad", "no"), row("never", 2)], plainPaint, true), [`error: ${undone}.`]);
   assert.deepEqual(failureSummary("interrupted", [failed("bad", "no")]).slice(1), ["Failed:", "  job/bad: no"]);
 });
 

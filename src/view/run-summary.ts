@@ -16,13 +16,18 @@ export function successSummary({ status }: Done, plan: Plan, paint: Paint = plai
   return [`${paint.good(status)}: ${what}${revision}`, ...keptLines(kept)];
 }
 
-/** The summary of a failed run: why, what failed with its latest events and logs, what waits, and what was not started. */
-export function failureSummary(why: string, rows: readonly ProgressRow[], paint: Paint = plainPaint): readonly string[] {
+/**
+ * The summary of a failed run: why, what failed with its latest events and logs, what waits, and what was not started. Of one
+ * that was undone, what failed.
+ */
+export function failureSummary(why: string, rows: readonly ProgressRow[], paint: Paint = plainPaint, isUndone = false): readonly string[] {
   const untouched = rows.filter(
     ({ progress, failure }) => failure === undefined && (progress === undefined || progress.type === "skipped"),
   );
-  if (untouched.length + rows.filter(isUnchanged).length === rows.length) return [`${paint.bad("error")}: ${why}; nothing was touched`];
+  if (!isUndone && untouched.length + rows.filter(isUnchanged).length === rows.length)
+    return [`${paint.bad("error")}: ${why}; nothing was touched`];
   const failed = rows.flatMap((row) => (row.failure === undefined ? [] : [{ ...row, progress: row.failure }]));
+  if (isUndone) return [`${paint.bad("error")}: ${why}.`, ...failedSection(failed, why)];
   const unfinished = rows.filter((row) => !isDone(row) && !untouched.includes(row) && row.failure === undefined);
   return [
     `${paint.bad("error")}: ${why}; what was done stays.`,

@@ -175,11 +175,22 @@ test("a failure is recorded with its reason, and the next deploy starts anew", a
   assert.deepEqual(await states(at), ["1 failed", "2 deployed"]);
 });
 
+/** Keeps why each plan was made. */
+async function* seen(progress: AsyncIterable<Progress>, plans: (string | undefined)[]): AsyncGenerator<Progress> {
+  for await (const event of progress) {
+    if (event.type === "planned") plans.push(event.because);
+    yield event;
+  }
+}
+
 test("--auto-rollback goes back to the revision that was deployed", async () => {
   const at = startDeployCluster(failing);
   await linesOf(at, deploying(at, configMap("a", "1")));
   const bad = configMap("a", "2") + job("b", "{}", "bad");
-  const lines = await linesOf(at, deploying(at, bad, { autoRollback: true }));
+  const plans: (string | undefined)[] = [];
+  const lines = await linesOf(at, seen(deploying(at, bad, { autoRollback: true }), plans));
+  assert.equal(plans[0], undefined);
+  assert.match(plans[1] ?? "", /^job\/b: .*; rolling back to revision 1$/, "the second plan says what it undoes");
   assert.match(lines.at(-1)!, /^failed: job\/b: .*; rolled back to revision 1$/);
   assert.equal(await valueOf(at, "a"), "1");
   assert.deepEqual(await states(at), ["1 superseded", "2 failed", "3 deployed"]);

@@ -175,15 +175,17 @@ function rollbackOnFailure(
     const hasDeployed = revisions.some(({ state }) => state === "deployed");
     const request = { release, wait: "all", noHooks } as const;
     const proposal = hasDeployed ? await proposeRollback(request, cluster, options) : await proposeDelete(request, cluster, options);
+    const target = proposal.revision.description.replace("Rollback to", "revision");
+    const because = `${failure}; ${hasDeployed ? `rolling back to ${target}` : "deleting the release again"}`;
     let end: Progress | undefined;
     for await (const event of runProposal(proposal, cluster, lease, options)) {
       if (event.type === "done") end = event;
-      else yield event;
+      else yield event.type === "planned" ? { ...event, because } : event;
     }
     const good = end?.type === "done" && (end.status === "deployed" || end.status === "deleted");
-    const how = hasDeployed ? `rolled back to ${proposal.revision.description.replace("Rollback to", "revision")}` : "deleted again";
+    const how = hasDeployed ? `rolled back to ${target}` : "deleted again";
     const bad = end?.type === "done" && end.status !== "stopped" ? `undoing it failed too: ${end.because ?? ""}` : "undoing it was stopped";
-    yield { type: "done", status: "failed", because: `${failure}; ${good ? how : bad}` };
+    yield { type: "done", status: "failed", because: `${failure}; ${good ? how : bad}`, ...(good ? { undone: true } : {}) };
   };
 }
 
