@@ -51,6 +51,27 @@ export function withHookRun(revision: Revision, index: number, run: HookRun): Re
 }
 
 /**
+ * Whether a revision left out hooks that an upgrade runs, as one that was made with `--no-hooks`. Every other one has run
+ * those that its operation and an upgrade have in common.
+ */
+export function hasSkippedHooks(revision: Revision): boolean {
+  const operation = operationOf(revision);
+  return revision.hooks.some((hook) => hook.lastRun.phase === "" && runsIn(hook, operation) && runsIn(hook, "upgrade"));
+}
+
+type HookedOperation = "install" | "upgrade" | "rollback";
+
+/** The operation that made a revision. Only an install begins the time of its release. */
+function operationOf({ description, firstDeployed, lastDeployed }: Revision): HookedOperation {
+  if (description.startsWith("Rollback to ")) return "rollback";
+  return firstDeployed === lastDeployed ? "install" : "upgrade";
+}
+
+function runsIn({ events }: Hook, operation: HookedOperation): boolean {
+  return events.includes(`pre-${operation}`) || events.includes(`post-${operation}`);
+}
+
+/**
  * Whether this revision has run the hook successfully for the event, so that a continued operation skips it. A run for
  * the post event implies one for the pre event. Helm's records have no event: they count when only one event is
  * possible.

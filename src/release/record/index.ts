@@ -13,7 +13,7 @@ export { historyLimit, historyOf, revisionsToPrune, type History } from "./histo
 export { type AcquireLeaseOptions, type HeldLease } from "../../reconcile/index.ts";
 export { readLeaseHolder, type LeaseHolder, type LeaseHolderOptions } from "./lease-holder.ts";
 export { failureDescription, failureReasonIn, type RecordedFailure } from "./failure-description.ts";
-export { hasHookSucceeded, hookRecordOf, withHookRun } from "./hook-record.ts";
+export { hasHookSucceeded, hasSkippedHooks, hookRecordOf, withHookRun } from "./hook-record.ts";
 export { acquireReleaseLease, leaseNameOf } from "./release-lease.ts";
 export {
   beginRevision,

@@ -32,6 +32,9 @@ const others = (...events: readonly string[]) =>
     .filter((name) => !events.includes(name))
     .map((name) => `job/${name} created`);
 
+/** A hook that an install alone runs, and one that every deploy runs. */
+const installed = [makeConfigMap("a"), makeJob("once", hook("pre-install")), makeJob("both", hook("pre-install,pre-upgrade"))];
+
 export const hookScenarios: readonly ReleaseScenario[] = [
   {
     name: "weights, events and policies that Helm tolerates are taken as Helm takes them",
@@ -379,6 +382,22 @@ export const hookScenarios: readonly ReleaseScenario[] = [
         terms: { noHooks: true },
         expect: { never: ["job/pre-delete created", "job/post-delete created"], absent: ["configmap/a"] },
       },
+    ],
+  },
+  {
+    name: "a deploy without hooks leaves those of an upgrade to the next deploy, even when nothing else has changed",
+    acts: [
+      { do: "deploy", terms: { noHooks: true }, manifests: installed, expect: { never: ["job/*"] } },
+      { do: "deploy", terms: { noHooks: true }, manifests: installed, expect: { status: "unchanged", never: ["job/*"] } },
+      { do: "deploy", manifests: installed, expect: { order: ["job/both ready"], never: ["job/once created"] } },
+      { do: "deploy", manifests: installed, expect: { status: "unchanged", never: ["job/both created"] } },
+    ],
+  },
+  {
+    name: "hooks of other operations are not owed to a release that was installed with its hooks",
+    acts: [
+      { do: "deploy", manifests: [makeConfigMap("a"), ...everyEvent] },
+      { do: "deploy", manifests: [makeConfigMap("a"), ...everyEvent], expect: { status: "unchanged" } },
     ],
   },
   {

@@ -17,6 +17,7 @@ import {
   continuationOf,
   goneReleasesIn,
   hasContent,
+  hasSkippedHooks,
   latestOf,
   withReleaseOwner,
   objectionToRecord,
@@ -71,7 +72,9 @@ export async function proposeRevision(draft: RevisionDraft, cluster: Cluster, si
     ...(carriedOn ? { hooksDone: hooksDoneIn(revision, desired, operation) } : {}),
   };
   const plan = planOrThrow(input);
-  const unchanged = operation === "upgrade" && latest?.state === "deployed" && hasContent(latest, content) && changesNothing(plan);
+  const hooksAreOwed = (deployed: Revision) => policy.noHooks !== true && hasSkippedHooks(deployed);
+  const unchanged =
+    operation === "upgrade" && latest?.state === "deployed" && hasContent(latest, content) && changesNothing(plan) && !hooksAreOwed(latest);
   const settled = unchanged ? withoutRecords(input) : plan;
   const basis = planBasisOf(settled, revisions, found);
   return {
