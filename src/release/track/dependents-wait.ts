@@ -3,7 +3,7 @@ import { isApiFault, isForbidden } from "../../kube/index.ts";
 import { titleOf, refOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { DependentIndex } from "./dependent-index.ts";
 import type { OnTrouble } from "./informer-factory.ts";
-import type { WaitResult } from "./object-wait.ts";
+import type { WaitResult } from "./wait-result.ts";
 
 /** The deleted workload whose dependents are waited for. */
 export type DeletedWorkload = {

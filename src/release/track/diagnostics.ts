@@ -37,10 +37,13 @@ type PodLogQuery = {
   readonly signal: AbortSignal;
 };
 
-/** Reads the last log lines of failed containers, and the warning events of their pods. Unreadable parts are left out. */
-export async function readDiagnostics(question: PodLogQuery): Promise<Diagnostics> {
+/**
+ * Reads the last log lines of failed containers, and the warning events of their pods: first of those that `because` names as
+ * the cause. Unreadable parts are left out.
+ */
+export async function readDiagnostics(question: PodLogQuery, because = ""): Promise<Diagnostics> {
   return withinDeadline(question, async (within) => {
-    const pods = worstFirst(await question.pods(within.signal));
+    const pods = worstFirst(await question.pods(within.signal), because);
     const troubled = pods.filter((pod) => podIssueOf(pod) !== undefined || failingContainersOf(pod).length > 0);
     const [first] = troubled;
     if (first === undefined) return noDiagnostics;
@@ -117,9 +120,10 @@ async function eventsOf(pod: KubeObject, { cluster, filter, signal }: PodLogQuer
   }
 }
 
-/** Pods with a final failure first, then the youngest. */
-function worstFirst(pods: readonly KubeObject[]): readonly KubeObject[] {
+/** The pods that the text names, then those with a final failure, then the youngest. */
+function worstFirst(pods: readonly KubeObject[], because: string): readonly KubeObject[] {
+  const named = new Set([...because.matchAll(/\bpod ([\w.-]*\w)/g)].map(([, name]) => name));
+  const rankOf = (pod: KubeObject) => (named.has(pod.metadata.name) ? 0 : podIssueOf(pod)?.final === true ? 1 : 2);
   const youngest = pods.toSorted((a, b) => ((a.metadata.creationTimestamp ?? "") < (b.metadata.creationTimestamp ?? "") ? 1 : -1));
-  const final = youngest.filter((pod) => podIssueOf(pod)?.final === true);
-  return [...final, ...youngest.filter((pod) => !final.includes(pod))];
+  return youngest.toSorted((a, b) => rankOf(a) - rankOf(b));
 }

@@ -15,6 +15,7 @@ import { isCustom, isOlderObject } from "./resource-version.ts";
 import type { ObjectEvents } from "./object-events.ts";
 import type { ObjectLogs } from "./log/object-logs.ts";
 import type { ObjectWaits } from "./object-waits.ts";
+import { withoutLogs, type WaitResult } from "./wait-result.ts";
 import { WorkloadPods } from "./workload-pods.ts";
 
 /** What to wait for. */
@@ -28,9 +29,6 @@ export type WaitTarget = {
   /** Nobody has ever written its status. */
   readonly silent?: boolean;
 };
-
-/** How a wait ended. */
-export type WaitResult = { readonly state: "open"; readonly note?: string } | { readonly state: "failed"; readonly because: string };
 
 /** What a wait knows of its object, and what it calls. */
 export type WaitOptions = {
@@ -129,7 +127,8 @@ export class ObjectWait {
   async diagnostics(signal: AbortSignal): Promise<Diagnostics> {
     const { tracking } = this.#target;
     if (this.#awaitsAbsence) return noDiagnostics;
-    return readDiagnostics({ cluster: this.#waits.cluster, pods: (within) => this.#podsNow(within), filter: tracking.logs, signal });
+    const query = { cluster: this.#waits.cluster, pods: (within: AbortSignal) => this.#podsNow(within), filter: tracking.logs, signal };
+    return readDiagnostics(query, this.#because);
   }
 
   /** The whole output of its pods. */
@@ -341,7 +340,8 @@ export class ObjectWait {
     this.#onReason(because, hopeless);
   }
 
-  #resolve(ending: WaitResult): void {
+  #resolve(result: WaitResult): void {
+    const ending = this.#logs !== undefined && this.#pods.isForbidden ? withoutLogs(result) : result;
     const ignored = ending.state === "failed" && this.#target.tracking.failMode === "ignore";
     this.#finish(() => this.#end(ignored ? { state: "open", note: `ignored: ${ending.because}` } : ending));
   }

@@ -1,6 +1,7 @@
 import type { Cancel } from "../../core/clock/index.ts";
 import { isOfCurrentTemplate } from "../../health/index.ts";
 import { labelSelectorOf, labelSelectorText, numberAt, stringAt, type KubeObject } from "../../core/object/index.ts";
+import { isForbidden } from "../../kube/index.ts";
 import { hasPods, podSelectorOf } from "./pod-index.ts";
 import type { ObjectWaits } from "./object-waits.ts";
 
@@ -10,6 +11,7 @@ const podKind = { group: "", version: "v1", kind: "Pod" };
 export class WorkloadPods {
   readonly #waits: ObjectWaits;
   #state: "unknown" | "soon" | "watched" = "unknown";
+  #isForbidden = false;
 
   constructor(waits: ObjectWaits) {
     this.#waits = waits;
@@ -24,6 +26,11 @@ export class WorkloadPods {
     return this.#state === "watched";
   }
 
+  /** The user may not list them, so neither they nor their logs are known. */
+  get isForbidden(): boolean {
+    return this.#isForbidden;
+  }
+
   /** They will be watched soon. */
   postpone(): void {
     this.#state = "soon";
@@ -32,7 +39,12 @@ export class WorkloadPods {
   /** Watches the pods of a workload. `of` knows them from now on. */
   watch(workload: KubeObject, onPod: () => void): Cancel {
     this.#state = "watched";
-    return this.#waits.podsIn(workload.metadata.namespace ?? "").watch(workload, onPod);
+    const { namespace = "" } = workload.metadata;
+    const cancels = [
+      this.#waits.podsIn(namespace).watch(workload, onPod),
+      this.#waits.informers.informerFor(podKind, namespace).onTrouble((error) => (this.#isForbidden ||= isForbidden(error))),
+    ];
+    return () => cancels.forEach((cancel) => cancel());
   }
 
   /** The workload is another one from now on: pods carry the uid of their owner. */
