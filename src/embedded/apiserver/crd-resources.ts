@@ -1,18 +1,16 @@
 import type { KubeObject } from "../../core/object/index.ts";
 import { servedCrdVersions, type ServedCrdVersion } from "../crd/index.ts";
 import { typeOfCustomResource, type MergeType } from "../managedfields/index.ts";
-import { compileRules } from "../schema/index.ts";
+import { compileRules, type CheckRules, type JsonSchemaProps } from "../schema/index.ts";
 import { compileCelRule } from "./compile-cel-rule.ts";
 import { apiVersionFor, type ServedResource } from "./served-resource.ts";
 
 /** The resources that a CRD makes the server serve, one for each version; none while the CRD is not established. */
 export function resourcesOfCrd(crd: KubeObject): readonly ServedResource[] {
   const versions = servedCrdVersions(crd);
-  const types = new Map<string, MergeType>();
   const servedType = (apiVersion: string) => {
     const version = versions.find((item) => apiVersionFor(item) === apiVersion);
-    if (version !== undefined && !types.has(apiVersion)) types.set(apiVersion, typeOfCustomResource(version.schema));
-    return types.get(apiVersion);
+    return version === undefined ? undefined : typeFor(version.schema);
   };
   return versions.map((served) => {
     const { group, version, kind, plural, singular, namespaced, verbs, shortNames, categories, storageVersion } = served;
@@ -29,9 +27,26 @@ export function resourcesOfCrd(crd: KubeObject): readonly ServedResource[] {
       storageVersion,
       subresources: subresourcesOf(served),
       key: `${plural}.${group}`,
-      custom: { crd, served, rules: compileRules(served.schema, compileCelRule), servedType },
+      custom: { crd, served, rules: rulesOf(served.schema), servedType },
     };
   });
+}
+
+const compiled = new WeakMap<JsonSchemaProps, { readonly rules: CheckRules | undefined }>();
+
+/** Schemas are compiled once for all clusters of the process. */
+function rulesOf(schema: JsonSchemaProps): CheckRules | undefined {
+  const known = compiled.get(schema) ?? { rules: compileRules(schema, compileCelRule) };
+  compiled.set(schema, known);
+  return known.rules;
+}
+
+const types = new WeakMap<JsonSchemaProps, MergeType>();
+
+function typeFor(schema: JsonSchemaProps): MergeType {
+  const type = types.get(schema) ?? typeOfCustomResource(schema);
+  types.set(schema, type);
+  return type;
 }
 
 function subresourcesOf({ hasStatus, scale }: ServedCrdVersion): ReadonlySet<string> {

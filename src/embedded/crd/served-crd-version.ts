@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { KubeObject } from "../../core/object/index.ts";
 import type { ApiResource, ApiVersion } from "../data/index.ts";
 import type { JsonSchemaProps } from "../schema/index.ts";
+import { canonicalSchema } from "./canonical-schema.ts";
 import { hasCrdCondition, crdSpecOf, crdStatusOf, type CrdSpec, type CrdVersion, type PrinterColumn, type ScalePaths } from "./crd.ts";
 
 /** One served version of a CRD: all that a server needs to serve its objects. */
@@ -21,6 +22,7 @@ export type ServedCrdVersion = {
   readonly storageVersionHash: string;
   readonly hasStatus: boolean;
   readonly scale: ScalePaths | undefined;
+  /** The same object wherever the content is the same. */
   readonly schema: JsonSchemaProps;
   /** Names of fields that a field selector may use: `spec.size`. */
   readonly selectableFields: readonly string[];
@@ -71,7 +73,7 @@ function describe(crd: KubeObject, version: CrdVersion): ServedCrdVersion {
     storageVersionHash: storageVersionHash(group, storageVersion, kind),
     hasStatus: version.subresources?.status !== undefined,
     scale: version.subresources?.scale,
-    schema: version.schema?.openAPIV3Schema ?? {},
+    schema: canonicalSchema(version.schema?.openAPIV3Schema ?? {}),
     selectableFields: (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath.replace(/^\./, "")),
     additionalPrinterColumns: columnsOf(version),
     warning: warningOf(crdSpecOf(crd), version),

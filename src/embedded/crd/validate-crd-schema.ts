@@ -10,6 +10,7 @@ import {
   type CompileCelRule,
   type JsonSchemaProps,
 } from "../schema/index.ts";
+import { canonicalSchema } from "./canonical-schema.ts";
 import { checkRuleForms, checkRulesCompile } from "./validation-rule-check.ts";
 import { checkSchemaNode, propertyPath, type SchemaNodeContext } from "./schema-node.ts";
 import { validateStructuralSchema } from "./structural-schema.ts";
@@ -42,6 +43,9 @@ const allowedAtRoot = [
 
 const metaFields: ReadonlySet<string> = new Set(["metadata", "kind", "apiVersion"]);
 
+/** By compiler, the schemas that it found nothing wrong with. */
+const sound = new WeakMap<CompileCelRule, WeakSet<JsonSchemaProps>>();
+
 /**
  * Validates the schema of a CRD: that it is structural, that its defaults are valid and that its rules compile (when a
  * compiler is given). Models apiextensions pkg/apis/apiextensions/validation/validation.go
@@ -53,13 +57,27 @@ export function validateCrdSchema(
   compile?: CompileCelRule,
 ): readonly FieldError[] {
   const at = childPath(path, "openAPIV3Schema");
-  const structural = validateStructuralSchema(schema, at);
-  const unfit = structural.length > 0 ? structural : validateDefaults(schema, at, compile);
-  const forms = walk(schema, at, rootContext, checkForms);
+  return [...(hasStatus ? checkRoot(schema, at) : []), ...(compile === undefined ? checkAll(schema, at) : checkOnce(schema, at, compile))];
+}
+
+/** Errors have the path in them, so only a schema without errors is not checked again. */
+function checkOnce(schema: JsonSchemaProps, path: string, compile: CompileCelRule): readonly FieldError[] {
+  const canonical = canonicalSchema(schema);
+  const checked = sound.get(compile) ?? new WeakSet();
+  if (checked.has(canonical)) return [];
+  const errors = checkAll(schema, path, compile);
+  if (errors.length === 0) sound.set(compile, checked.add(canonical));
+  return errors;
+}
+
+function checkAll(schema: JsonSchemaProps, path: string, compile?: CompileCelRule): readonly FieldError[] {
+  const structural = validateStructuralSchema(schema, path);
+  const unfit = structural.length > 0 ? structural : validateDefaults(schema, path, compile);
+  const forms = walk(schema, path, rootContext, checkForms);
   const compiled =
-    compile !== undefined && unfit.length === 0 && forms.length === 0 ? walk(schema, at, rootContext, compileWith(compile)) : [];
-  const nullable = schema.nullable === true ? [fieldForbidden(`${at}.nullable`, "nullable cannot be true at the root")] : [];
-  return [...(hasStatus ? checkRoot(schema, at) : []), ...nullable, ...unfit, ...forms, ...compiled];
+    compile !== undefined && unfit.length === 0 && forms.length === 0 ? walk(schema, path, rootContext, compileWith(compile)) : [];
+  const nullable = schema.nullable === true ? [fieldForbidden(`${path}.nullable`, "nullable cannot be true at the root")] : [];
+  return [...nullable, ...unfit, ...forms, ...compiled];
 }
 
 function checkRoot(schema: JsonSchemaProps, path: string): readonly FieldError[] {

@@ -79,6 +79,20 @@ test("rules that do not compile are rejected, if there is a compiler", () => {
   assert.deepEqual(validateCrd(withRules([{ rule: "broken" }])), []);
 });
 
+test("a schema is compiled once however many CRDs have it, and its errors are reported each time", () => {
+  let compiled = 0;
+  const counting: CompileCelRule = (rule, schema, options) => {
+    compiled++;
+    return refuseBroken(rule, schema, options);
+  };
+  assert.deepEqual(validateCrd(withRules([{ rule: "self > 0" }]), { compile: counting }), []);
+  assert.deepEqual(validateCrd(withRules([{ rule: "self > 0" }]), { compile: counting }), []);
+  assert.equal(compiled, 1);
+  assert.deepEqual(validateCrd(withRules([{ rule: "self > 1" }]), { compile: counting }), []);
+  assert.equal(compiled, 2);
+  for (const _ of [1, 2]) assert.equal(validateCrd(withRules([{ rule: "broken" }]), { compile: counting }).length, 1);
+});
+
 test("oldSelf is rejected where it cannot be correlated", () => {
   const found = validateCrd(withRules([{ rule: "self == oldSelf" }], "set"), { compile: refuseBroken });
   const list = "spec.validation.openAPIV3Schema.properties[spec]";
