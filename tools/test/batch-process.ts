@@ -38,6 +38,7 @@ for await (const event of run({ files: process.argv.slice(2), isolation: "none" 
     open.push(event.data.name);
     send({ type: "started", name: open.join(" > ") });
   }
+  if (event.type === "test:diagnostic" && /^(Error|Warning): /.test(event.data.message)) process.stderr.write(`${event.data.message}\n`);
   if (event.type !== "test:pass" && event.type !== "test:fail") continue;
   const { name, nesting, skip, details, file = "" } = event.data;
   open.length = nesting;

@@ -7,7 +7,7 @@ import type { BatchMessage, TestResult } from "./result.ts";
 const program = join(import.meta.dirname, "batch-process.ts");
 const fixedSeed = join(import.meta.dirname, "..", "..", "test", "support", "fixed-seed.ts");
 
-/** A batch that takes longer than this hangs. */
+/** A batch in which no test begins or ends for longer than this hangs. */
 const longestMs = 300_000;
 
 /** Runs a batch in a process of its own, and returns what it printed. A process that ends early or hangs is one more failed test. */
@@ -24,10 +24,14 @@ export async function* runBatch({ files, seeded }: Batch): AsyncGenerator<TestRe
   child.once("close", () => ended.abort());
   let last = "its files were loaded";
   let done = false;
+  let failed = 0;
   try {
     for await (const [message] of on(child, "message", { signal: ended.signal }) as AsyncIterable<[BatchMessage]>) {
-      if (message.type === "result") yield message.result;
-      else if (message.type === "started") last = message.name;
+      timer.refresh();
+      if (message.type === "result") {
+        if (message.result.state === "failed") failed++;
+        yield message.result;
+      } else if (message.type === "started") last = message.name;
       else done = true;
     }
   } catch (error) {
@@ -36,9 +40,10 @@ export async function* runBatch({ files, seeded }: Batch): AsyncGenerator<TestRe
     clearTimeout(timer);
   }
   const code = child.exitCode ?? child.signalCode;
-  if (done && (code === 0 || code === 1)) return printed.join("");
+  // What is thrown when its test is over fails no test, only the process.
+  if (done && (code === 0 || (code === 1 && failed > 0))) return printed.join("");
   const because = hangs
-    ? `not done after ${longestMs / 1000} s, in: ${last}`
+    ? `nothing happened for ${longestMs / 1000} s, in: ${last}`
     : `the process ended with ${code} in: ${last}\n${printed.join("").slice(-4000)}`;
   yield { state: "failed", file: files.join(", "), name: "the process of these files", durationMs: 0, because };
   return "";
