@@ -1,77 +1,6 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { closeSync, existsSync, openSync } from "node:fs";
-import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { wantsColor } from "./terminal.ts";
-
-const manifest = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n";
-const quiet = { NO_COLOR: undefined, FORCE_COLOR: undefined, GITHUB_ACTIONS: undefined, GITLAB_CI: undefined };
-
-/** What a run prints into a pipe, with this around it. */
-async function printed(env: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<string> {
-  const program = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "apply", "-", "--embedded", ...args], {
-    env: { ...process.env, ...quiet, ...env },
-    stdio: ["pipe", "pipe", "inherit"],
-  });
-  program.stdin.end(manifest);
-  return text(program.stdout);
-}
-
-for (const env of [{ CI: "true" }, { GITHUB_ACTIONS: "true", FORCE_COLOR: "1", NO_COLOR: "1" }]) {
-  test(`what goes into a pipe is plain, with ${JSON.stringify(env)} around it`, async () => {
-    const said = await printed(env);
-    assert.match(said, /^\d\d:\d\d:\d\dZ +\d+s {2}ready +configmap\/a in default: created$/m);
-    assert.equal(said.startsWith("::group::"), "GITHUB_ACTIONS" in env);
-    assert.ok(!said.includes("\u001b"), JSON.stringify(said));
-  });
-}
-
-for (const other of ["NO_COLOR", "NODE_DISABLE_COLORS"])
-  test(`nothing is said of ${other} beside FORCE_COLOR`, async () => {
-    const program = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "list", "--kubeconfig", "nowhere"], {
-      env: { ...process.env, ...quiet, [other]: "1", FORCE_COLOR: "1" },
-      stdio: ["ignore", "ignore", "pipe"],
-    });
-    assert.match(await text(program.stderr), /^error: there is no kubeconfig \S*nowhere: .*\n$/);
-  });
-
-test("an interruption ends a run whose output nobody reads", { timeout: 60_000 }, async () => {
-  const script = `${`echo ${"x".repeat(100)};`.repeat(10_000)} sleep 1000`;
-  const template = { spec: { restartPolicy: "Never", containers: [{ name: "c", image: "busybox", command: ["sh", "-c", script] }] } };
-  const program = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "apply", "-", "--embedded"], {
-    env: { ...process.env, ...quiet },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  program.stdin.end(JSON.stringify({ apiVersion: "batch/v1", kind: "Job", metadata: { name: "j" }, spec: { template } }));
-  const exited = once(program, "exit");
-  const said = text(program.stderr);
-  // The first lines are read, and the rest is more than a pipe holds.
-  program.stdout.on("data", (chunk: Buffer) => {
-    if (!chunk.includes(" log ")) return;
-    program.stdout.pause();
-    program.kill("SIGINT");
-  });
-  assert.deepEqual(await exited, [130, null]);
-  assert.match(await said, /^error: interrupted; what was done stays\.\nNot finished:\n {2}job\/j: /);
-});
-
-test("FORCE_COLOR colours what goes into a pipe", async () => {
-  assert.ok((await printed({ FORCE_COLOR: "1" })).includes("\u001B[32mready"));
-});
-
-test("-o ndjson is JSON whatever is around it", async () => {
-  const said = await printed({ FORCE_COLOR: "1", GITHUB_ACTIONS: "true", GITLAB_CI: "true" }, "-o", "ndjson");
-  assert.deepEqual(
-    said
-      .trimEnd()
-      .split("\n")
-      .map((line) => (JSON.parse(line) as { type: string }).type),
-    ["planned", "started", "finished", "started", "finished", "done"],
-  );
-});
 
 const colored: readonly (readonly [NodeJS.ProcessEnv, boolean, boolean])[] = [
   [{}, true, true],
@@ -91,21 +20,3 @@ const colored: readonly (readonly [NodeJS.ProcessEnv, boolean, boolean])[] = [
 for (const [env, isTerminal, expected] of colored)
   test(`${JSON.stringify(env)} ${isTerminal ? "on a terminal" : "in a pipe"} means ${expected ? "colours" : "none"}`, () =>
     assert.equal(wantsColor(env, isTerminal), expected));
-
-test(
-  "a full disk ends a deploy in good order, with one line",
-  { skip: existsSync("/dev/full") ? false : "there is no /dev/full here" },
-  async () => {
-    const full = openSync("/dev/full", "w");
-    const program = spawn(process.execPath, [join(import.meta.dirname, "main.ts"), "deploy", "a", "-", "--embedded"], {
-      env: { ...process.env, ...quiet },
-      stdio: ["pipe", full, "pipe"],
-    });
-    program.stdin?.end(manifest);
-    const [said, [code]] = await Promise.all([text(program.stderr!), once(program, "close") as Promise<[number]>]);
-    closeSync(full);
-    assert.match(said, /^error: write standard output: .*ENOSPC.*: nothing more is printed, and the run is stopped$/m);
-    assert.doesNotMatch(said, /\n {4}at /);
-    assert.equal(code, 1);
-  },
-);
