@@ -199,7 +199,7 @@ function checkCurrent(resource: ServedResource, live: KubeObject, next: KubeObje
   if (uid !== undefined && uid !== "" && uid !== live.metadata.uid) {
     throw conflictError(resource, live.metadata.name, wrongUid(resource, live, uid));
   }
-  if (resourceVersion === undefined || resourceVersion === "") return;
+  if (resourceVersion === undefined || /^0*$/.test(resourceVersion)) return;
   if (resourceVersion !== live.metadata.resourceVersion) throw modifiedError(resource, live.metadata.name);
 }
 

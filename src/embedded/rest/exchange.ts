@@ -5,12 +5,14 @@ import { accessForbidden, type Authorizer } from "../authorization/index.ts";
 import { notFoundError, StatusError } from "../status-error.ts";
 import { plainAnswer, plainEncoderFor, statusAnswer, withWarnings } from "./answer.ts";
 import { DiscoveryHandler } from "./discovery-handler.ts";
+import { healthAnswer } from "./health-checks.ts";
 import { ExpiredError, listAnswer } from "./list.ts";
 import type { PodLogSource } from "./logs.ts";
 import { logAnswer } from "./logs.ts";
 import { checkRouteAccepts, mediaTypes, negotiateMediaType, notAcceptable, streamTypes, type MediaTypeOptions } from "./negotiation.ts";
 import { checkBodySize } from "./request-body.ts";
 import { encoderOf } from "./response-encoder.ts";
+import { metricsAnswer } from "./metrics.ts";
 import { allowsTransform, objectTransformOf } from "./object-transform.ts";
 import { OpenApiHandler } from "./openapi-handler.ts";
 import { patchAnswer } from "./patch.ts";
@@ -19,6 +21,7 @@ import { requestTargetOf, type RequestTarget } from "./request-target.ts";
 import { selfSubjectReviewAnswer } from "./review/self-subject-review.ts";
 import { tokenRequestAnswer } from "./review/token-request.ts";
 import { tokenReviewAnswer } from "./review/token-review.ts";
+import { rootAnswer } from "./root-paths.ts";
 import { scaleAnswer } from "./scale.ts";
 import { versionAnswer } from "./server-version.ts";
 import { watchAnswer } from "./watch.ts";
@@ -69,8 +72,14 @@ export function exchangeOf(server: ApiServer, context: ExchangeContext): Exchang
     return user;
   }
 
+  function fixedAnswer(path: string, query: URLSearchParams): Answer | undefined {
+    if (path === "/") return rootAnswer(discovery.groups);
+    return path === "/metrics" ? metricsAnswer(server) : healthAnswer(path, query);
+  }
+
   function route(path: string, query: URLSearchParams, request: Request, user: UserInfo): Answer {
-    const fixed = versionAnswer(path, request) ?? openApi.answer(path, request) ?? discovery.answer(path, request);
+    const fixed =
+      fixedAnswer(path, query) ?? versionAnswer(path, request) ?? openApi.answer(path, request) ?? discovery.answer(path, request);
     if (fixed !== undefined) return fixed;
     const target = requestTargetOf(path);
     const resource = target === undefined ? undefined : server.catalog.find(target.group, target.version, target.plural);

@@ -156,8 +156,9 @@ function checkOptions(query: URLSearchParams): void {
 
 function numberOf(query: URLSearchParams, name: string): number {
   const value = Number(query.get(name) ?? 0);
-  if (!Number.isInteger(value) || value < 0) throw badRequestError(`${name}: Invalid value: ${query.get(name)}`);
-  return value;
+  if (!Number.isInteger(value)) throw badRequestError(`${name}: Invalid value: ${query.get(name)}`);
+  // A negative limit is none.
+  return Math.max(0, value);
 }
 
 function writeToken(continuation: Continuation): string {

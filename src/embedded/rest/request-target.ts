@@ -13,6 +13,15 @@ export type RequestTarget = {
 /** Subresources of a Namespace itself; anything else after its name is a resource inside it. */
 const ofNamespaces = new Set(["status", "finalize"]);
 
+/** The decoded part of a path; one that is no text stays as it is, and names nothing. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /**
  * Parses `/api/v1/...` and `/apis/GROUP/VERSION/...`, the path without its query. Models apiserver
  * pkg/endpoints/request/requestinfo.go
@@ -21,7 +30,7 @@ export function requestTargetOf(path: string): RequestTarget | undefined {
   const parts = path
     .split("/")
     .filter((part) => part !== "")
-    .map(decodeURIComponent);
+    .map(decoded);
   const core = parts[0] === "api";
   if (!core && parts[0] !== "apis") return undefined;
   const [group, version, ...rest] = core ? ["", ...parts.slice(1)] : parts.slice(1);

@@ -1,5 +1,5 @@
 import type { Answer, Request } from "../../core/exchange/index.ts";
-import { jsonAnswer, plainAnswer } from "./answer.ts";
+import { jsonAnswer } from "./answer.ts";
 import { checkRouteAccepts } from "./negotiation.ts";
 
 /** The version of Kubernetes whose API data and behaviour the embedded cluster has. */
@@ -21,13 +21,9 @@ export const serverVersion = {
 
 export const kubernetesVersion = serverVersion.gitVersion;
 
-const healthy = /^\/(healthz|livez|readyz)(\/|$)/;
-
-/** `/version` and the health checks. */
+/** `/version`; undefined for other paths. */
 export function versionAnswer(path: string, { headers }: Request): Answer | undefined {
-  if (path === "/version" || path === "/version/") {
-    checkRouteAccepts(headers["accept"] ?? "", ["application/json"]);
-    return jsonAnswer(200, JSON.stringify(serverVersion));
-  }
-  return healthy.test(path) ? plainAnswer(200, "ok") : undefined;
+  if (path !== "/version" && path !== "/version/") return undefined;
+  checkRouteAccepts(headers["accept"] ?? "", ["application/json"]);
+  return jsonAnswer(200, JSON.stringify(serverVersion));
 }

@@ -33,7 +33,7 @@ export function createAnswer(scope: RequestScope): Answer {
       { field: "metadata.name", reason: "FieldValueRequired", message: "Required value: name or generateName is required" },
     ]);
   }
-  if (sent.metadata.resourceVersion) throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
+  if (hasVersion(sent)) throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
   const created = server.createAs(resource, sent, writeOptionsOf(scope));
   return objectAnswer(scope, 201, created, warnings);
 }
@@ -47,7 +47,7 @@ export function replaceAnswer(scope: RequestScope): Answer {
     if (!strategyOf(resource).allowsCreateOnUpdate || target.subresource !== "") throw notFoundError(resource, target.name);
     return objectAnswer(scope, 201, server.createAs(resource, sent, writeOptionsOf(scope)), warnings);
   }
-  if (!strategyOf(resource).allowsUnconditionalUpdate && !sent.metadata.resourceVersion) {
+  if (!strategyOf(resource).allowsUnconditionalUpdate && !hasVersion(sent)) {
     const named = { group: resource.group, kind: resource.plural };
     throw invalidError(named, target.name, [invalidField("metadata.resourceVersion", 0, "must be specified for an update")]);
   }
@@ -165,6 +165,11 @@ export function fieldValidationOf(query: URLSearchParams): FieldValidation {
   throw invalidError({ group: "meta.k8s.io", kind: "CreateOptions" }, "", [
     fieldNotSupported("fieldValidation", value, ["", "Ignore", "Strict", "Warn"]),
   ]);
+}
+
+/** Version 0 is the version of an object that has none. Models apiserver pkg/storage/api_object_versioner.go */
+function hasVersion({ metadata }: KubeObject): boolean {
+  return metadata.resourceVersion !== undefined && !/^0*$/.test(metadata.resourceVersion);
 }
 
 /** Models apiserver pkg/registry/rest/meta.go EnsureObjectNamespaceMatchesRequestNamespace */

@@ -12,6 +12,9 @@ import {
 const one = `${configMapsPath}/a`;
 const data = { data: { a: "1" } };
 
+const leasesPath = namespacedPath("coordination.k8s.io/v1", "leases");
+const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "a" }, spec: { holderIdentity: "me" } };
+
 /** Create, read, update and delete, and how each is refused. */
 export const crudCases: readonly ConformanceCase[] = [
   {
@@ -141,6 +144,16 @@ export const crudCases: readonly ConformanceCase[] = [
     id: "crud/version-on-create",
     title: "a resource version on create is refused",
     steps: [httpPost(configMapsPath, configMap("a", data, { resourceVersion: "5" }), { expect: 500 })],
+  },
+  {
+    id: "crud/version-0",
+    title: "version 0 is no version, on create and on update",
+    steps: [
+      httpPost(configMapsPath, configMap("a", data, { resourceVersion: "0" }), { show: ["data"] }),
+      httpPut(one, configMap("a", { data: { a: "2" } }, { resourceVersion: "0" }), { show: ["data"] }),
+      httpPost(leasesPath, lease, { show: ["spec"] }),
+      httpPut(`${leasesPath}/a`, { ...lease, metadata: { name: "a", resourceVersion: "0" } }, { expect: 422 }),
+    ],
   },
   {
     id: "crud/immutable",

@@ -10,6 +10,20 @@ export const discoveryCases: readonly ConformanceCase[] = [
     namespaces: 0,
     steps: [httpGet("/version", { show: ["major", "minor", "gitVersion"] })],
   },
+  {
+    id: "discovery/checks",
+    title: "single health checks, and paths that are none",
+    namespaces: 0,
+    steps: [
+      httpGet("/livez/ping"),
+      httpGet("/healthz/etcd"),
+      httpGet("/readyz/informer-sync"),
+      httpGet("/readyz/nothing", { expect: 404 }),
+      httpGet("/nothing", { expect: 404 }),
+      httpGet("/%ff", { expect: 404 }),
+      httpGet("/api/v1/%ff", { expect: 404 }),
+    ],
+  },
   { id: "discovery/health", title: "health", namespaces: 0, steps: [httpGet("/readyz"), httpGet("/livez"), httpGet("/healthz")] },
   {
     id: "discovery/core",

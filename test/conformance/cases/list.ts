@@ -87,6 +87,11 @@ export const listCases: readonly ConformanceCase[] = [
     ],
   },
   {
+    id: "list/no-limit",
+    title: "a limit of nothing or less is none",
+    steps: [...five, ...["0", "-1"].map((limit) => httpGet(`${configMapsPath}?labelSelector=set&limit=${limit}`, { show: named }))],
+  },
+  {
     id: "list/continue",
     title: "later pages do not see what was made after the first",
     steps: [
