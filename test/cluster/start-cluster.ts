@@ -31,14 +31,19 @@ type StartOptions = {
   readonly name?: string;
   /** The etcd of another cluster, which this one uses with a prefix of its own. Default: its own etcd. */
   readonly etcd?: string;
+  /** Further flags of the API server. Default: none. */
+  readonly apiServerFlags?: readonly string[];
 };
 
 /** Starts etcd, kube-apiserver, kube-controller-manager and kube-scheduler. Any number of clusters may run side by side. */
-export async function startCluster(program: string, { name = "real", etcd }: StartOptions = {}): Promise<RunningCluster> {
+export async function startCluster(
+  program: string,
+  { name = "real", etcd, apiServerFlags = [] }: StartOptions = {},
+): Promise<RunningCluster> {
   removeStaleFolders();
   for (let attempt = 1; ; attempt++) {
     try {
-      return await startOnce(program, name, etcd);
+      return await startOnce(program, name, etcd, apiServerFlags);
     } catch (error) {
       // Another process may take a free port before it is used.
       if (attempt === 3 || !String(error).includes("address already in use")) throw error;
@@ -48,7 +53,7 @@ export async function startCluster(program: string, { name = "real", etcd }: Sta
 
 const nothing = async () => {};
 
-async function startOnce(program: string, name: string, shared: string | undefined): Promise<RunningCluster> {
+async function startOnce(program: string, name: string, shared: string | undefined, further: readonly string[]): Promise<RunningCluster> {
   const folder = makeTemporaryFolder();
   const processes: ControlPlaneProcess[] = [];
   const stop = stopper(processes, folder);
@@ -76,7 +81,7 @@ async function startOnce(program: string, name: string, shared: string | undefin
       start("etcd", etcdFlags);
     }
     const apiServer = "kube-apiserver";
-    const flags = [...apiserverFlags(folder, etcd, api), ...(shared === undefined ? [] : [`--etcd-prefix=/${name}`])];
+    const flags = [...apiserverFlags(folder, etcd, api), ...further, ...(shared === undefined ? [] : [`--etcd-prefix=/${name}`])];
     start(apiServer, flags);
     await ready(`${server}/readyz`, credentials, processes);
     const restartApiServer = (meanwhile = nothing) => restart(apiServer, flags, meanwhile);

@@ -1,0 +1,109 @@
+/**
+ * `npm run test:kubectl`: runs kubectl's own suite, of the Kubernetes module in the Go module cache, on the embedded cluster.
+ * Each function gets a new cluster. What passes is compared with the functions that are known to pass.
+ */
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { buildControlPlane } from "../cluster/toolchain.ts";
+import { runFunction, type FunctionResult } from "./run-function.ts";
+import { startEmbeddedSuiteCluster, startRealSuiteCluster, type SuiteCluster } from "./suite-cluster.ts";
+import { suiteFolder, suiteFunctions } from "./suite-functions.ts";
+
+const usage = `usage: node test/kubectl/main.ts [--real] [--only PATTERN] [--logs FOLDER]
+  --real  on a real control plane instead of the embedded cluster
+  --only  only functions whose name matches
+  --logs  keep the output of each function there`;
+
+const log = (line: string) => void process.stdout.write(`${line}\n`);
+
+function namesIn(file: string): ReadonlySet<string> {
+  const lines = readFileSync(join(import.meta.dirname, "passing", file), "utf8").split("\n");
+  return new Set(lines.filter((line) => line !== ""));
+}
+
+/** A folder with a kubectl that is a program of its own, as the suite expects. */
+function programsFolder(controlPlane: string): string {
+  const folder = mkdtempSync(join(tmpdir(), "sluice-kubectl-bin-"));
+  writeFileSync(join(folder, "kubectl"), `#!/bin/sh\nexec ${controlPlane} kubectl "$@"\n`);
+  chmodSync(join(folder, "kubectl"), 0o755);
+  return folder;
+}
+
+async function runAll(
+  names: readonly string[],
+  start: () => Promise<SuiteCluster>,
+  tools: { suite: string; programs: string; logs: string | undefined },
+  atOnce: number,
+): Promise<readonly FunctionResult[]> {
+  const results: FunctionResult[] = [];
+  const left = [...names];
+  const work = async () => {
+    for (let name = left.shift(); name !== undefined; name = left.shift()) {
+      const cluster = await start();
+      try {
+        const result = await runFunction(name, cluster, tools);
+        results.push(result);
+        log(`${result.passed ? "passed" : "failed"} ${result.name}: ${result.asserts} asserts, ${result.seconds} s`);
+        if (!result.passed && result.why !== "") log(`  ${result.why.replaceAll("\n", "\n  ")}`);
+      } finally {
+        await cluster.stop();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return results;
+}
+
+/** Prints the summary; false when a function that is known to pass has failed. */
+function summarise(results: readonly FunctionResult[], file: string): boolean {
+  const known = namesIn(file);
+  const passed = results.filter((result) => result.passed);
+  const asserts = results.reduce((sum, result) => sum + result.asserts, 0);
+  log(`${passed.length} of ${results.length} functions passed, with ${asserts} asserts`);
+  const broken = results.filter((result) => !result.passed && known.has(result.name));
+  const fresh = passed.filter((result) => !known.has(result.name));
+  if (fresh.length > 0) log(`passing now, to be added to test/kubectl/passing/${file}: ${namesOf(fresh)}`);
+  if (broken.length > 0) log(`no longer passing: ${namesOf(broken)}`);
+  const onReal = namesIn("real.txt");
+  const left = results.filter((result) => !result.passed && onReal.has(result.name));
+  if (left.length > 0) log(`known to pass on a real control plane: ${namesOf(left)}`);
+  return broken.length === 0;
+}
+
+function namesOf(results: readonly FunctionResult[]): string {
+  return results.map(({ name }) => name).join(" ");
+}
+
+async function main(): Promise<number> {
+  const options = { real: { type: "boolean" }, only: { type: "string" }, logs: { type: "string" }, help: { type: "boolean" } } as const;
+  const { values } = parseArgs({ options });
+  if (values.help === true) {
+    log(usage);
+    return 0;
+  }
+  const { real = false, only = "", logs } = values;
+  if (logs !== undefined) mkdirSync(logs, { recursive: true });
+  const program = await buildControlPlane(log);
+  const suite = suiteFolder();
+  const programs = programsFolder(program);
+  const file = real ? "real.txt" : "embedded.txt";
+  const tokens = join(suite, "hack/testdata/auth-tokens.csv");
+  const shared = real ? await startRealSuiteCluster(program, tokens) : undefined;
+  const start = shared === undefined ? startEmbeddedSuiteCluster : async () => ({ ...shared, stop: async () => {} });
+  const names = suiteFunctions(suite).filter((name) => new RegExp(only).test(name));
+  try {
+    log(`kubectl's own suite: ${names.length} functions on ${real ? "a real control plane" : "the embedded cluster"}`);
+    const results = await runAll(names, start, { suite, programs, logs }, real ? 1 : Math.min(availableParallelism(), 4));
+    return summarise(results, file) ? 0 : 1;
+  } finally {
+    await shared?.stop();
+    rmSync(programs, { recursive: true, force: true });
+  }
+}
+
+// Listeners of "exit" end what the functions have started.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(130));
+
+process.exitCode = await main();
