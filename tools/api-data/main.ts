@@ -1,6 +1,7 @@
 /**
  * Makes the files of src/embedded/data from the Kubernetes modules: discovery, compact schemas, structured-merge-diff types,
- * the columns of tables and the published OpenAPI v3 documents. Run by `npm run data`; needs a Go toolchain to fetch the modules with.
+ * protobuf messages, the columns of tables and the published OpenAPI v3 documents. Run by `npm run data`; needs a Go toolchain to
+ * fetch the modules with.
  */
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -13,6 +14,7 @@ import { mergeTypesOf } from "./merge-types.ts";
 import { clientGoVersion, kubernetesVersion, moduleFolder } from "./modules.ts";
 import { documentsOf, type OpenApiDocument } from "./openapi.ts";
 import { pack } from "./pack.ts";
+import { protobufTablesOf } from "./protobuf.ts";
 import { compactSchemas, kindsOf, withGoFields } from "./schemas.ts";
 import { tableColumnsOf } from "./table-columns.ts";
 
@@ -56,4 +58,11 @@ const kinds = new Set(groups.flatMap((group) => group.versions.flatMap(({ resour
 write("table-columns.json.br", pack(JSON.stringify(tableColumnsOf(modules, kinds))));
 write("schemas.br", pack(indexedLines(kindsOf(schemas), schemas)));
 write("merge-types.br", pack(indexedLines({}, mergeTypesOf(clientGo, schemas))));
+const protobuf = protobufTablesOf({
+  api: moduleFolder("k8s.io/api", clientGoVersion),
+  apimachinery: moduleFolder("k8s.io/apimachinery", clientGoVersion),
+  extensions: moduleFolder("k8s.io/apiextensions-apiserver", clientGoVersion),
+  aggregator: moduleFolder("k8s.io/kube-aggregator", clientGoVersion),
+});
+write("protobuf.br", pack(indexedLines(protobuf.kinds, protobuf.messages)));
 writeDocuments(documents);

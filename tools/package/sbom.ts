@@ -17,7 +17,9 @@ export function makeSbom({ version, node, kubernetes, bundled, debian }: Ingredi
   const whole = component("sluice", version, { type: Enums.ComponentType.Application, licence: "Apache-2.0" });
   bom.metadata.component = whole;
   const parts = [
-    ...bundled.map((each) => component(each.name, each.version, { purl: `pkg:npm/${each.name}@${each.version}`, licence: each.licence })),
+    ...bundled.map((each) =>
+      component(each.name, each.version, { purl: `pkg:npm/${each.name.replace("@", "%40")}@${each.version}`, licence: each.licence }),
+    ),
     component("node", node, { type: Enums.ComponentType.Platform, purl: `pkg:generic/node@${node}`, licence: "MIT" }),
     component("kubernetes", kubernetes, {
       type: Enums.ComponentType.Data,
@@ -38,7 +40,8 @@ type About = { readonly type?: Enums.ComponentType; readonly purl?: string; read
 
 function component(name: string, version: string, { type = Enums.ComponentType.Library, purl, licence }: About): Models.Component {
   const made = new Models.Component(type, name, { version, bomRef: purl ?? name, ...(purl === undefined ? {} : { purl }) });
-  if (licence !== undefined) made.licenses.add(new Models.SpdxLicense(licence));
+  if (licence !== undefined)
+    made.licenses.add(licence.includes(" ") ? new Models.LicenseExpression(licence) : new Models.SpdxLicense(licence));
   return made;
 }
 

@@ -1,5 +1,6 @@
 /**
- * The data of an API server's built-in kinds: discovery, schemas, merge types, columns of tables, and OpenAPI documents.
+ * The data of an API server's built-in kinds: discovery, schemas, merge types, columns of tables, protobuf messages, and OpenAPI
+ * documents.
  *
  * Generated from the Kubernetes modules by `npm run data`; see NOTICE. Read lazily, entry by entry, from the files
  * beside this one. It does not know custom resources, objects or requests.
@@ -9,5 +10,6 @@ export { builtInGroups } from "./built-in-groups.ts";
 export { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery-documents.ts";
 export { mergeTypeNamed } from "./merge-types.ts";
 export { openApiDocument, openApiHashes } from "./openapi-documents.ts";
+export { protobufKinds, protobufMessage } from "./protobuf-messages.ts";
 export { schemaNameOf, schemaNamed, schemaOf } from "./schemas.ts";
 export { defaultTableColumns, tableColumnsOf, type TableColumn } from "./table-columns.ts";

@@ -10,10 +10,11 @@ import { ExpiredError, listAnswer } from "./list.ts";
 import type { PodLogSource } from "./logs.ts";
 import { logAnswer } from "./logs.ts";
 import { checkRouteAccepts, mediaTypes, negotiateMediaType, notAcceptable, streamTypes, type MediaTypeOptions } from "./negotiation.ts";
+import { loadProtobuf, needsProtobuf } from "./protobuf-codec.ts";
 import { checkBodySize } from "./request-body.ts";
 import { encoderOf } from "./response-encoder.ts";
 import { metricsAnswer } from "./metrics.ts";
-import { allowsTransform, objectTransformOf } from "./object-transform.ts";
+import { allowsCustomTransform, allowsTransform, objectTransformOf } from "./object-transform.ts";
 import { OpenApiHandler } from "./openapi-handler.ts";
 import { patchAnswer } from "./patch.ts";
 import { attributesOf } from "./request-attributes.ts";
@@ -56,6 +57,7 @@ export function exchangeOf(server: ApiServer, context: ExchangeContext): Exchang
   const openApi = new OpenApiHandler(server);
   return async (request) => {
     request.signal.throwIfAborted();
+    if (needsProtobuf(request)) await loadProtobuf();
     const [path = "", search = ""] = splitOnce(request.path, "?");
     return answerStatusErrors(request, () => {
       const query = new URLSearchParams(search);
@@ -119,7 +121,7 @@ function mediaTypeFor(
   if (target.subresource === "log") return { mediaType: "application/json" };
   const isCollection = method === "GET" && target.name === "";
   if (custom === undefined) checkRouteAccepts(accept, isCollection ? [...mediaTypes, ...streamTypes] : mediaTypes);
-  const options = negotiateMediaType(accept, allowsTransform);
+  const options = negotiateMediaType(accept, custom === undefined ? allowsTransform : allowsCustomTransform);
   if (options === undefined) throw notAcceptable();
   if (options.mediaType === "application/yaml" && method === "GET" && isWatch(target, query)) throw notAcceptable(streamTypes);
   return options;

@@ -6,7 +6,7 @@ export const mediaTypes = ["application/json", "application/yaml", "application/
 
 export type MediaType = (typeof mediaTypes)[number];
 
-const protobufType = "application/vnd.kubernetes.protobuf";
+export const protobufType = "application/vnd.kubernetes.protobuf";
 
 /** Those that a watch can be answered in. */
 export const streamTypes = ["application/json;stream=watch", `${protobufType};stream=watch`];
@@ -22,7 +22,7 @@ export type MediaTypeOptions = {
 type EndpointRestrictions = (mediaType: MediaType, convert: GroupVersionKind | undefined) => boolean;
 
 /** Endpoints that have nothing to transform. */
-export const noTransform: EndpointRestrictions = (mediaType, convert) => convert === undefined && mediaType !== protobufType;
+export const noTransform: EndpointRestrictions = (_mediaType, convert) => convert === undefined;
 
 /**
  * The most appropriate media type of an Accept header, or undefined when there is none. Models apiserver

@@ -2,7 +2,7 @@ import type { Fields, GroupVersionKind, KubeObject, ObjectMeta } from "../../cor
 import { apiVersionFor, inVersion, type ServedResource } from "../apiserver/index.ts";
 import { badRequestError, StatusError } from "../status-error.ts";
 import { leavesRowsOut, tableOrder, tablePrinterOf, tableRowOf } from "../table/index.ts";
-import { noTransform, type MediaType, type MediaTypeOptions } from "./negotiation.ts";
+import { protobufType, type MediaType, type MediaTypeOptions } from "./negotiation.ts";
 import { goPackageOf } from "./request-body.ts";
 import type { RuntimeObject } from "./response-encoder.ts";
 
@@ -23,10 +23,16 @@ export type TransformContext = { readonly resource: ServedResource; readonly now
 const kinds: ReadonlySet<string> = new Set<ObjectTransform["kind"]>(["Table", "PartialObjectMetadata", "PartialObjectMetadataList"]);
 const versions = new Set(["v1", "v1beta1"]);
 
-/** Models apiserver pkg/endpoints/handlers/rest.go AllowsMediaTypeTransform */
+/** Tables have no protobuf, metadata has. Models apiserver pkg/endpoints/handlers/rest.go AllowsMediaTypeTransform */
 export function allowsTransform(mediaType: MediaType, convert: GroupVersionKind | undefined): boolean {
-  if (convert === undefined) return noTransform(mediaType, convert);
-  return isTransform(convert.kind) && convert.group === "meta.k8s.io" && versions.has(convert.version) && noTransform(mediaType, undefined);
+  if (convert === undefined) return true;
+  if (!isTransform(convert.kind) || convert.group !== "meta.k8s.io" || !versions.has(convert.version)) return false;
+  return convert.kind !== "Table" || mediaType !== protobufType;
+}
+
+/** The same for custom resources, which have no protobuf themselves. */
+export function allowsCustomTransform(mediaType: MediaType, convert: GroupVersionKind | undefined): boolean {
+  return allowsTransform(mediaType, convert) && (convert !== undefined || mediaType !== protobufType);
 }
 
 /** The transform that a request has been allowed, or undefined for whole objects. */

@@ -1,12 +1,10 @@
 import type { Request } from "../../core/exchange/index.ts";
 import { readYaml } from "../../lang/yaml/index.ts";
-import { isFields, type Fields } from "../../core/object/index.ts";
+import { isFields, type Fields, type GroupVersionKind } from "../../core/object/index.ts";
 import { apiVersionFor, type ServedResource } from "../apiserver/index.ts";
 import { badRequestError, StatusError } from "../status-error.ts";
-
-/** The media types of bodies. Errors name protobuf as a real server does, but it is not accepted. */
-const bodyTypes = ["application/json", "application/yaml"];
-const namedTypes = [...bodyTypes, "application/vnd.kubernetes.protobuf"];
+import { mediaTypes, protobufType } from "./negotiation.ts";
+import { protobufBodyOf, unrecognized } from "./protobuf-body.ts";
 
 /** The limit of a body. Models apiserver pkg/server/config.go MaxRequestBodyBytes */
 const maxBodyBytes = 3 * 1024 * 1024;
@@ -31,17 +29,26 @@ export function unsupportedMediaType(accepted: readonly string[]): StatusError {
   return new StatusError(415, "UnsupportedMediaType", message);
 }
 
-/** The body as a value. */
-export function requestBodyOf(request: Request): unknown {
-  const type = mediaTypeOf(request);
-  if (!bodyTypes.includes(type)) throw unsupportedMediaType(namedTypes);
-  return type === "application/json" ? parseJsonBody(textOfBody(request)) : parseYamlBody(textOfBody(request));
+/** The body as a value in its JSON form. `expected` is its kind where it names none, which only protobuf needs. */
+export function requestBodyOf(request: Request, expected: GroupVersionKind): unknown {
+  switch (mediaTypeOf(request)) {
+    case "application/json":
+      return parseJsonBody(textOfBody(request));
+    case "application/yaml":
+      return parseYamlBody(textOfBody(request));
+    case protobufType:
+      return protobufBodyOf(bytesOfBody(request), expected);
+    default:
+      throw unsupportedMediaType(mediaTypes);
+  }
 }
 
 /** The body as an object of a resource. It may omit what the path contains, but not contradict it. */
 export function objectBodyOf(request: Request, resource: ServedResource): Fields {
-  const body = requestBodyOf(request);
-  if (!isFields(body)) throw badRequestError(unrecognized(resource, textOfBody(request), body));
+  // The real server has no answer: it panics, and closes the connection.
+  if (resource.custom !== undefined && mediaTypeOf(request) === protobufType) throw unsupportedMediaType(mediaTypes);
+  const body = requestBodyOf(request, resource);
+  if (!isFields(body)) throw badRequestError(unrecognized(resource, notAnObject(body), bytesOfBody(request)));
   const apiVersion = apiVersionFor(resource);
   const { apiVersion: sentVersion = apiVersion, kind: sentKind = resource.kind } = body;
   if (sentVersion === apiVersion && sentKind === resource.kind) return body;
@@ -49,11 +56,10 @@ export function objectBodyOf(request: Request, resource: ServedResource): Fields
 }
 
 /** Models apimachinery pkg/runtime/serializer/json/meta.go, whose struct is part of the message. */
-function unrecognized({ kind }: ServedResource, text: string, body: unknown): string {
+function notAnObject(body: unknown): string {
   const type = Array.isArray(body) ? "array" : body === null ? "null" : typeof body === "boolean" ? "bool" : typeof body;
   const struct = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-  const parsed = `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type ${struct}`;
-  return `the object provided is unrecognized (must be of type ${kind}): ${parsed} (${Buffer.from(text).toString("hex")})`;
+  return `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type ${struct}`;
 }
 
 /** The Go package of a group's internal types. */
@@ -66,6 +72,10 @@ function unknownConversion({ group, kind }: ServedResource, sentVersion: string,
   const version = sentVersion.split("/").at(-1) ?? "";
   const internal = goPackageOf(group);
   return `${sentKind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: converting (${version}.${sentKind}) to (${internal}.${kind}): unknown conversion`;
+}
+
+function bytesOfBody({ body = "" }: Request): Uint8Array {
+  return typeof body === "string" ? Buffer.from(body) : body;
 }
 
 export function textOfBody({ body = "" }: Request): string {

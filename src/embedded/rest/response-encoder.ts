@@ -1,6 +1,7 @@
 import type { Chunk } from "../../core/exchange/index.ts";
 import { marshalYaml } from "../../lang/yaml/index.ts";
-import type { MediaType } from "./negotiation.ts";
+import { protobufType, type MediaType } from "./negotiation.ts";
+import { protobufCodec } from "./protobuf-codec.ts";
 
 /** What answers contain: an object of a cluster, a Status, a list, a document of discovery. */
 export type RuntimeObject = { readonly kind: string; readonly apiVersion?: string };
@@ -48,8 +49,22 @@ function yamlOf(value: unknown): string {
   return marshalYaml(value);
 }
 
+const protobufEncoder: ResponseEncoder = {
+  contentType: protobufType,
+  streamType: `${protobufType};stream=watch`,
+  encode: (object) => protobufCodec().encodeObject(object),
+  encodeList: (head, items) => protobufCodec().encodeList(head, items),
+  encodeEvent: (type, object) => protobufCodec().encodeEvent(type, object),
+};
+
+const encoders: Readonly<Record<MediaType, ResponseEncoder>> = {
+  [jsonType]: jsonEncoder,
+  [yamlType]: yamlEncoder,
+  [protobufType]: protobufEncoder,
+};
+
 export function encoderOf(mediaType: MediaType): ResponseEncoder {
-  return mediaType === yamlType ? yamlEncoder : jsonEncoder;
+  return encoders[mediaType];
 }
 
 const texts = new WeakMap<RuntimeObject, string>();

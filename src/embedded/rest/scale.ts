@@ -67,7 +67,7 @@ function scaleOf(scope: RequestScope, live: KubeObject): KubeObject {
 }
 
 function nextScale({ request }: RequestScope, scale: KubeObject): unknown {
-  if (request.method === "PUT") return requestBodyOf(request);
+  if (request.method === "PUT") return requestBodyOf(request, { group: "autoscaling", version: "v1", kind: "Scale" });
   if (request.method !== "PATCH") throw methodNotAllowed();
   const type = mediaTypeOf(request);
   const patch = parseYamlBody(textOfBody(request));

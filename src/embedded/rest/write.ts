@@ -212,7 +212,7 @@ function deleteOptionsOf(scope: RequestScope): DeleteOptions & { dryRun: boolean
 }
 
 function deleteBody(request: Request): Fields {
-  const body = requestBodyOf(request);
+  const body = requestBodyOf(request, { group: "", version: "v1", kind: "DeleteOptions" });
   if (!isFields(body)) throw badRequestError("the body of a deletion must be DeleteOptions");
   return body;
 }
