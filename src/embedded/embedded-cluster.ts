@@ -1,17 +1,21 @@
 import type { Cancel, Clock } from "../core/clock/index.ts";
 import type { Exchange } from "../core/exchange/index.ts";
 import { ApiServer, ResourceCatalog } from "./apiserver/index.ts";
+import type { AdmissionAttributes } from "./apiserver/admission.ts";
 import { defaultAdmission } from "./apiserver/default-admission.ts";
 import { generateUid } from "./apiserver/generate-name.ts";
 import { ComponentEventRecorder } from "./apiserver/component-event-recorder.ts";
 import { ServiceAccountTokens } from "./authentication/index.ts";
-import { authenticatedOnly } from "./authorization/index.ts";
+import { alwaysAllow, checkEscalation, createBootstrapPolicy, RbacAuthorizer } from "./authorization/index.ts";
 import { defaultBehaviour, containerLogsOf, nextLineAt, type Behaviour } from "./behaviour/index.ts";
 import { bootstrapObjects } from "./bootstrap-objects.ts";
 import { embeddedControllers, nodeTemplates, ControllerWorkQueue, type EmbeddedControllerContext } from "./controller/index.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { exchangeOf, type PodLogSource } from "./rest/index.ts";
 import { ObjectStorage } from "./storage/index.ts";
+
+/** As in kube-apiserver --authorization-mode. */
+export type AuthorizationMode = "RBAC" | "AlwaysAllow";
 
 type EmbeddedClusterOptions = {
   readonly clock: Clock;
@@ -25,6 +29,8 @@ type EmbeddedClusterOptions = {
   readonly nodes?: number;
   /** The CA certificate of the server, in PEM; every namespace's kube-root-ca.crt holds it. Default: none. */
   readonly certificate?: string;
+  /** Who may do what: `RBAC`, or everything to everybody who is known. Default RBAC. */
+  readonly authorization?: AuthorizationMode;
   /** How many events of one resource are kept for watches at least. Default 5000. */
   readonly keptEvents?: number;
 };
@@ -42,7 +48,16 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
   const { random = seededRandom(seed) } = options;
   const store = new ObjectStorage({ keptEvents });
   const catalog = new ResourceCatalog();
-  const server: ApiServer = new ApiServer({ store, catalog, clock, random, admission: defaultAdmission(() => server, random) });
+  const rbac = new RbacAuthorizer(store);
+  const authorizer = options.authorization === "AlwaysAllow" ? alwaysAllow : rbac;
+  const checkPolicy = authorizer === rbac ? (write: AdmissionAttributes) => checkEscalation(write, rbac) : undefined;
+  const server: ApiServer = new ApiServer({
+    store,
+    catalog,
+    clock,
+    random,
+    admission: defaultAdmission(() => server, random, checkPolicy),
+  });
   const recorder = new ComponentEventRecorder(store, () => clock.now(), random);
   const context: EmbeddedControllerContext = {
     api: server,
@@ -52,6 +67,9 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
     resources: () => catalog.all().map(({ key, namespaced }) => ({ resource: key, namespaced })),
   };
   for (const { resource, object } of bootstrapObjects()) server.create(resource, object, "kube-apiserver");
+  // Their uids have a source of their own, so that other objects have the same ones with and without them.
+  const policyUids = options.random ?? seededRandom(~seed);
+  createBootstrapPolicy(store, { time: server.timestamp(), newUid: () => generateUid(policyUids) });
   const queues = embeddedControllers({ behaviour, nodes: nodeTemplates(nodes), seed, catalog, certificate }).map(
     (make) => new ControllerWorkQueue(make(context), clock),
   );
@@ -66,7 +84,7 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
     newId: () => generateUid(random),
   });
   return {
-    exchange: exchangeOf(server, { logs, tokens, authorizer: authenticatedOnly }),
+    exchange: exchangeOf(server, { logs, tokens, authorizer }),
     stop: () => {
       for (const stop of stops) stop();
     },

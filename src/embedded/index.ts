@@ -6,4 +6,4 @@
  */
 export { parseBehaviour, type Behaviour } from "./behaviour/index.ts";
 export { kubernetesVersion } from "./rest/index.ts";
-export { startEmbeddedCluster, type EmbeddedCluster } from "./embedded-cluster.ts";
+export { startEmbeddedCluster, type AuthorizationMode, type EmbeddedCluster } from "./embedded-cluster.ts";

@@ -16,6 +16,8 @@ export type RequestStep = {
   readonly headers?: Readonly<Record<string, string>>;
   /** The status that every cluster must answer with, whatever is recorded. Any success when absent. */
   readonly expect?: number;
+  /** A status that is answered while a server has not yet seen what an earlier step wrote. The request is repeated. */
+  readonly early?: number;
   /** Variable → dotted path of the answer. */
   readonly capture?: Readonly<Record<string, string>>;
   readonly show?: Show;

@@ -149,7 +149,11 @@ async function call(run: Run, step: RequestStep, signal: AbortSignal): Promise<u
   const given = Object.entries(step.headers ?? {}).map(([name, value]) => [name, filled(run, value)] as const);
   const request = { method, path, headers: { accept: "application/json", ...Object.fromEntries(given) }, signal };
   const isOfOwnGroup = path.startsWith(`/apis/${run.variables.get("group")}`) && step.expect === undefined;
-  const answer = await requestWithRetry(run.site, body === undefined ? request : { ...request, body }, isOfOwnGroup ? [404, 429] : [429]);
+  const answer = await requestWithRetry(run.site, body === undefined ? request : { ...request, body }, [
+    429,
+    ...(isOfOwnGroup ? [404] : []),
+    ...(step.early === undefined ? [] : [step.early]),
+  ]);
   const content = await readBody(answer.body);
   const isExpected = step.expect === undefined ? answer.status >= 200 && answer.status < 300 : answer.status === step.expect;
   if (!isExpected) {

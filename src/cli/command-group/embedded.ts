@@ -27,6 +27,11 @@ function declareCluster(program: Command) {
         .default(0, "any that is free"),
     )
     .addOption(typedOption("--clusters <count>", "how many clusters to serve, one context each").argParser(parseClusterCount).default(1))
+    .addOption(
+      typedOption("--authorization-mode <mode>", "who may do what: RBAC, or AlwaysAllow for everybody with credentials")
+        .choices(["RBAC", "AlwaysAllow"])
+        .default("RBAC"),
+    )
     .option("--behaviour <file>", "rules for how pods, volumes and load balancers turn out (docs/embedded-cluster.md)")
     .addOption(typedOption("--speed <factor>", "how fast the clusters' time runs").argParser(parseSpeedFactor).default(1));
 }

@@ -12,6 +12,7 @@ import type { ServeClustersFlags } from "../command-group/embedded.ts";
 export async function serveEmbeddedClusters(options: ServeClustersFlags, { out, paint }: Terminal, signal: AbortSignal): Promise<number> {
   const names = namesOf(options.clusters);
   checkPorts(options);
+  const authorization = options.authorizationMode;
   const clock = new RealClock({ speed: options.speed });
   const behaviour = options.behaviour === undefined ? {} : { behaviour: await readBehaviourFile(options.behaviour) };
   const running: { name: string; served: ServedExchange; stop: () => void }[] = [];
@@ -21,7 +22,14 @@ export async function serveEmbeddedClusters(options: ServeClustersFlags, { out, 
       const now = new Date(clock.now());
       const authority = createServingAuthority(name, now);
       const { certificate } = authority;
-      const { exchange, stop } = startEmbeddedCluster({ clock, seed: index + 1, random: Math.random, certificate, ...behaviour });
+      const { exchange, stop } = startEmbeddedCluster({
+        clock,
+        seed: index + 1,
+        random: Math.random,
+        certificate,
+        authorization,
+        ...behaviour,
+      });
       const port = options.port === 0 ? 0 : options.port + index;
       running.push({ name, stop, served: await serveExchange(exchange, { port, name, now, authority }) });
     }

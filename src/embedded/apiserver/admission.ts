@@ -1,4 +1,5 @@
 import type { KubeObject } from "../../core/object/index.ts";
+import type { UserInfo } from "../authentication/index.ts";
 import type { ServedResource } from "./served-resource.ts";
 
 /** The attributes of a write in admission. */
@@ -9,6 +10,8 @@ export type AdmissionAttributes = {
   readonly live?: KubeObject;
   /** The subresource that is written. Default: the object itself, without its status. */
   readonly subresource?: string;
+  /** Who writes. Default: a component of the cluster. */
+  readonly user?: UserInfo;
   /** Nothing is written, not even to other objects. */
   readonly dryRun?: boolean;
 };

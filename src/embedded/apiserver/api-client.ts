@@ -28,5 +28,7 @@ export type ApiClient = {
   /** Writes only the status. */
   updateStatus(resource: string, object: KubeObject, manager: string): KubeObject;
   /** Starts the deletion: the object is removed at once unless finalizers or a grace period hold it. An absent object is no error. */
+  /** Server-side apply by a controller, which takes over conflicting fields. The object must exist. */
+  apply(key: string, config: KubeObject, manager: string): KubeObject;
   delete(resource: string, namespace: string, name: string, options?: DeleteOptions): void;
 };

@@ -6,7 +6,7 @@ import type { Admission } from "./admission.ts";
 import type { ResourceCatalog } from "./resource-catalog.ts";
 import { checkPreconditions, deletionOf, isDeletionComplete } from "./deletion.ts";
 import { checkDnsSubdomain, validateObjectMeta } from "../builtin/index.ts";
-import { updateManagedFields } from "./field-manager.ts";
+import { applyManagedFields, updateManagedFields } from "./field-manager.ts";
 import { apiVersionFor, inVersion, type ServedResource } from "./served-resource.ts";
 import { decodeStored } from "./decode-stored.ts";
 import { strategyOf } from "./strategy-of.ts";
@@ -15,6 +15,7 @@ import { StoredSizes } from "./stored-sizes.ts";
 import { timestampOf } from "../timestamp.ts";
 import { alreadyExistsError, conflictError, invalidError, modifiedError, notFoundError, StatusError } from "../status-error.ts";
 import type { FieldError } from "../field-error.ts";
+import type { UserInfo } from "../authentication/index.ts";
 import type { ObjectStorage } from "../storage/index.ts";
 
 /** The options of a write. */
@@ -29,6 +30,8 @@ export type ApiServerWriteOptions = {
   readonly sentBytes?: number;
   /** The managedFields are up to date: server-side apply has computed them. */
   readonly owned?: boolean;
+  /** Who writes. Default: a component of the cluster. */
+  readonly user?: UserInfo;
   /** An embedded controller writes: its changes are valid, and the spec of its Pod was validated as a template. */
   readonly trusted?: boolean;
 };
@@ -95,6 +98,14 @@ export class ApiServer implements ApiClient {
 
   updateStatus(key: string, object: KubeObject, manager: string): KubeObject {
     return this.#updateTrusted(key, object, { manager, subresource: "status" });
+  }
+
+  apply(key: string, config: KubeObject, manager: string): KubeObject {
+    const resource = this.#stored(key);
+    const live = this.read(key, config.metadata.namespace ?? "", config.metadata.name);
+    if (live === undefined) throw notFoundError(resource, config.metadata.name);
+    const merged = applyManagedFields(resource, live, config, { manager, force: true }, this.timestamp());
+    return this.updateAs(resource, live, merged, { manager, owned: true, trusted: true });
   }
 
   delete(key: string, namespace: string, name: string, options: DeleteOptions = {}): void {

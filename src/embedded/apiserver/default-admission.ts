@@ -9,8 +9,13 @@ import { serviceAllocatorFor } from "./service-allocator.ts";
 /** The field manager of writes that the API server makes itself. */
 const writer = "kube-apiserver";
 
+/** Refuses a write of roles and bindings that would give away more than its user has. Throws a StatusError. */
+type PolicyCheck = (attributes: AdmissionAttributes) => void;
+
+const allowPolicy: PolicyCheck = () => {};
+
 /** The default admission of a real API server. `server` is a function because the server is constructed with this. */
-export function defaultAdmission(server: () => ApiServer, random: () => number): Admission {
+export function defaultAdmission(server: () => ApiServer, random: () => number, checkPolicy: PolicyCheck = allowPolicy): Admission {
   const around: AdmissionContext = {
     read: (resource, namespace, name) => server().read(resource, namespace, name),
     list: (resource, namespace) => server().list(resource, namespace),
@@ -21,7 +26,11 @@ export function defaultAdmission(server: () => ApiServer, random: () => number):
     },
   };
   return {
-    mutate: (attributes) => withAddresses(runMutatingAdmission(attributes, around), attributes, server(), random),
+    mutate: (attributes) => {
+      const object = withAddresses(runMutatingAdmission(attributes, around), attributes, server(), random);
+      checkPolicy({ ...attributes, object });
+      return object;
+    },
     validate: (attributes) => runValidatingAdmission(attributes, around),
   };
 }

@@ -8,7 +8,11 @@ import { allAuthenticated, anonymousUser, credentialIdKey, inProcessUser, type U
  * administrator unless it sends a token. Throws a 401 for credentials that are not valid. Models apiserver
  * pkg/authentication/request/union
  */
-export function authenticateRequest({ headers, peer }: Request, tokens: ServiceAccountTokens): UserInfo {
+export function authenticateRequest(
+  { headers, peer }: Request,
+  tokens: ServiceAccountTokens,
+  { allowsAnonymous }: { readonly allowsAnonymous: boolean },
+): UserInfo {
   const byCertificate = userOfCertificate(peer?.certificate);
   if (byCertificate !== undefined) return byCertificate;
   const token = bearerTokenOf(headers["authorization"] ?? "");
@@ -18,7 +22,7 @@ export function authenticateRequest({ headers, peer }: Request, tokens: ServiceA
     return result.user;
   }
   if (peer === undefined) return inProcessUser;
-  if (peer.certificate !== undefined) throw unauthorized();
+  if (peer.certificate !== undefined || !allowsAnonymous) throw unauthorized();
   return anonymousUser;
 }
 

@@ -5,4 +5,14 @@
  */
 export { authenticateRequest } from "./authenticate-request.ts";
 export { issuer, ServiceAccountTokens, type TokenResult, type TokenSpec } from "./service-account-tokens.ts";
-export { allUnauthenticated, userInfoFields, type UserInfo } from "./user-info.ts";
+export {
+  allAuthenticated,
+  allUnauthenticated,
+  anonymousName,
+  privilegedGroup,
+  serviceAccountGroups,
+  serviceAccountUsername,
+  splitServiceAccountUsername,
+  userInfoFields,
+  type UserInfo,
+} from "./user-info.ts";

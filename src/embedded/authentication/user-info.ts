@@ -8,10 +8,10 @@ export type UserInfo = {
 
 export const allAuthenticated = "system:authenticated";
 export const allUnauthenticated = "system:unauthenticated";
-const anonymousName = "system:anonymous";
+export const anonymousName = "system:anonymous";
 
 /** Members may do everything: the API server itself and its administrators. */
-const privilegedGroup = "system:masters";
+export const privilegedGroup = "system:masters";
 
 export const credentialIdKey = "authentication.kubernetes.io/credential-id";
 
@@ -38,4 +38,13 @@ export function serviceAccountUsername(namespace: string, name: string): string 
 
 export function serviceAccountGroups(namespace: string): readonly string[] {
   return ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
+}
+
+/** Namespace and name of a service account's user name. Models apiserver pkg/authentication/serviceaccount/util.go SplitUsername */
+export function splitServiceAccountUsername(username: string): { namespace: string; name: string } | undefined {
+  if (!username.startsWith(prefix)) return undefined;
+  const [namespace = "", name = "", ...more] = username.slice(prefix.length).split(":");
+  const valid = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+  if (more.length > 0 || !valid.test(namespace) || !/^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(name)) return undefined;
+  return { namespace, name };
 }

@@ -1,5 +1,6 @@
-import { allUnauthenticated, type UserInfo } from "../authentication/index.ts";
+import type { UserInfo } from "../authentication/index.ts";
 import { forbiddenError, StatusError } from "../status-error.ts";
+import type { PolicyRule } from "./policy-rule.ts";
 
 /** What a user asks to do. Models apiserver pkg/authorization/authorizer/interfaces.go Attributes */
 export type Attributes = {
@@ -8,7 +9,7 @@ export type Attributes = {
 } & (ResourceAttributes | { readonly path: string });
 
 /** A request for a resource. Empty strings where it names nothing. */
-type ResourceAttributes = {
+export type ResourceAttributes = {
   readonly group: string;
   readonly resource: string;
   readonly subresource: string;
@@ -17,19 +18,22 @@ type ResourceAttributes = {
 };
 
 /** `reason` says by which rule it is allowed, or why rules could not be read. */
-type Decision = { readonly allowed: boolean; readonly reason: string };
+export type Decision = { readonly allowed: boolean; readonly reason: string };
+
+/** The rules of a user in a namespace, each with the binding that gives it, and messages about roles that are absent. */
+export type ResolvedRules = {
+  readonly rules: readonly { readonly rule: PolicyRule; readonly source: string }[];
+  readonly errors: readonly string[];
+};
 
 /** Decides whether a user may do something. */
-export type Authorizer = { authorize(attributes: Attributes): Decision };
-
-const publicPaths = new Set(["/healthz", "/livez", "/readyz", "/version", "/version/"]);
-
-/** Allows everything to everybody who is known, and to others the health checks and the version. */
-export const authenticatedOnly: Authorizer = {
-  authorize: (attributes) => {
-    const isPublic = "path" in attributes && attributes.verb === "get" && publicPaths.has(attributes.path);
-    return { allowed: isPublic || !attributes.user.groups.includes(allUnauthenticated), reason: "" };
-  },
+export type Authorizer = {
+  /** Whether it can tell anonymous users from others. If not, requests without credentials are refused. */
+  readonly allowsAnonymous: boolean;
+  /** Whether the user may do everything, so that nothing needs to be asked. */
+  allowsEverything(user: UserInfo): boolean;
+  authorize(attributes: Attributes): Decision;
+  rulesFor(user: UserInfo, namespace: string): ResolvedRules;
 };
 
 /** The 403 of a request that is not allowed. Models apiserver pkg/endpoints/handlers/responsewriters/errors.go */

@@ -6,6 +6,7 @@ import { garbageCollector } from "./garbagecollector/index.ts";
 import { customConditionController, kubelet, nodeTaintController, type NodeTemplate } from "./kubelet/index.ts";
 import { namespaceController, serviceAccountController } from "./namespace/index.ts";
 import { quotaController } from "./quota/index.ts";
+import { clusterRoleAggregation } from "./rbac/index.ts";
 import { scheduler } from "./scheduler/index.ts";
 import { loadBalancerController } from "./service/index.ts";
 import { ephemeralVolumeController, volumeController } from "./volume/index.ts";
@@ -27,6 +28,7 @@ export function clusterControllers(options: ClusterControllerOptions): readonly 
     namespaceController,
     serviceAccountController(options),
     garbageCollector,
+    clusterRoleAggregation,
     volumeController(options),
     ephemeralVolumeController,
     scheduler(options),

@@ -6,6 +6,7 @@ import { notFoundError, StatusError } from "../status-error.ts";
 import { plainAnswer, plainEncoderFor, statusAnswer, withWarnings } from "./answer.ts";
 import { DiscoveryHandler } from "./discovery-handler.ts";
 import { healthAnswer } from "./health-checks.ts";
+import { impersonatedUser } from "./impersonation.ts";
 import { ExpiredError, listAnswer } from "./list.ts";
 import type { PodLogSource } from "./logs.ts";
 import { logAnswer } from "./logs.ts";
@@ -19,6 +20,8 @@ import { OpenApiHandler } from "./openapi-handler.ts";
 import { patchAnswer } from "./patch.ts";
 import { attributesOf } from "./request-attributes.ts";
 import { requestTargetOf, type RequestTarget } from "./request-target.ts";
+import { accessReviewAnswer } from "./review/access-review.ts";
+import { rulesReviewAnswer } from "./review/rules-review.ts";
 import { selfSubjectReviewAnswer } from "./review/self-subject-review.ts";
 import { tokenRequestAnswer } from "./review/token-request.ts";
 import { tokenReviewAnswer } from "./review/token-review.ts";
@@ -42,6 +45,10 @@ const whyUnserved: Readonly<Record<string, string>> = {
 const reviews: Readonly<Record<string, (scope: RequestScope, context: ExchangeContext) => Answer>> = {
   "selfsubjectreviews.authentication.k8s.io": selfSubjectReviewAnswer,
   "tokenreviews.authentication.k8s.io": (scope, { tokens }) => tokenReviewAnswer(scope, tokens),
+  "selfsubjectaccessreviews.authorization.k8s.io": (scope, { authorizer }) => accessReviewAnswer(scope, authorizer, "self"),
+  "subjectaccessreviews.authorization.k8s.io": (scope, { authorizer }) => accessReviewAnswer(scope, authorizer, "subject"),
+  "localsubjectaccessreviews.authorization.k8s.io": (scope, { authorizer }) => accessReviewAnswer(scope, authorizer, "local"),
+  "selfsubjectrulesreviews.authorization.k8s.io": (scope, { authorizer }) => rulesReviewAnswer(scope, authorizer),
 };
 
 /** What requests need beside the API server. */
@@ -67,7 +74,9 @@ export function exchangeOf(server: ApiServer, context: ExchangeContext): Exchang
 
   /** The user of a request that it may make. Throws a 401 or a 403 otherwise. */
   function admittedUser(path: string, query: URLSearchParams, request: Request): UserInfo {
-    const user = authenticateRequest(request, context.tokens);
+    const requestor = authenticateRequest(request, context.tokens, context.authorizer);
+    const user = impersonatedUser(requestor, request.headers, context.authorizer);
+    if (context.authorizer.allowsEverything(user)) return user;
     const attributes = attributesOf(user, request.method, path, query);
     const { allowed, reason } = context.authorizer.authorize(attributes);
     if (!allowed) throw accessForbidden(attributes, reason);
@@ -169,9 +178,10 @@ function resourceAnswer(scope: RequestScope, context: ExchangeContext): Answer {
     throw notImplemented(`${resource.plural}/${target.subresource}`, why);
   }
   const review = reviews[resource.key];
+  if (review !== undefined && target.name !== "") throw notServed();
   if (review !== undefined) return review(scope, context);
   if (!resource.verbs.includes("list") && !resource.verbs.includes("get"))
-    throw notImplemented(resource.plural, "it asks about users and their rights");
+    throw notImplemented(resource.plural, "its own scheduler places pods");
   const named = target.name !== "";
   switch (request.method) {
     case "GET":

@@ -140,12 +140,18 @@ export function methodNotAllowed(): StatusError {
 }
 
 /** Models apiserver pkg/endpoints/handlers/create.go managerOrUserAgent */
-export function writeOptionsOf({ query, request, target }: RequestScope): ApiServerWriteOptions {
+export function writeOptionsOf({ query, request, target, user }: RequestScope): ApiServerWriteOptions {
   const agent = request.headers["user-agent"] ?? "";
   const manager = query.get("fieldManager") || agent.split("/", 1)[0] || "unknown";
   if (manager.length > 128) throw invalidOptions("fieldManager", `Too long: may not be more than 128 bytes`);
   const dryRun = dryRunOf(query.getAll("dryRun"));
-  return { manager, dryRun, sentBytes: bodyBytes(request), ...(target.subresource === "" ? {} : { subresource: target.subresource }) };
+  return {
+    manager,
+    dryRun,
+    user,
+    sentBytes: bodyBytes(request),
+    ...(target.subresource === "" ? {} : { subresource: target.subresource }),
+  };
 }
 
 function invalidOptions(field: string, message: string): StatusError {

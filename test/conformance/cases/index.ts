@@ -1,6 +1,7 @@
 import type { ConformanceCase } from "../conformance-case.ts";
 import { applyCases } from "./apply.ts";
 import { authenticationCases } from "./authentication.ts";
+import { authorizationCases } from "./authorization.ts";
 import { crdCases } from "./crd.ts";
 import { crudCases } from "./crud.ts";
 import { defaultsCases } from "./defaults.ts";
@@ -43,5 +44,6 @@ export const cases: readonly ConformanceCase[] = [
   ...schemaCases,
   ...discoveryCases,
   ...authenticationCases,
+  ...authorizationCases,
   ...kubeletCases,
 ];

@@ -1,0 +1,7 @@
+import type { KubeObject } from "../../core/object/index.ts";
+import { once, readPacked } from "./packed-file.ts";
+
+/** The roles and bindings of role-based access control that a new cluster has, as the server creates them. */
+export const bootstrapPolicy: () => readonly KubeObject[] = once(
+  () => JSON.parse(readPacked("bootstrap-policy.json.br")) as readonly KubeObject[],
+);
