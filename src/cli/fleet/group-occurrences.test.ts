@@ -122,6 +122,20 @@ const cases: Readonly<Record<string, Case>> = {
 for (const [what, { objects, events = [], lines }] of Object.entries(cases))
   test(what, () => assert.deepEqual(groupByCause(occurrencesIn(objects, events), objects).map(lineOf), lines));
 
+test("a withdrawal that is blocked is told with the clusters in which it is", () => {
+  const message = "what it has deployed cannot be withdrawn: cluster fleet/east cannot be reached; cluster fleet/west cannot be reached";
+  const condition = { type: "WithdrawalBlocked", status: "True", reason: "ClusterNotReady", message };
+  const blocked = { ...profile, status: { conditions: [condition] } };
+  const leaving = ["east", "west"].map((cluster) => {
+    const object = summary(cluster, "");
+    return { ...object, metadata: { ...object.metadata, deletionTimestamp: "2026-01-05T10:00:00Z" } };
+  });
+  const objects = [blocked, ...leaving, summary("north", "")];
+  assert.deepEqual(groupByCause(occurrencesIn(objects, []), objects).map(lineOf), [
+    `failing ClusterProfile/web @fleet/east,fleet/west ClusterNotReady: ${message}`,
+  ]);
+});
+
 test("what has healed is listed with the history only; a time says how far back", () => {
   const objects = [profile, summary("east", "")];
   const occurrences = occurrencesIn(objects, [warning(summary("east", ""), "no such chart")]);

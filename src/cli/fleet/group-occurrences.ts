@@ -1,5 +1,5 @@
 import { originOf } from "../../sveltos/api/index.ts";
-import type { KubeObject } from "../../core/object/index.ts";
+import { isDeleting, type KubeObject } from "../../core/object/index.ts";
 import type { FleetClusterRef, OccurrenceOutline } from "../../view/index.ts";
 import { clusterRefIn, compareClusters } from "./cluster-ref.ts";
 import { isSameMessage, objectKey, timeOf, type Occurrence } from "./occurrence.ts";
@@ -11,7 +11,7 @@ import { ownerProfileOf } from "./owner-profile.ts";
  */
 export function groupByCause(occurrences: readonly Occurrence[], objects: readonly KubeObject[]): readonly OccurrenceOutline[] {
   const subjects = subjectsOf(objects);
-  const told = occurrences.map((each) => aboutSubject(each, subjects));
+  const told = occurrences.map((each) => aboutSubject(each, subjects)).flatMap((each) => inClusters(each, subjects));
   const standing = Map.groupBy(
     told.filter(({ current }) => current),
     ({ object }) => objectKey(object),
@@ -27,7 +27,12 @@ export function groupByCause(occurrences: readonly Occurrence[], objects: readon
 }
 
 /** What users know an object by, and the cluster that it stands for. */
-type Subject = { readonly object: OccurrenceOutline["object"]; readonly cluster: FleetClusterRef };
+type Subject = {
+  readonly object: OccurrenceOutline["object"];
+  readonly cluster: FleetClusterRef;
+  /** The ClusterSummary is being deleted. */
+  readonly isWithdrawing: boolean;
+};
 
 /** The subjects of ClusterSummaries, by `objectKey`. */
 function subjectsOf(objects: readonly KubeObject[]): ReadonlyMap<string, Subject> {
@@ -41,18 +46,26 @@ function subjectsOf(objects: readonly KubeObject[]): ReadonlyMap<string, Subject
       const profile = { kind: owner.kind, namespace: owner.namespace ?? "", name: owner.name };
       const subject = trigger === undefined ? profile : { kind: "EventTrigger", namespace: "", name: trigger };
       const key = objectKey({ kind, namespace: metadata.namespace ?? "", name: metadata.name });
-      return [[key, { object: subject, cluster: clusterRefIn(object) }]];
+      return [[key, { object: subject, cluster: clusterRefIn(object), isWithdrawing: isDeleting(object) }]];
     }),
   );
 }
 
+/** A condition about a withdrawal names no single cluster: it is about those in which it is under way. */
+function inClusters(occurrence: Occurrence, subjects: ReadonlyMap<string, Subject>): readonly Occurrence[] {
+  const { object, cluster, current, message, reason } = occurrence;
+  if (!current || cluster !== undefined || !message.includes("what it has deployed cannot be withdrawn")) return [occurrence];
+  const own = [...subjects.values()].filter((each) => each.isWithdrawing && objectKey(each.object) === objectKey(object));
+  return own.length === 0 ? [occurrence] : own.map((each) => ({ ...occurrence, cluster: each.cluster, cause: reason }));
+}
+
 function aboutSubject(occurrence: Occurrence, subjects: ReadonlyMap<string, Subject>): Occurrence {
   const own = subjects.get(objectKey(occurrence.object));
-  if (own !== undefined) return { ...occurrence, ...own };
+  if (own !== undefined) return { ...occurrence, object: own.object, cluster: own.cluster };
   // An Event about a profile names the ClusterSummary that it is about: `fleet/web-sveltos-east: forbidden`.
   const [, namespace = "", name = "", message = ""] = /^([^\s/]+)\/(\S+): (.*)$/s.exec(occurrence.message) ?? [];
   const named = occurrence.current ? undefined : subjects.get(objectKey({ kind: "ClusterSummary", namespace, name }));
-  return named === undefined ? occurrence : { ...occurrence, ...named, message };
+  return named === undefined ? occurrence : { ...occurrence, object: named.object, cluster: named.cluster, message };
 }
 
 /** Messages differ by the names of what was made for each cluster, which is the same cause. */

@@ -75,11 +75,15 @@ function reconciling({ profile, outdated, failed, summaries, missingDependencies
 /** What holds up the withdrawal of ClusterSummaries that are being deleted. */
 export function withdrawalBlocked(summaries: readonly KubeObject[], find: FindCluster): readonly HoldingCondition[] {
   const deleting = summaries.filter(isDeleting);
-  const type = "WithdrawalBlocked";
   const waiting = waitingIn(deleting).filter((text) => text.endsWith("must be withdrawn first"));
-  if (waiting.length > 0) return [{ type, reason: "WaitingForDependents", message: firstFew(waiting, "; ") }];
+  if (waiting.length > 0) return [blocked("WaitingForDependents", waiting)];
   const unavailable = unavailableIn(deleting.map(clusterOfSummary), find);
-  return unavailable.length === 0 ? [] : [{ type, reason: "ClusterNotReady", message: firstFew(unavailable, "; ") }];
+  return unavailable.length === 0 ? [] : [blocked("ClusterNotReady", unavailable)];
+}
+
+function blocked(reason: string, because: readonly string[]): HoldingCondition {
+  const message = `what it has deployed cannot be withdrawn: ${firstFew(because, "; ")}`;
+  return { type: "WithdrawalBlocked", reason, message };
 }
 
 /** A cluster that is being deleted, or is not known, is left alone: nothing has to be withdrawn from it. */

@@ -70,7 +70,9 @@ test("conditions that come or change are Events, once, and go when they are heal
   fixture.unreachable.add("c2");
   await fixture.advance(300_000);
   await deleteAsUser(fixture, "ClusterProfile", "stuck");
-  assert.deepEqual(await conditions("stuck"), ["WithdrawalBlocked ClusterNotReady: cluster mgmt/c2 cannot be reached"]);
+  assert.deepEqual(await conditions("stuck"), [
+    "WithdrawalBlocked ClusterNotReady: what it has deployed cannot be withdrawn: cluster mgmt/c2 cannot be reached",
+  ]);
   // Nothing has changed for these: a label that no selector is about makes them look again.
   await patchCluster(fixture, "c1", { metadata: { labels: { other: "x" } } });
   await applyAsUser(fixture, profileObject("lost", { ...onFvClusters, clusterSelector: { matchLabels: { env: "no" } }, tier: 5 }));
@@ -80,7 +82,7 @@ test("conditions that come or change are Events, once, and go when they are heal
       "lost Warning NoMatchingCluster: no cluster has the labels of spec.clusterSelector: env=no",
       "needy Normal MissingDependency: spec.dependsOn: there is no ClusterProfile ghost",
       "nowhere Warning NoMatchingCluster: none of spec.clusterRefs exists",
-      "stuck Warning ClusterNotReady: cluster mgmt/c2 cannot be reached",
+      "stuck Warning ClusterNotReady: what it has deployed cannot be withdrawn: cluster mgmt/c2 cannot be reached",
     ],
   );
   fixture.unreachable.delete("c2");
