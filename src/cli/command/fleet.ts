@@ -117,10 +117,23 @@ export async function showClusters(options: ShowClustersFlags, terminal: Termina
 const heads = ["CLUSTER", "TYPE", "READY", "CONNECTION", "AGENT", "VERSION", "LABELS", "MESSAGE"];
 
 function rowOf(outline: ClusterOutline, nowMs: number): string[] {
-  const { namespace, name, type, ready, paused, connection = "", version = "", labels, message = "" } = outline;
+  const { namespace, name, type, ready, paused, version = "", labels, message = "" } = outline;
   const own = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   const readiness = `${ready}${paused ? " (paused)" : ""}`;
-  return [`${namespace}/${name}`, type, readiness, connection, agentText(outline, nowMs), version, own.toSorted().join(","), message];
+  return [
+    `${namespace}/${name}`,
+    type,
+    readiness,
+    connectionText(outline, nowMs),
+    agentText(outline, nowMs),
+    version,
+    own.toSorted().join(","),
+    message,
+  ];
+}
+
+function connectionText({ connection = "", since }: ClusterOutline, nowMs: number): string {
+  return since === undefined ? connection : `${connection} for ${ageText(nowMs - Date.parse(since))}`;
 }
 
 function agentText({ agent }: ClusterOutline, nowMs: number): string {

@@ -129,6 +129,8 @@ function clusterEntry(object: KubeObject): readonly (readonly [string, FleetClus
 
 /** Completes an occurrence from a status with what its Event adds: the time, the count, and a reason where the status has none. */
 function mergeEvent(occurrence: Occurrence, { time, count, reason }: Occurrence): Occurrence {
-  const known = { ...(time === undefined ? {} : { time }), ...(count === undefined ? {} : { count }) };
+  // A cluster is down since its status says so, however often it is said.
+  const isSince = occurrence.object.kind === "SveltosCluster";
+  const known = { ...(time === undefined || isSince ? {} : { time }), ...(count === undefined ? {} : { count }) };
   return { ...occurrence, ...known, ...(occurrence.reason === "Failed" ? { reason } : {}) };
 }

@@ -10,7 +10,16 @@ import {
   type KindName,
   type ReadResult,
 } from "../../sveltos/api/index.ts";
-import { booleanAt, conditionsOf, fieldsAt, listAt, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
+import {
+  booleanAt,
+  conditionsOf,
+  fieldsAt,
+  listAt,
+  statusTimeOf,
+  stringAt,
+  type Fields,
+  type KubeObject,
+} from "../../core/object/index.ts";
 import type { FleetClusterRef } from "../../view/index.ts";
 import { clusterRefIn } from "./cluster-ref.ts";
 import type { Occurrence } from "./occurrence.ts";
@@ -29,7 +38,7 @@ export function statusOccurrences(object: KubeObject): readonly Occurrence[] {
   const { kind, metadata } = object;
   const account = Object.hasOwn(statusReaders, kind) ? statusReaders[kind as KindName] : undefined;
   const findings = [...(account?.(object) ?? []), ...holdingConditions(object)];
-  return findings.map(({ state, reason, message, cluster, cause, time = statusTime(object) }) => ({
+  return findings.map(({ state, reason, message, cluster, cause, time = statusTimeOf(object) }) => ({
     ...(time === undefined ? {} : { time }),
     state: state ?? "failing",
     current: true,
@@ -70,12 +79,6 @@ const statusReaders: Readonly<Partial<Record<KindName, StatusReader>>> = {
 };
 
 export const occurrenceKinds = Object.keys(statusReaders).filter((kind): kind is KindName => kind in statusReaders);
-
-/** When the status was last written, from managedFields; else when the object was created. */
-function statusTime({ metadata }: KubeObject): string | undefined {
-  const times = (metadata.managedFields ?? []).flatMap(({ subresource, time }) => (subresource === "status" ? (time ?? []) : []));
-  return times.toSorted().at(-1) ?? metadata.creationTimestamp;
-}
 
 /** The failure of the object as a whole, whether its status has it already or not. */
 function ownFailure(object: KubeObject, reading: ReadResult<unknown>): readonly Finding[] {

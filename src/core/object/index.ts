@@ -28,5 +28,6 @@ export { parsePath, pathText, type Path } from "./path.ts";
 export { ownField, setField, type MutableFields } from "./plain-object.ts";
 export { freePatchSchema, patchSchemaOf, type PatchMeta, type PatchSchema } from "./patch-schema.ts";
 export * from "./ref.ts";
+export { statusTimeOf } from "./status-time.ts";
 export { applyStrategicPatch } from "./strategic-patch.ts";
 export { ageText, timeText } from "./time-text.ts";

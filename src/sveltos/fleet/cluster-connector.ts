@@ -37,6 +37,7 @@ export class ClusterConnector {
   #attempts = 0;
   #failingSince = 0;
   #failuresBefore = 0;
+  #lastFailure = "";
   #uid: string | undefined;
   #isUidWithheld = false;
   reachability: Reachability = { state: "unknown" };
@@ -102,7 +103,10 @@ export class ClusterConnector {
       this.#failuresBefore = failuresBefore;
     }
     const failures = this.#failuresBefore + 1 + Math.floor((now - this.#failingSince) / failureStepMs);
-    this.reachability = { state: "unreachable", because, failures };
+    // One cluster that is down may fail in two ways by turns. What it says changes when a probe confirms it.
+    const known = this.reachability.state === "unreachable" && because !== this.#lastFailure ? this.reachability.because : because;
+    this.#lastFailure = because;
+    this.reachability = { state: "unreachable", because: known, failures };
     this.#dueAt = now + backoffMs(this.#attempts, this.#options.random, retry);
   }
 

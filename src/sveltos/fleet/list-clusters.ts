@@ -1,16 +1,19 @@
 import { agentPresenceOf, capiGroup, gvkOf, failureMessageOf, readCluster, type AgentPresence, type ClusterType } from "../api/index.ts";
 import { isUnknownKind, type Cluster } from "../../kube/index.ts";
-import { stringAt, type GroupVersionKind, type KubeObject } from "../../core/object/index.ts";
+import { statusTimeOf, stringAt, type GroupVersionKind, type KubeObject } from "../../core/object/index.ts";
 
 /** One cluster of `sluice show clusters`. The fields are output. */
 export type ClusterOutline = {
   readonly type: ClusterType;
   readonly namespace: string;
   readonly name: string;
+  /** Ready by its object, and not Down. */
   readonly ready: boolean;
   readonly paused: boolean;
   /** `Healthy` or `Down`; undefined before the first probe and for every Cluster of Cluster API. */
   readonly connection?: string;
+  /** Since when a cluster is Down, in RFC 3339: when its status was last written. */
+  readonly since?: string;
   readonly version?: string;
   /** How the agent in the cluster is doing; undefined without one. */
   readonly agent?: AgentPresence;
@@ -59,15 +62,17 @@ function outlineOf(object: KubeObject): ClusterOutline {
   const type = object.kind === "Cluster" ? "Capi" : "Sveltos";
   const connection = stringAt(object, "status.connectionStatus");
   const version = stringAt(object, "status.version");
+  const since = connection === "Down" ? statusTimeOf(object) : undefined;
   const agent = agentPresenceOf(object);
   const message = failureMessageOf(reading) ?? stringAt(object, "status.failureMessage");
   return {
     type,
     namespace,
     name,
-    ready: reading.state === "read" && reading.value.ready,
+    ready: reading.state === "read" && reading.value.ready && !reading.value.down,
     paused: reading.state === "read" && reading.value.paused,
     ...(connection === undefined ? {} : { connection }),
+    ...(since === undefined ? {} : { since }),
     ...(version === undefined ? {} : { version }),
     ...(agent === undefined ? {} : { agent }),
     labels,

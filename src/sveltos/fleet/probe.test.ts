@@ -40,6 +40,27 @@ for (const [failure, firstFailedMs, because] of [
   });
 }
 
+test("a cluster that fails in two ways by turns says one of them, until a probe confirms the other", async () => {
+  const fixture = await FleetUnderTest.open();
+  await fixture.register("c1");
+  await fixture.run();
+  await fixture.events();
+  const messages = new Set<string>();
+  for (let turn = 0; turn < 12; turn++) {
+    fixture.failures.set("c1", turn % 2 === 0 ? "refused" : 401);
+    fixture.fleet.probeNow("Sveltos/mgmt/c1");
+    // Well below the time to the next probe.
+    await fixture.events(100);
+    messages.add(stringAt({ status: await fixture.status("c1") }, "status.failureMessage", ""));
+  }
+  assert.deepEqual(
+    [...messages].map((message) => /ECONNREFUSED/.test(message)),
+    [true],
+  );
+  await fixture.events(20_000);
+  assert.match(stringAt({ status: await fixture.status("c1") }, "status.failureMessage", ""), /credentials are not accepted/);
+});
+
 test("a cluster that fails without a request to it is noticed by the next probe", async () => {
   const fixture = await FleetUnderTest.open();
   await fixture.register("c1");
