@@ -148,7 +148,9 @@ function progressingPart(because: string): PartHealth {
 }
 
 function firstOf([first, ...others]: readonly PartHealth[]): string {
-  return `${first?.because ?? ""}${others.length === 0 ? "" : ` (and ${others.length} more)`}`;
+  const because = first?.because ?? "";
+  // A part may have counted its own.
+  return others.length === 0 ? because : `${because.replace(/ \(and \d+ more\)$/, "")} (and ${others.length} more)`;
 }
 
 function clusterText(reference: unknown): string {

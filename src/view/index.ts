@@ -10,7 +10,7 @@ export { progressJson, type RunLabels } from "./progress-json.ts";
 export { containerLogLine } from "./container-log-line.ts";
 export { eventLine } from "./event-line.ts";
 export { heartbeatLine, logLine, type LogTime } from "./log-line.ts";
-export { textWidth } from "./text-width.ts";
+export { plainLine, textWidth } from "./text-width.ts";
 export { progressFrame, mostUrgent, ProgressTable, type ProgressRow } from "./progress-table.ts";
 export {
   addonTable,
@@ -32,5 +32,5 @@ export { comparisonJson, comparisonLines, type Comparison } from "./comparison-l
 export { deferredCheckLines, planDot, planMermaid } from "./plan.ts";
 export { proposalJson, proposalLines } from "./proposal-lines.ts";
 export { historyTable, nothingText, releaseTable, revisionOutline, revisionTime, statusLines, statusOutline } from "./release.ts";
-export { table } from "./table.ts";
+export { oneLine, table } from "./table.ts";
 export { chainLines, whyLines, whyOutline } from "./why-lines.ts";

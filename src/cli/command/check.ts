@@ -2,7 +2,7 @@ import { titleOf } from "../../core/object/index.ts";
 import { load } from "../../release/load/index.ts";
 import { desiredOf, prepare } from "../../release/prepare/index.ts";
 import { readObjectStatuses, type ObjectStatus } from "../../release/status/index.ts";
-import { table } from "../../view/index.ts";
+import { oneLine, plainLine, table } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
 import { fleetAttendance } from "../fleet/fleet-attendance.ts";
 import { exitCodes } from "../failure.ts";
@@ -30,6 +30,6 @@ export async function checkObjects(
 
 function show(findings: readonly ObjectStatus[], output: CheckFlags["output"], { out }: Terminal): void {
   if (output !== "text") return out(formatOutput(findings, output));
-  const rows = findings.map(({ ref, state, because = "" }) => [titleOf(ref), ref.namespace, state, because]);
+  const rows = findings.map(({ ref, state, because = "" }) => [titleOf(ref), ref.namespace, state, plainLine(oneLine(because))]);
   for (const line of table(["OBJECT", "NAMESPACE", "STATE", "REASON"], rows)) out(line);
 }

@@ -136,6 +136,14 @@ test("a withdrawal that is blocked is told with the clusters in which it is", ()
   ]);
 });
 
+test("a conflict with a generated profile names the trigger that has made it", () => {
+  const made = "sveltos-0123456789abcdefghij";
+  const text = "Object ConfigMap:default/a currently deployed.\n Sveltos instance currently deploying this resource: ClusterProfile ";
+  const objects = [profile, summary("east", `${text}${made};\n`), generated("east", made)];
+  const lines = groupByCause(occurrencesIn(objects, []), objects).map(({ message }) => message);
+  assert.ok(lines.includes(`${text}${made} (made by EventTrigger policies);\n`), lines.join());
+});
+
 test("what has healed is listed with the history only; a time says how far back", () => {
   const objects = [profile, summary("east", "")];
   const occurrences = occurrencesIn(objects, [warning(summary("east", ""), "no such chart")]);

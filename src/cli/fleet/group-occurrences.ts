@@ -23,7 +23,30 @@ export function groupByCause(occurrences: readonly Occurrence[], objects: readon
     told.filter((each) => !isEcho(each)),
     causeKey,
   );
-  return [...groups.values()].map(outlineOf).toSorted((a, b) => timeOf(a) - timeOf(b));
+  const triggers = triggersOf(objects);
+  return [...groups.values()]
+    .map(outlineOf)
+    .map((outline) => ({ ...outline, message: withTriggers(outline.message, triggers) }))
+    .toSorted((a, b) => timeOf(a) - timeOf(b));
+}
+
+/** The triggers of generated profiles, by the name of the profile. */
+function triggersOf(objects: readonly KubeObject[]): ReadonlyMap<string, string> {
+  return new Map(
+    objects.flatMap(({ metadata }) => {
+      const name = metadata.ownerReferences?.[0]?.name ?? metadata.name;
+      const trigger = originOf(metadata.labels)?.trigger;
+      return trigger === undefined ? [] : [[name, trigger] as const];
+    }),
+  );
+}
+
+/** Users know the trigger, and not the name of a profile that it has generated. */
+function withTriggers(message: string, triggers: ReadonlyMap<string, string>): string {
+  return message.replaceAll(/\bClusterProfile (sveltos-[0-9a-z]{20})\b/g, (text, name: string) => {
+    const trigger = triggers.get(name);
+    return trigger === undefined ? text : `${text} (made by EventTrigger ${trigger})`;
+  });
 }
 
 /** What users know an object by, and the cluster that it stands for. */

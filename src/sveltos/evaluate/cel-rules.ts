@@ -33,8 +33,14 @@ function compileRule({ name, rule }: CelRule): CompiledRule {
     return { name, program };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { name, broken: error.message };
+    return { name, broken: celErrorText(error.message) };
   }
+}
+
+/** Each error with its place, in one line: `1:24: Syntax error: …`. The lines that point at the place are left out. */
+function celErrorText(message: string): string {
+  const errors = [...message.matchAll(/^ERROR: <input>:(\d+:\d+: .*)$/gm)].map(([, text]) => text);
+  return errors.length === 0 ? message : errors.join("; ");
 }
 
 function matchRules(compiled: readonly CompiledRule[], object: KubeObject): MatchResult {
