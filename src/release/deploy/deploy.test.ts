@@ -265,3 +265,12 @@ test("a release that is not there is said so, and where to look", async () => {
     "! find release web in default: there is no such release: sluice list -A shows all there are",
   ]);
 });
+
+test("the record of a failed deploy names every object that failed", async () => {
+  const at = startDeployCluster(failing);
+  const source = job("a", "{}", "bad") + job("b", "{}", "bad") + job("c", "{}");
+  await linesOf(at, deploying(at, source));
+  const [revision] = await at.clock.until(historyOf(at.cluster).revisions(release));
+  assert.match(revision?.description ?? "", /^Release "web" failed: job\/[ab]: .*; job\/[ab]: /);
+  assert.doesNotMatch(revision?.description ?? "", /job\/c/);
+});

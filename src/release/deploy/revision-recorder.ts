@@ -49,8 +49,9 @@ export class RevisionRecorder {
   readonly #history: History;
   readonly #steps: ReadonlyMap<string, Step>;
   readonly #startedAt = new Map<string, string>();
+  /** By the object: one that could not be applied is not awaited, but each counts once in any case. */
+  readonly #failures = new Map<string, RecordedFailure>();
   #revision: Revision;
-  #failure: RecordedFailure | undefined;
 
   constructor(proposal: Proposal, cluster: Cluster, options: RecordOptions) {
     this.#proposal = proposal;
@@ -86,10 +87,11 @@ export class RevisionRecorder {
     }
   };
 
-  /** Collects what later records store: when hooks start and end, and the first failure. */
+  /** Collects what later records store: when hooks start and end, and what failed. */
   onProgress(event: StepProgress): void {
     const step = event.id === undefined ? undefined : this.#steps.get(event.id);
-    if (event.type === "failed") this.#failure ??= { ref: event.ref, because: event.because };
+    if (event.type === "failed" && !this.#failures.has(keyOf(event.ref)))
+      this.#failures.set(keyOf(event.ref), { ref: event.ref, because: event.because });
     if (step?.hook !== true || event.verb === "delete" || event.verb === "record") return;
     const { operation } = this.#proposal;
     const ended = (phase: HookPhase) => this.#noteHook(event.ref, hookEventOf(operation, step.stage), phase);
@@ -141,7 +143,7 @@ export class RevisionRecorder {
   }
 
   #failureText(): string {
-    return failureDescription(this.#proposal.operation, this.#revision.name, this.#failure);
+    return failureDescription(this.#proposal.operation, this.#revision.name, [...this.#failures.values()]);
   }
 
   #now(): string {
