@@ -19,7 +19,7 @@ export async function apply(sources: readonly string[], options: ApplyFlags, ter
   let printLine = terminal.err;
   const session = await openClusterSession(options, (warning) => printLine(terminal.paint.warn(`warning: ${warning}`)));
   try {
-    const { items, warnings } = await prepare(manifests, session.cluster, { signal, invalid });
+    const { items, warnings } = await prepare(manifests, session.cluster, { signal, invalid, refusesTerminating: true });
     for (const warning of warnings) terminal.err(terminal.paint.warn(`warning: ${lineForProblem(warning)}`));
     const reporter = progressReporter({ output, clock: session.cluster.clock, cluster: session.name }, terminal);
     printLine = reporter.printLine;

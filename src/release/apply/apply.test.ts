@@ -129,6 +129,20 @@ test("without waiting it ends when all is applied", async () => {
   assert.deepEqual(lines, ["started apply deployment/web", "finished apply deployment/web: created"]);
 });
 
+const inShop = (name: string) => configMap(name).replace("}", ", namespace: shop}");
+
+test("objects for a namespace that is being deleted are refused at once, with what to do", async () => {
+  const at = startCluster();
+  const metadata = { name: "shop", finalizers: ["example.com/keep"] };
+  await at.clock.until(at.cluster.create({ apiVersion: "v1", kind: "Namespace", metadata }));
+  await at.clock.until(at.cluster.delete({ group: "", version: "v1", kind: "Namespace", namespace: "", name: "shop" }));
+  const { manifests } = readManifests(inShop("a") + inShop("b"), "app.yaml");
+  await assert.rejects(at.clock.until(prepare(manifests, at.cluster, { signal, refusesTerminating: true })), {
+    message:
+      "app.yaml:2: configmap/a: namespace shop is being deleted, and nothing can be created in it any more, and 1 more object is to be in it: wait until it is gone (kubectl wait --for=delete namespace/shop), and create it again",
+  });
+});
+
 const refused: Readonly<Record<string, readonly [string, RegExp]>> = {
   "a kind that is not served": [
     "apiVersion: example.com/v1\nkind: Gadget\nmetadata: {name: g}\n",

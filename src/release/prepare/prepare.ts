@@ -31,6 +31,8 @@ type PrepareOptions = {
   readonly namespace?: string;
   /** What to do when that namespace does not exist. Default: create it or apply a manifest of it. */
   readonly namespaceRemedy?: string;
+  /** Refuses objects for a namespace that is being deleted. Default: that is left to the API server, which may be asked again. */
+  readonly refusesTerminating?: boolean;
   /** Namespaces that are created before anything is applied. */
   readonly comingNamespaces?: readonly string[];
   /** Takes namespaces for active without reading them: the API server refuses what is to be in another one. Default false. */
@@ -104,6 +106,7 @@ async function prepareAll(
   const placed = new Map<LocatedManifest, Omit<PreparedManifest, "constraints">>();
   const scopes = new Map<string, Kind>();
   const homeless = new Map<string, readonly HomelessObject[]>();
+  const doomed = new Map<string, readonly HomelessObject[]>();
   for (const manifest of manifests) {
     const { object } = manifest;
     const at = positionText(manifest.at);
@@ -123,10 +126,13 @@ async function prepareAll(
     const fresh = ref.namespace !== "" && newNamespaces.has(ref.namespace) && (await stateOf(ref.namespace)) === "absent";
     if (ref.namespace !== "" && !fresh && (await stateOf(ref.namespace)) === "absent")
       homeless.set(ref.namespace, [...(homeless.get(ref.namespace) ?? []), { at, ref }]);
+    if (options.refusesTerminating === true && !newNamespaces.has(ref.namespace) && ref.namespace !== "")
+      if ((await stateOf(ref.namespace)) === "terminating") doomed.set(ref.namespace, [...(doomed.get(ref.namespace) ?? []), { at, ref }]);
     placed.set(manifest, { object: own, ref, at, hasStatus: kind.hasStatus, pending: kind.pending || fresh });
   }
   for (const [name, objects] of isPartial ? [] : homeless)
     problems.push(missingNamespace(name, objects, name === defaultNamespace ? options.namespaceRemedy : undefined));
+  for (const [name, objects] of doomed) problems.push(terminatingNamespace(name, objects));
   const {
     ordered,
     problems: wrong,
@@ -140,18 +146,28 @@ async function prepareAll(
   return { items, problems: [...problems, ...wrong], warnings };
 }
 
-/** An object whose namespace does not exist. */
+/** An object whose namespace does not exist, or not for long. */
 type HomelessObject = { readonly at: string; readonly ref: ObjectRef };
 
 /** One problem for all objects of a namespace that does not exist. */
 function missingNamespace(
   name: string,
-  [first, ...others]: readonly HomelessObject[],
+  objects: readonly HomelessObject[],
   remedy = "create it first, or apply a Namespace manifest with it",
 ): Problem {
+  return namespaceProblem(objects, `there is no namespace ${name}`, remedy);
+}
+
+/** One problem for all objects of a namespace that is being deleted. */
+function terminatingNamespace(name: string, objects: readonly HomelessObject[]): Problem {
+  const remedy = `wait until it is gone (kubectl wait --for=delete namespace/${name}), and create it again`;
+  return namespaceProblem(objects, `namespace ${name} is being deleted, and nothing can be created in it any more`, remedy);
+}
+
+function namespaceProblem([first, ...others]: readonly HomelessObject[], what: string, remedy: string): Problem {
   const count = others.length === 1 ? "1 more object is" : `${others.length} more objects are`;
   const more = others.length === 0 ? "" : `, and ${count} to be in it`;
-  return { at: first!.at, message: `${titleOf(first!.ref)}: there is no namespace ${name}${more}: ${remedy}` };
+  return { at: first!.at, message: `${titleOf(first!.ref)}: ${what}${more}: ${remedy}` };
 }
 
 function isNamespace({ apiVersion, kind }: KubeObject): boolean {
