@@ -51,6 +51,8 @@ async function planFor(revisions: readonly Revision[], cluster: Cluster, { signa
     previous: [...wanted, ...left],
     live: new Map(candidates.flatMap(({ ref }) => [[keyOf(ref), facts.get(keyOf(ref)) ?? { exists: false }] as const])),
     hooksDone: hooksDoneIn(latest, wanted, operation),
+    // As the deletion itself goes about it.
+    ...(latest.state === "uninstalling" ? { background: { continued: true } } : {}),
   });
 }
 

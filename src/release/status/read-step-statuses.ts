@@ -3,7 +3,7 @@ import { keyOf, type KubeObject } from "../../core/object/index.ts";
 import { defaultTracking, type Action, type Plan, type Step } from "../plan/index.ts";
 import type { Revision } from "../record/index.ts";
 import { readLive, type LiveState } from "../live/index.ts";
-import { readHealth, type HealthOptions, type HealthQuery, type ObjectHealth } from "../track/index.ts";
+import { readDependents, readHealth, type HealthOptions, type HealthQuery, type ObjectHealth } from "../track/index.ts";
 import type { StepStatus } from "../why/index.ts";
 import { mayBeAbsent } from "./may-be-absent.ts";
 
@@ -26,14 +26,35 @@ export async function readStepStatuses(
   );
   const objects: Objects = new Map(healths.map(({ live }, at) => [keyOf(queries[at]!.about.ref), live]));
   const verdicts = await readDryRuns(plan, revision, objects, cluster, options);
+  const left = await readLeftDependents(plan, objects, cluster, options);
   const statuses = new Map<string, StepStatus>();
   const spent = spentIn(plan, revision);
   for (const [at, { step, about }] of queries.entries()) {
     const found = healths[at]!;
     const isSpent = found.live === undefined && spent.has(keyOf(about.ref));
-    statuses.set(step.id, isSpent ? { state: "done" } : stepStatusOf(step, found, revision, verdicts));
+    const dependents = awaitsDependents(step.action) ? left.get(keyOf(step.action.ref)) : undefined;
+    const status = isSpent ? doneStatus : stepStatusOf(step, found, revision, verdicts);
+    statuses.set(step.id, status.state === "done" && dependents !== undefined ? { state: "progressing", because: dependents } : status);
   }
   return statuses;
+}
+
+const doneStatus = { state: "done" } as const;
+
+function awaitsDependents(action: Action): action is Extract<Action, { verb: "await" }> {
+  return action.verb === "await" && action.dependents === true;
+}
+
+/** What is left of workloads that are gone themselves. */
+async function readLeftDependents(
+  { steps }: Plan,
+  objects: Objects,
+  cluster: Cluster,
+  { signal }: Options,
+): Promise<ReadonlyMap<string, string>> {
+  const actions = steps.map(({ action }) => action).filter(awaitsDependents);
+  const gone = actions.filter(({ ref }) => objects.get(keyOf(ref)) === undefined).map(({ ref, uid = "" }) => ({ ref, uid }));
+  return readDependents(gone, cluster, { signal });
 }
 
 /** The objects of a deployed release that may be missing. */

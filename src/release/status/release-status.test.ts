@@ -203,18 +203,32 @@ test("what is outside and missing, of a kind that is there and of one that is no
   assert.deepEqual(await whyOf(other), [`certificates/tls: ${because}`, `configmap/app < certificates/tls: ${because}`]);
 });
 
+/** Deletes the release until it waits with this reason, and then kills the deletion. */
+async function deleted({ clock, cluster }: Lab, reason: string): Promise<void> {
+  const stop = new AbortController();
+  const events = uninstallRelease({ release }, cluster, { signal: stop.signal, identity: "remover" });
+  const follow = async () => {
+    for await (const event of events) if (event.type === "waiting" && event.because.includes(reason)) stop.abort();
+  };
+  await clock.until(follow().catch(() => undefined));
+}
+
 test("a deletion waits for a finalizer", async () => {
   const at = lab();
   await deployed(at, configMap("base", '{werf.io/weight: "-1"}') + configMap("app", "{}", "1", "[example.com/hold]"));
-  const stop = new AbortController();
-  const events = uninstallRelease({ release }, at.cluster, { signal: stop.signal, identity: "remover" });
-  const follow = async () => {
-    for await (const event of events) if (event.type === "waiting" && event.because.includes("finalizers")) stop.abort();
-  };
-  await at.clock.until(follow().catch(() => undefined));
+  await deleted(at, "finalizers");
   const because = "being deleted, kept by the finalizers example.com/hold";
   assert.deepEqual(await whyOf(at), [`configmap/app: ${because}`, `configmap/base < configmap/app: ${because}`]);
   assert.equal((await statusOf(at)).ready, false);
+});
+
+test("a deletion waits for the pods of a workload that is gone", async () => {
+  const at = lab();
+  const held = statefulSet("{}", "{}").replace("labels: {app: db}, ann", "labels: {app: db}, finalizers: [example.com/hold], ann");
+  await deployed(at, configMap("base", '{werf.io/weight: "-1"}') + held);
+  await deleted(at, "it is gone, but not");
+  const because = "pod/db-0 is still there";
+  assert.deepEqual(await whyOf(at), [`statefulset/db: ${because}`, `configmap/base < statefulset/db: ${because}`]);
 });
 
 test("a pod that a quota denies is reported by its event", async () => {

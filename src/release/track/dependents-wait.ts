@@ -79,7 +79,7 @@ export class DependentsWait {
 }
 
 /** Names the pods while there are any: what is above them goes first, which is no news. */
-function leftText(left: readonly KubeObject[]): string {
+export function leftText(left: readonly KubeObject[]): string {
   const pods = left.filter(({ kind }) => kind === "Pod");
   const titles = (pods.length > 0 ? pods : left).map((object) => titleOf(refOf(object)));
   const rest = titles.length - named;

@@ -7,6 +7,7 @@ export type { AttendanceOf } from "./attendance.ts";
 export { Channel } from "./channel.ts";
 export { readHealth, type HealthOptions, type HealthQuery, type ObjectHealth } from "./read-health.ts";
 export { noDiagnostics, type Diagnostics, type LogTail } from "./diagnostics.ts";
+export { readDependents } from "./read-dependents.ts";
 export { readObjectDiagnostics } from "./read-object-diagnostics.ts";
 export { LogFollower } from "./log/log-follower.ts";
 export { ObjectLogs } from "./log/object-logs.ts";
