@@ -11,6 +11,7 @@ export { withoutProfile, withProfile } from "./cluster-configuration.ts";
 export { deployProfile } from "./deploy-profile.ts";
 export { readDrift, repairDrift } from "./drift.ts";
 export { summaryStatusOf, Superseded, updateSummaryStatus } from "./summary-status-store.ts";
+export { unknownDirectivesIn } from "./patch/patch-directive.ts";
 export { preparePatches } from "./patch/prepare-patches.ts";
 export { withdrawProfile } from "./withdraw-profile.ts";
 export type { AddonRequest, AddonContext, AddonProgress, AddonOutcome, ReadReference } from "./addon-request.ts";

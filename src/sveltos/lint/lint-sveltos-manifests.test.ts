@@ -91,6 +91,16 @@ const cases: readonly { readonly what: string; readonly text: string; readonly s
       /^f\.yaml:7: clusterprofile\/p: spec\.patches\[1\]\.target\.name: "\(": error parsing regexp/,
     ],
   },
+  {
+    what: "directives of strategic patches that mean nothing, in objects and in lists",
+    text: profile(
+      '  patches:\n  - {target: {}, patch: "{$patch: delete}"}\n  - {target: {}, patch: "{spec: {$patch: remove, containers: [{name: c, $patch: true}]}}"}',
+    ),
+    says: [
+      'f.yaml:7: clusterprofile/p: spec.patches[1]: spec: unknown $patch "remove"; expected merge, replace or delete',
+      "f.yaml:7: clusterprofile/p: spec.patches[1]: spec.containers[0]: unknown $patch true; expected merge, replace or delete",
+    ],
+  },
   { what: "content that is a template", text: content("template", "a: {{ .Cluster.metadata.name }}"), says: [] },
   {
     what: "content that is no template though it should be",

@@ -1,7 +1,7 @@
 import { Fault, type Problem } from "../../core/fault/index.ts";
 import { isFields } from "../../core/object/index.ts";
 import type { ProfilePatch, ValidateHealth } from "../api/index.ts";
-import { preparePatches } from "../deploy/index.ts";
+import { preparePatches, unknownDirectivesIn } from "../deploy/index.ts";
 import { brokenRules } from "../evaluate/index.ts";
 import { templateProblem } from "../instantiate/index.ts";
 import { scriptProblem } from "../script/index.ts";
@@ -16,14 +16,16 @@ export function healthScriptProblems(checks: readonly ValidateHealth[]): readonl
   });
 }
 
-/** The patches that cannot be parsed. Of one that is a template, only the target is known. */
+/** The patches that cannot be parsed, and directives in them that mean nothing. Of one that is a template, only the target is known. */
 export function patchProblems(patches: readonly ProfilePatch[]): readonly Problem[] {
   return patches.flatMap((patch, index) => {
     const known = patch.patch.includes("{{") ? { ...patch, patch: "metadata: {}" } : patch;
     if (known !== patch && patch.target === undefined) return [];
     try {
-      preparePatches([known], { render: (_, text) => text });
-      return [];
+      const prepared = preparePatches([known], { render: (_, text) => text });
+      return prepared
+        .flatMap((each) => (each.type === "strategic" ? unknownDirectivesIn(each.patch) : []))
+        .map((message) => ({ at: `spec.patches[${index}]`, message }));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       // It is the only patch, and its message begins with its place: `patches[0].target.name: …` or `patches[0]:2: …`.

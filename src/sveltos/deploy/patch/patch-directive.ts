@@ -23,8 +23,27 @@ function isListDirective(element: unknown): boolean {
 }
 
 function readDirective(value: unknown, path: string): PatchDirective {
-  if (value === "merge" || value === "replace" || value === "delete") return value;
-  throw new PatchFault("Invalid", `${prefixOf(path)}unknown $patch ${JSON.stringify(value)}; expected merge, replace or delete`);
+  if (isDirective(value)) return value;
+  throw new PatchFault("Invalid", unknownDirectiveText(value, path));
+}
+
+function isDirective(value: unknown): value is PatchDirective {
+  return value === "merge" || value === "replace" || value === "delete";
+}
+
+function unknownDirectiveText(value: unknown, path: string): string {
+  return `${prefixOf(path)}unknown $patch ${JSON.stringify(value)}; expected merge, replace or delete`;
+}
+
+/** The values of `$patch` anywhere in a strategic merge patch that mean nothing. Its objects and their schemas need not be known. */
+export function unknownDirectivesIn(patch: unknown, path = ""): readonly string[] {
+  if (Array.isArray(patch)) return patch.flatMap((element, at) => unknownDirectivesIn(element, `${path}[${at}]`));
+  if (!isFields(patch)) return [];
+  const inside = Object.entries(patch).flatMap(([key, value]) =>
+    key === "$patch" ? [] : unknownDirectivesIn(value, path === "" ? key : `${path}.${key}`),
+  );
+  const isKnown = !Object.hasOwn(patch, "$patch") || isDirective(patch["$patch"]);
+  return isKnown ? inside : [unknownDirectiveText(patch["$patch"], path), ...inside];
 }
 
 const unknownDirectives = /^\$(setElementOrder|deleteFromPrimitiveList)\/|^\$retainKeys$/;
