@@ -11,9 +11,10 @@ import { apiVersionFor, inVersion, type ServedResource } from "./served-resource
 import { decodeStored } from "./decode-stored.ts";
 import { strategyOf } from "./strategy-of.ts";
 import { preparedUpdate, validatedUpdate } from "./prepared-update.ts";
+import { uidConflict } from "./uid-precondition.ts";
 import { StoredSizes } from "./stored-sizes.ts";
 import { timestampOf } from "../timestamp.ts";
-import { alreadyExistsError, conflictError, invalidError, modifiedError, notFoundError, StatusError } from "../status-error.ts";
+import { alreadyExistsError, invalidError, modifiedError, notFoundError, StatusError } from "../status-error.ts";
 import type { FieldError } from "../field-error.ts";
 import type { UserInfo } from "../authentication/index.ts";
 import type { ObjectStorage } from "../storage/index.ts";
@@ -207,9 +208,7 @@ function metadataErrors(pod: KubeObject): readonly FieldError[] {
 /** Models apiserver pkg/registry/generic/registry/store.go Update: a write that names a revision must name the latest. */
 function checkCurrent(resource: ServedResource, live: KubeObject, next: KubeObject): void {
   const { resourceVersion, uid } = next.metadata;
-  if (uid !== undefined && uid !== "" && uid !== live.metadata.uid) {
-    throw conflictError(resource, live.metadata.name, wrongUid(resource, live, uid));
-  }
+  if (uid !== undefined && uid !== "" && uid !== live.metadata.uid) throw uidConflict(resource, live.metadata, uid);
   if (resourceVersion === undefined || /^0*$/.test(resourceVersion)) return;
   if (resourceVersion !== live.metadata.resourceVersion) throw modifiedError(resource, live.metadata.name);
 }
@@ -218,13 +217,6 @@ function checkCurrent(resource: ServedResource, live: KubeObject, next: KubeObje
 function withoutGrace(resource: ServedResource, object: KubeObject): KubeObject {
   if (strategyOf(resource).gracePeriod(object, 0) === undefined) return object;
   return { ...object, metadata: { ...object.metadata, deletionGracePeriodSeconds: 0 } };
-}
-
-/** Models apiserver pkg/storage/errors.go */
-function wrongUid({ key }: ServedResource, { metadata }: KubeObject, uid: string): string {
-  const place = ["/registry", key, metadata.namespace, metadata.name].filter((part) => part !== undefined).join("/");
-  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${metadata.uid}`;
-  return `StorageError: invalid object, Code: 4, Key: ${place}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`;
 }
 
 /** Models apiserver pkg/registry/rest/update.go BeforeUpdate: a client cannot change the fields that only the server sets. */

@@ -11,4 +11,5 @@ export { applyManagedFields, updateManagedFields } from "./field-manager.ts";
 export { apiVersionFor, inVersion, type ServedResource } from "./served-resource.ts";
 export { ApiServer, type ApiServerWriteOptions } from "./api-server.ts";
 export { strategyOf } from "./strategy-of.ts";
+export { uidConflict } from "./uid-precondition.ts";
 export { timestampOf } from "../timestamp.ts";

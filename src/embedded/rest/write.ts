@@ -5,6 +5,7 @@ import {
   decodeObject,
   inVersion,
   strategyOf,
+  uidConflict,
   DecodeError,
   type Decoded,
   type DeleteOptions,
@@ -43,10 +44,12 @@ export function replaceAnswer(scope: RequestScope): Answer {
   const { object, warnings } = decodedBody(resource, request, query);
   const sent = withName(scope, ensureRequestNamespace(scope, object));
   const live = server.read(resource.key, target.namespace, target.name);
-  if (live === undefined) {
-    if (!strategyOf(resource).allowsCreateOnUpdate || target.subresource !== "") throw notFoundError(resource, target.name);
-    return objectAnswer(scope, 201, server.createAs(resource, sent, writeOptionsOf(scope)), warnings);
-  }
+  const mayCreate = strategyOf(resource).allowsCreateOnUpdate && target.subresource === "";
+  if (live === undefined && !mayCreate) throw notFoundError(resource, target.name);
+  const { uid } = sent.metadata;
+  // A PUT that may create does not make an object anew that the client knew.
+  if (uid && uid !== live?.metadata.uid) throw uidConflict(resource, { ...target, uid: live?.metadata.uid }, uid);
+  if (live === undefined) return objectAnswer(scope, 201, server.createAs(resource, sent, writeOptionsOf(scope)), warnings);
   if (!strategyOf(resource).allowsUnconditionalUpdate && !hasVersion(sent)) {
     const named = { group: resource.group, kind: resource.plural };
     throw invalidError(named, target.name, [invalidField("metadata.resourceVersion", 0, "must be specified for an update")]);

@@ -11,9 +11,28 @@ import {
 
 const one = `${configMapsPath}/a`;
 const data = { data: { a: "1" } };
+const headless = (metadata: { readonly uid?: string }) => ({
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name: "s", ...metadata },
+  spec: { clusterIP: "None", selector: { app: "web" } },
+});
+const ingressesPath = namespacedPath("networking.k8s.io/v1", "ingresses");
+const ingress = (metadata: { readonly uid?: string }) => ({
+  apiVersion: "networking.k8s.io/v1",
+  kind: "Ingress",
+  metadata: { name: "i", ...metadata },
+  spec: { defaultBackend: { service: { name: "s", port: { number: 80 } } } },
+});
 
 const leasesPath = namespacedPath("coordination.k8s.io/v1", "leases");
 const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "a" }, spec: { holderIdentity: "me" } };
+const leasePath = `${leasesPath}/l`;
+const leaseWith = (metadata: { readonly uid?: string; readonly resourceVersion?: string }) => ({
+  apiVersion: "coordination.k8s.io/v1",
+  kind: "Lease",
+  metadata: { name: "l", ...metadata },
+});
 
 /** Create, read, update and delete, and how each is refused. */
 export const crudCases: readonly ConformanceCase[] = [
@@ -261,6 +280,26 @@ export const crudCases: readonly ConformanceCase[] = [
     id: "crud/recreated",
     title: "an object made anew has a new uid",
     steps: [httpPost(configMapsPath, configMap("a", data)), httpDelete(one), httpPost(configMapsPath, configMap("a", data))],
+  },
+  {
+    id: "crud/put-of-deleted",
+    title: "a PUT with the uid of an object that is gone is a conflict where a PUT may create",
+    steps: [
+      httpPost(configMapsPath, configMap("a", data), { capture: { gone: "metadata.uid" }, show: ["metadata.name"] }),
+      httpDelete(one, { show: ["kind"] }),
+      httpPut(one, configMap("a", data, { uid: "{gone}" }), { expect: 404 }),
+      httpPost(leasesPath, leaseWith({}), { capture: { uid: "metadata.uid", rv: "metadata.resourceVersion" } }),
+      httpDelete(leasePath),
+      httpPut(leasePath, leaseWith({ uid: "{uid}", resourceVersion: "{rv}" }), { expect: 409 }),
+      httpPut(leasePath, leaseWith({ uid: "{uid}" }), { expect: 409 }),
+      httpPut(leasePath, leaseWith({ resourceVersion: "{rv}" })),
+      httpPut(leasePath, leaseWith({ uid: "{uid}" }), { expect: 409 }),
+      httpPost(namespacedPath("v1", "services"), headless({}), { capture: { uid: "metadata.uid" }, show: ["metadata.name"] }),
+      httpDelete(namespacedPath("v1", "services", "s"), { show: ["kind"] }),
+      httpPut(namespacedPath("v1", "services", "s"), headless({ uid: "{uid}" }), { expect: 409 }),
+      httpPost(ingressesPath, ingress({}), { show: ["metadata.name"] }),
+      httpPut(`${ingressesPath}/i`, ingress({ uid: "{uid}" }), { expect: 409 }),
+    ],
   },
   {
     id: "crud/bad-body",
