@@ -30,5 +30,20 @@ export function decodeCustomResource(
   const { value, unknown } = pruneUnknownFields(convertCustomResource(object, version), version.schema, {
     metadata: schemaNamed(objectMeta),
   });
-  return { object: applyDefaults(dropNulls(value, version.schema), version.schema), unknown };
+  return { object: withoutEmptyMetadata(applyDefaults(dropNulls(value, version.schema), version.schema)), unknown };
+}
+
+/** The server holds metadata in a struct, and leaves these fields out when they are empty. Models apimachinery ObjectMeta */
+const leftOutWhenEmpty: ReadonlySet<string> = new Set(["labels", "annotations", "finalizers", "ownerReferences", "generateName"]);
+
+function withoutEmptyMetadata(object: KubeObject): KubeObject {
+  const { name, ...others } = object.metadata;
+  const fields = Object.entries(others);
+  const kept = fields.filter(([field, value]) => !leftOutWhenEmpty.has(field) || !isEmpty(value));
+  return kept.length === fields.length ? object : { ...object, metadata: { name, ...Object.fromEntries(kept) } };
+}
+
+/** Clients send null where the type has nothing. */
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 }

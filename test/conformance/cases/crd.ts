@@ -178,4 +178,23 @@ export const crdCases: readonly ConformanceCase[] = [
       { events: "w", until: { type: "DELETED" }, show: ["apiVersion", "kind", "metadata.name", "metadata.generation", "spec"] },
     ],
   },
+  {
+    id: "crd/apply-without-labels",
+    title: "an apply that takes away all labels, annotations and entries of a map",
+    steps: [
+      ...establishSteps(
+        widgetCrdOf({ properties: { ...sizeSchema.properties, colours: { type: "object", additionalProperties: { type: "string" } } } }),
+      ),
+      applyRequest(widgetPath, widget({ size: 1, colours: { a: "red" } }, { labels: { a: "b" }, annotations: { c: "d" } })),
+      applyRequest(widgetPath, widget({ size: 1 })),
+      httpGet(widgetPath),
+      applyRequest(widgetPath, widget({ size: 1 }, { finalizers: ["example.com/wait"] })),
+      applyRequest(widgetPath, widget({ size: 1 }, { labels: {} })),
+      applyRequest(widgetPath, widget({ size: 1 })),
+      httpGet(widgetPath),
+      httpPut(widgetPath, widget({ size: 1 }, { uid: "00000000-0000-4000-8000-000000000000", resourceVersion: "1" }), { expect: 409 }),
+      httpDelete(widgetPath),
+      httpPost(widgetsPath, widget({ size: 1 }, { labels: {}, annotations: null, finalizers: [], ownerReferences: [], generateName: "" })),
+    ],
+  },
 ];
