@@ -45,8 +45,12 @@ export class BareClient implements EventClient {
     this.#learn(placeOf(step!.path), made);
   }
 
+  /** Creates the NetworkPolicy, and then writes what the controller writes about it: statuses of what belongs to this Service. */
   async created(name: string): Promise<void> {
-    for (const step of criticalWrites(this.#recording.creation)) await this.#inTurn(this.#named(step, name));
+    const { creation, names } = this.#recording;
+    const critical = criticalWrites(creation);
+    const rest = creation.filter((step) => isWrite(step) && !critical.includes(step) && names.some((each) => step.path.includes(each)));
+    for (const step of [...critical, ...rest]) await this.#inTurn(this.#named(step, name));
   }
 
   /** Deletes the NetworkPolicy, and then what would be left. */

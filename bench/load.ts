@@ -3,6 +3,9 @@
  * users run it; before and after it a bare client makes the same writes at the same rate. What an event costs the
  * controller is measured beside 100 Services that match and beside 1,100.
  *
+ * Each round is over two minutes after its last Service: what has not arrived by then is counted, and the times of the others are
+ * printed.
+ *
  * `SLUICE_BENCH_SERVICES=300 SLUICE_BENCH_RATE=20 SLUICE_BENCH_FORM=shared` asks for other loads.
  */
 import { loadavg } from "node:os";
@@ -14,7 +17,7 @@ import { recordEvents } from "./events-recording.ts";
 import { startController, type ControllerProcess } from "./controller-process.ts";
 import { openEmbeddedFixture, openRealFixture, type LoadFixture } from "./load-fixture.ts";
 import { reportAtMost, reportNote } from "./report.ts";
-import { idleClient, ServiceLoad, type Times } from "./service-load.ts";
+import { idleClient, IncompleteRound, ServiceLoad, type Times } from "./service-load.ts";
 import { spreadOf, spreadText } from "./spread.ts";
 
 const services = Number(process.env["SLUICE_BENCH_SERVICES"] ?? 1000);
@@ -51,12 +54,15 @@ async function benchIn(open: () => Promise<LoadFixture>): Promise<void> {
 async function benchEach(fixture: LoadFixture, load: ServiceLoad): Promise<void> {
   const client = new BareClient(await recordEvents(services / 2), fixture);
   const bare: Times = { created: [], deleted: [] };
-  await client.run(load, services, bare);
+  await asFarAsItGoes(() => client.run(load, services, bare));
   const sluice: Times = { created: [], deleted: [] };
-  await withController(fixture, exampleManifests("network-policy/*.yaml"), (controller) => runSluice(load, controller, sluice));
+  await withController(fixture, exampleManifests("network-policy/*.yaml"), (controller) =>
+    asFarAsItGoes(() => runSluice(load, controller, sluice)),
+  );
   const again: Times = { created: [], deleted: [] };
-  await client.run(load, services, again);
+  await asFarAsItGoes(() => client.run(load, services, again));
   for (const way of ["created", "deleted"] as const) {
+    if ([sluice, bare, again].some((each) => each[way].length === 0)) continue;
     const [ours, theirs] = [spreadOf(sluice[way]), spreadOf([...bare[way], ...again[way]])];
     reportAtMost(`${titles[way]}: median, times of the bare client`, ours.median / theirs.median, 3, "x");
     reportNote(
@@ -74,8 +80,18 @@ async function benchShared(fixture: LoadFixture, load: ServiceLoad): Promise<voi
   const times: Times = { created: [], deleted: [] };
   const trigger = exampleManifests("network-policy/*.yaml").map(sharedForm);
   reportNote("one profile for all Services:", "");
-  await withController(fixture, trigger, (controller) => runSluice(load, controller, times));
-  for (const way of ["created", "deleted"] as const) reportNote(titles[way], spreadText(spreadOf(times[way])));
+  await withController(fixture, trigger, (controller) => asFarAsItGoes(() => runSluice(load, controller, times)));
+  for (const way of ["created", "deleted"] as const) if (times[way].length > 0) reportNote(titles[way], spreadText(spreadOf(times[way])));
+}
+
+/** Prints what is missing of a round that did not end in time. */
+async function asFarAsItGoes(round: () => Promise<void>): Promise<void> {
+  try {
+    await round();
+  } catch (error) {
+    if (!(error instanceof IncompleteRound)) throw error;
+    reportNote("OVER", error.message);
+  }
 }
 
 const titles = { created: "Service to NetworkPolicy", deleted: "Service gone to NetworkPolicy gone" } as const;

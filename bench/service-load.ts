@@ -2,7 +2,8 @@ import type { Cluster } from "../src/kube/index.ts";
 import { ObjectTimes } from "./object-times.ts";
 import { serviceNamed } from "./fleet-service.ts";
 
-const timeoutMs = 180_000;
+/** How long a round may take after the last Service of it. */
+const timeoutMs = 120_000;
 
 const service = { group: "", version: "v1", kind: "Service" };
 const networkPolicy = { group: "networking.k8s.io", version: "v1", kind: "NetworkPolicy" };
@@ -18,6 +19,11 @@ export const idleClient: EventClient = { created: async () => {}, deleted: async
 
 /** From a Service to its NetworkPolicy, and from its end to that of the NetworkPolicy, in milliseconds. */
 export type Times = { readonly created: number[]; readonly deleted: number[] };
+
+/** Some NetworkPolicies of a round did not come or go in time. The times of the others are kept. */
+export class IncompleteRound extends Error {
+  override readonly name = "IncompleteRound";
+}
 
 /** Creates and deletes Services at a steady rate. */
 export class ServiceLoad {
@@ -49,11 +55,10 @@ export class ServiceLoad {
       await client.created(name);
       return answeredAt;
     });
-    const policies = names.map((name) => `front-${name}`);
-    await this.#await(this.#policies.allAdded(policies, timeoutMs), `${title}: NetworkPolicies are missing`);
-    times?.created.push(
-      ...names.map((name) => this.#policies.addedAt(`front-${name}`)! - Math.min(came.get(name)!, this.#services.addedAt(name)!)),
-    );
+    await this.#policies.allAdded(names.map(policyOf), timeoutMs);
+    const addedAt = (name: string) => this.#policies.addedAt(policyOf(name));
+    times?.created.push(...timesOf(names, addedAt, (name) => Math.min(came.get(name)!, this.#services.addedAt(name) ?? Infinity)));
+    checkAll(names, addedAt, `${title}: NetworkPolicies that did not come`);
     return names;
   }
 
@@ -64,15 +69,10 @@ export class ServiceLoad {
       await client.deleted(name);
       return answeredAt;
     });
-    const policies = names.map((name) => `front-${name}`);
-    await this.#await(this.#policies.allDeleted(policies, timeoutMs), `${names[0]} and others: NetworkPolicies stay`);
-    times?.deleted.push(
-      ...names.map((name) => this.#policies.deletedAt(`front-${name}`)! - Math.min(went.get(name)!, this.#services.deletedAt(name)!)),
-    );
-  }
-
-  async #await(isDone: Promise<boolean>, complaint: string): Promise<void> {
-    if (!(await isDone)) throw new Error(`${complaint} after ${timeoutMs / 1000} s`);
+    await this.#policies.allDeleted(names.map(policyOf), timeoutMs);
+    const deletedAt = (name: string) => this.#policies.deletedAt(policyOf(name));
+    times?.deleted.push(...timesOf(names, deletedAt, (name) => Math.min(went.get(name)!, this.#services.deletedAt(name) ?? Infinity)));
+    checkAll(names, deletedAt, `${names[0]} and others: NetworkPolicies that did not go`);
   }
 
   /** Calls `act` at the rate of the load without waiting for earlier calls. Returns when each was answered. */
@@ -85,4 +85,23 @@ export class ServiceLoad {
     }
     return new Map(await Promise.all(acts));
   }
+}
+
+function policyOf(service: string): string {
+  return `front-${service}`;
+}
+
+type TimeOf = (name: string) => number | undefined;
+
+/** Of those that have come or gone, how long it took. */
+function timesOf(names: readonly string[], endOf: TimeOf, startOf: (name: string) => number): readonly number[] {
+  return names.flatMap((name) => {
+    const end = endOf(name);
+    return end === undefined ? [] : [end - startOf(name)];
+  });
+}
+
+function checkAll(names: readonly string[], endOf: TimeOf, complaint: string): void {
+  const missing = names.filter((name) => endOf(name) === undefined).length;
+  if (missing > 0) throw new IncompleteRound(`${complaint} within ${timeoutMs / 1000} s: ${missing} of ${names.length}`);
 }
