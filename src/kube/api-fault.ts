@@ -206,6 +206,14 @@ export function isInvalid(error: unknown): boolean {
   return hasReason(error, "Invalid") || hasCode(error, 422);
 }
 
+/** How API servers and etcd refuse an object for its size; the second is etcd's client. */
+const tooLarge = /etcdserver: request is too large|trying to send message larger than max|Too long: may not be more than 1048576 bytes/;
+
+/** The object is larger than the API server accepts or etcd stores: 1 MiB for the data of a ConfigMap or Secret, 1.5 MiB else. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof ApiFault && (hasReason(error, "RequestEntityTooLarge") || error.code === 413 || tooLarge.test(error.message));
+}
+
 /** The server's data is older than the requested resourceVersion. Models apiserver pkg/storage/errors.go NewTooLargeResourceVersionError */
 export function isTooLargeResourceVersion(error: unknown): boolean {
   return error instanceof ApiFault && error.details.causes.some((cause) => cause.reason === "ResourceVersionTooLarge");

@@ -14,6 +14,7 @@ export {
   isGone,
   isInvalid,
   isNotFound,
+  isTooLarge,
   isUnauthorized,
 } from "./api-fault.ts";
 export type { Cluster } from "./cluster.ts";

@@ -1,6 +1,6 @@
 import type { ClusterSummaryStatus, FeatureId, FeatureRelease, FeatureSummary } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
-import { isConflict, type Cluster } from "../../kube/index.ts";
+import { isConflict, isTooLarge, type Cluster } from "../../kube/index.ts";
 import { equal, isFields, refOf, timeText, type KubeObject } from "../../core/object/index.ts";
 import { unchangedStatus, type StatusChange } from "./status-change.ts";
 
@@ -64,6 +64,7 @@ export class SummaryStatusStore {
         this.#summary = await this.#hub.replace({ ...before, status }, { subresource: "status", signal });
         return;
       } catch (error) {
+        if (isTooLarge(error)) throw tooLargeFault(before, status);
         if (!isConflict(error)) throw error;
         this.#summary = await this.#readAgain(before, signal);
       }
@@ -80,6 +81,17 @@ export class SummaryStatusStore {
     if (!equal(deployedStateIn(found), deployedStateIn(before))) throw new Superseded(what, "somebody else has worked on it meanwhile");
     return found;
   }
+}
+
+/** The record has every object of the profile, so that nothing is lost when somebody else carries on. */
+function tooLargeFault({ metadata }: KubeObject, status: ClusterSummaryStatus): Fault {
+  const objects = (status.releases ?? []).reduce((sum, release) => sum + (release.objects ?? []).length, 0);
+  const bytes = Buffer.byteLength(JSON.stringify(status));
+  return new Fault(
+    `write the status of ClusterSummary ${metadata.namespace ?? ""}/${metadata.name}`,
+    `with the record of ${objects} objects it has ${bytes} bytes, and no API server stores an object of more than 1.5 MiB: divide the content among several profiles`,
+    { final: true },
+  );
 }
 
 /** The deployed state in a status. */

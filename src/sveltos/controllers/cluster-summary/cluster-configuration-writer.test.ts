@@ -4,7 +4,9 @@ import { EmbeddedFleet } from "../../../../test/support/embedded-fleet.ts";
 import { gvkOf } from "../../api/index.ts";
 import type { AddonOutcome } from "../../deploy/index.ts";
 import { listAt, type KubeObject } from "../../../core/object/index.ts";
+import { noTelemetry, type RecordedEvent } from "../../telemetry/index.ts";
 import { ClusterConfigurationWriter } from "./cluster-configuration-writer.ts";
+import { updateConfiguration } from "./update-configuration.ts";
 
 const kind = gvkOf("ClusterConfiguration");
 const cluster = { type: "Sveltos", namespace: "mgmt", name: "c1" } as const;
@@ -90,4 +92,26 @@ test("as many changes as there are workers are not kept waiting for the next sec
   const few = await elapsedMs(created.slice(1, 32));
   const many = await elapsedMs(created.slice(32));
   assert.ok(few > 900 && many < 100, `31 took ${few} ms and 32 took ${many} ms`);
+});
+
+test("a profile with more resources than an object can list is told of it once, and not tried again", async (t) => {
+  const events: string[] = [];
+  const recordEvent = (_object: KubeObject, { reason, message }: RecordedEvent) => void events.push(`${reason}: ${message}`);
+  const fixture = await EmbeddedFleet.open({ context: { telemetry: { ...noTelemetry, recordEvent } } });
+  t.after(() => fixture.close());
+  const { context, signal } = fixture;
+  await fixture.until(context.cache.waitForSync([kind]));
+  const configurations = new ClusterConfigurationWriter(context);
+  const requeued: unknown[] = [];
+  const queue = { add: (key: unknown) => void requeued.push(key) };
+  const profile = { apiVersion: summary.apiVersion, kind: "ClusterProfile", metadata: { name: "large" }, spec: { clusterSelector: {} } };
+  const entry = entryOf(await fixture.until(fixture.hub.create(profile)), 8000);
+  const key = { cluster: "Sveltos/mgmt/c1", namespace: "mgmt", name: "s" };
+  updateConfiguration(key, entry, { context, configurations, queue, summaryIndex: { find: () => summary } }, signal);
+  await fixture.advance(10_000);
+  assert.deepEqual(requeued, []);
+  assert.match(
+    events.join("\n"),
+    /^ConfigurationTooLarge: .*Sveltos\/mgmt\/c1 does not list the 8000 deployed resources.*divide the content[^\n]*$/,
+  );
 });

@@ -298,3 +298,21 @@ test("killed after any write and started again, it generates nothing twice and k
   assert.deepEqual(await fixture.names(), []);
   assert.equal(await fixture.fleet.get(ref), undefined);
 });
+
+test("an object for all events that outgrows what an API server stores is told, with what to do", async (t) => {
+  const fixture = await openTriggerFixture(t);
+  const large = '{{ range $each := .Resources }}{{ repeat 600000 "x" }}{{ end }}';
+  await fixture.apply(
+    yamlDocuments(serviceEventSource, contentYaml(large), triggerYaml("t").replace("oneForEvent: true", "oneForEvent: false")),
+  );
+  await fixture.writeReport("services", "c1", [labelledService("a")]);
+  assert.deepEqual(await fixture.infos("t"), ["c1 Provisioned"]);
+  await fixture.writeReport("services", "c1", [labelledService("a"), labelledService("b")]);
+  const [info = ""] = await fixture.infos("t");
+  assert.match(
+    info,
+    /^c1 Failed .*ConfigMap projectsveltos\/sveltos-\w+: with all that matches it has 12\d{5} bytes.* 1 MiB: set oneForEvent: true/,
+  );
+  await fixture.writeReport("services", "c1", [labelledService("b")]);
+  assert.deepEqual(await fixture.infos("t"), ["c1 Provisioned"]);
+});

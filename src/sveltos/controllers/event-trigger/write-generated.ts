@@ -1,6 +1,7 @@
 import type { DesiredChange } from "../../instantiate/index.ts";
 import { clusterProfileLabels, clusterReferredTo, finalizers, originOf } from "../../api/index.ts";
-import { isAlreadyExists, isConflict, isNotFound, type Cluster } from "../../../kube/index.ts";
+import { Fault } from "../../../core/fault/index.ts";
+import { isAlreadyExists, isConflict, isNotFound, isTooLarge, type Cluster } from "../../../kube/index.ts";
 import { apiVersionOf, listAt, refOf, stringAt, type KubeObject, type ObjectRef } from "../../../core/object/index.ts";
 import type { SharedCache } from "../context/index.ts";
 import { deletionVersion, type Expectations } from "./expectations.ts";
@@ -125,8 +126,18 @@ class GeneratedWriter {
     // A conflict is no error: the cache will have the other write.
     const isStale = isConflict(error) || (change.verb === "create" ? isAlreadyExists(error) : isNotFound(error));
     if (isStale) this.requeue = true;
-    else this.faults.push(error);
+    else this.faults.push(change.verb !== "delete" && isTooLarge(error) ? tooLargeFault(change.object) : error);
   }
+}
+
+/** One object for all events grows with them, up to the limit of every object. */
+function tooLargeFault(object: KubeObject): Fault {
+  const { kind, metadata } = object;
+  const bytes = Buffer.byteLength(JSON.stringify(object));
+  return new Fault(
+    `write ${kind} ${metadata.namespace === undefined ? "" : `${metadata.namespace}/`}${metadata.name}`,
+    `with all that matches it has ${bytes} bytes, and no API server stores an object of more than 1 MiB: set oneForEvent: true, so that each event gets its own, or let the EventSource select less; what was deployed before stays`,
+  );
 }
 
 function objectNamed(ref: ObjectRef, uid: string | undefined): KubeObject {
