@@ -57,7 +57,9 @@ export class ServiceLoad {
     });
     await this.#policies.allAdded(names.map(policyOf), timeoutMs);
     const addedAt = (name: string) => this.#policies.addedAt(policyOf(name));
-    times?.created.push(...timesOf(names, addedAt, (name) => Math.min(came.get(name)!, this.#services.addedAt(name) ?? Infinity)));
+    times?.created.push(
+      ...timesOf(names, addedAt, (name) => Math.min(came.get(name) ?? Infinity, this.#services.addedAt(name) ?? Infinity)),
+    );
     checkAll(names, addedAt, `${title}: NetworkPolicies that did not come`);
     return names;
   }
@@ -71,19 +73,29 @@ export class ServiceLoad {
     });
     await this.#policies.allDeleted(names.map(policyOf), timeoutMs);
     const deletedAt = (name: string) => this.#policies.deletedAt(policyOf(name));
-    times?.deleted.push(...timesOf(names, deletedAt, (name) => Math.min(went.get(name)!, this.#services.deletedAt(name) ?? Infinity)));
+    times?.deleted.push(
+      ...timesOf(names, deletedAt, (name) => Math.min(went.get(name) ?? Infinity, this.#services.deletedAt(name) ?? Infinity)),
+    );
     checkAll(names, deletedAt, `${names[0]} and others: NetworkPolicies that did not go`);
   }
 
-  /** Calls `act` at the rate of the load without waiting for earlier calls. Returns when each was answered. */
+  /**
+   * Calls `act` at the rate of the load without waiting for earlier calls. Returns when each was answered. What an API server
+   * under load does not answer in time is missing, as its NetworkPolicy will be.
+   */
   async #paced(names: readonly string[], act: (name: string) => Promise<number>): Promise<ReadonlyMap<string, number>> {
     const startedAt = performance.now();
-    const acts: Promise<readonly [string, number]>[] = [];
+    const acts: Promise<readonly (readonly [string, number])[]>[] = [];
     for (const [index, name] of names.entries()) {
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, startedAt + index * this.#everyMs - performance.now())));
-      acts.push(act(name).then((at) => [name, at] as const));
+      acts.push(
+        act(name).then(
+          (at) => [[name, at] as const],
+          () => [],
+        ),
+      );
     }
-    return new Map(await Promise.all(acts));
+    return new Map((await Promise.all(acts)).flat());
   }
 }
 
