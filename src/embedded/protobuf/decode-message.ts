@@ -7,7 +7,14 @@ import { integerOf, lengthOf, ProtobufFault, skipField, truncated } from "./wire
 type OpenFields = Record<string, unknown>;
 
 /** A message that is being read: up to `end`, into an object. `done` is called at its end. */
-type OpenMessage = { readonly end: number; readonly type: MessageType; readonly object: OpenFields; readonly done?: () => void };
+type OpenMessage = {
+  readonly end: number;
+  /** Where its values must have ended. Go lets those of an entry of a map end where the message around it does. */
+  readonly limit: number;
+  readonly type: MessageType;
+  readonly object: OpenFields;
+  readonly done?: () => void;
+};
 
 /**
  * A message as an object in its JSON form. Malformed bytes are a ProtobufFault. Messages may be nested deeper than a stack
@@ -15,14 +22,15 @@ type OpenMessage = { readonly end: number; readonly type: MessageType; readonly 
  */
 export function decodeMessage(bytes: Uint8Array, type: MessageType): Fields {
   const reader = new BinaryReader(bytes);
-  const root: OpenMessage = { end: bytes.length, type, object: {} };
+  const root: OpenMessage = { end: bytes.length, limit: bytes.length, type, object: {} };
   const open = [root];
   for (let message = open.at(-1); message !== undefined; message = open.at(-1)) {
-    if (reader.pos > message.end) throw truncated();
+    if (reader.pos > message.limit) throw truncated();
     if (reader.pos < message.end) {
       readField(reader, message, open);
       continue;
     }
+    reader.pos = message.end;
     open.pop();
     message.done?.();
   }
@@ -30,20 +38,21 @@ export function decodeMessage(bytes: Uint8Array, type: MessageType): Fields {
 }
 
 function readField(reader: BinaryReader, message: OpenMessage, open: OpenMessage[]): void {
-  const { type, end, object } = message;
+  const { type, limit, object } = message;
   const tag = reader.uint32();
   const wireType = tag & 7;
-  if (wireType === 4) throw new ProtobufFault(`proto: ${type.name}: wiretype end group for non-group`);
-  if (tag >>> 3 === 0) throw new ProtobufFault(`proto: ${type.name}: illegal tag 0 (wire type ${tag})`);
   const field = type.byNumber[tag >>> 3];
-  if (field === undefined) return skipField(reader, wireType, end);
+  if (type.isEntry && field === undefined) return skipField(reader, wireType, message.end);
+  if (wireType === 4 && !type.isEntry) throw new ProtobufFault(`proto: ${type.name}: wiretype end group for non-group`);
+  if (tag >>> 3 === 0) throw new ProtobufFault(`proto: ${type.name}: illegal tag 0 (wire type ${tag})`);
+  if (field === undefined) return skipField(reader, wireType, limit);
   const isPacked = field.form === "list" && wireType === 2 && field.wireType !== 2;
   if (wireType !== field.wireType && !isPacked && !type.isEntry)
     throw new ProtobufFault(`proto: wrong wireType = ${wireType} for field ${field.goName}`);
-  if (isPacked) return readPacked(reader, end, field.letter, listIn(object, field));
+  if (isPacked) return readPacked(reader, limit, field.letter, listIn(object, field));
   if (field.form === "map") return openEntry(reader, message, field, open);
   if (field.message.fields.length > 0 || field.letter === "@") return openMessage(reader, message, field, open);
-  const value = readScalar(reader, end, field.letter);
+  const value = readScalar(reader, limit, field.letter);
   if (field.form === "list") listIn(object, field).push(value);
   // What is zero is absent in JSON, except behind a pointer.
   else if (field.form === "value" && isZero(value, field.letter)) delete object[field.name];
@@ -63,9 +72,10 @@ function listIn(object: OpenFields, { name }: MessageField): unknown[] {
 }
 
 /** Begins to read a message in a field. A second part of the same message is read into the same object. */
-function openMessage(reader: BinaryReader, { end, object }: OpenMessage, field: MessageField, open: OpenMessage[]): void {
+function openMessage(reader: BinaryReader, { limit, object }: OpenMessage, field: MessageField, open: OpenMessage[]): void {
   const { name, form, letter, message: type } = field;
-  const inner = { end: nested(reader, end), type };
+  const end = nested(reader, limit);
+  const inner = { end, limit: end, type };
   if (letter === "@") {
     const before = form === "list" ? undefined : object[name];
     const target: OpenFields = name === "" ? object : isFields(before) ? before : {};
@@ -90,7 +100,7 @@ function openMessage(reader: BinaryReader, { end, object }: OpenMessage, field: 
 const absentValues: Readonly<Partial<Record<ValueLetter, unknown>>> = { s: "", y: "", q: "0", t: null, w: [], S: null };
 
 /** Begins to read an entry of a map, which is a message of its key and its value. */
-function openEntry(reader: BinaryReader, { end, object }: OpenMessage, field: MessageField, open: OpenMessage[]): void {
+function openEntry(reader: BinaryReader, { limit, object }: OpenMessage, field: MessageField, open: OpenMessage[]): void {
   const entry: OpenFields = {};
   const done = (): void => {
     const { key = "", value = field.letter in absentValues ? absentValues[field.letter] : {} } = entry;
@@ -99,7 +109,7 @@ function openEntry(reader: BinaryReader, { end, object }: OpenMessage, field: Me
     Object.defineProperty(map, String(key), { value, writable: true, enumerable: true, configurable: true });
     object[field.name] = map;
   };
-  open.push({ end: nested(reader, end), type: field.message, object: entry, done });
+  open.push({ end: nested(reader, limit), limit, type: field.message, object: entry, done });
 }
 
 /** The end of a value with a length. */

@@ -91,7 +91,7 @@ const special: Readonly<Record<string, readonly FieldEntry[]>> = {
     [1, "items", "[]@meta/v1.PartialObjectMetadata"],
     [2, "metadata", "@meta/v1.ListMeta"],
   ],
-  ".Quantity": [[1, "string", "s"]],
+  ".Quantity": [[1, "string", "s", "String_"]],
   ".IntOrString": [
     [1, "type", "l"],
     [2, "intVal", "n"],

@@ -36,7 +36,7 @@ export function unrecognized({ kind }: GroupVersionKind, why: string, bytes: Uin
   return `the object provided is unrecognized (must be of type ${kind}): ${why} (${summaryOf(bytes)})`;
 }
 
-const longestSummary = 1024;
+const longestSummary = 30;
 
 /** Models apiserver pkg/endpoints/handlers/rest.go summarizeData */
 function summaryOf(bytes: Uint8Array): string {
