@@ -8,15 +8,26 @@ import { acquireLease, holderOf, leaseKind, runLeaderElection, type AcquireLease
 
 const lock = { namespace: "default", name: "sluice-leader", about: "the management cluster" };
 
+const forbidden = {
+  kind: "Status",
+  apiVersion: "v1",
+  status: "Failure",
+  reason: "Forbidden",
+  code: 403,
+  message: 'leases.coordination.k8s.io is forbidden: User "joe" cannot list resource "leases"',
+};
+
 /** An embedded cluster, and a client of it whose requests for Leases go through `state`. */
 function fixture() {
   const clock = new VirtualClock();
   const { exchange } = startEmbeddedCluster({ clock });
-  const state: { mode: "up" | "reset" | "unavailable" | "answers are lost" } = { mode: "up" };
+  const state: { mode: "up" | "reset" | "unavailable" | "answers are lost" | "forbidden" } = { mode: "up" };
   const cluster = connect(exchange, { clock });
   const faulty = connect(
     async (request) => {
       const isLeaseWrite = request.method !== "GET" && request.path.includes("/leases");
+      if (state.mode === "forbidden" && request.path.includes("/leases"))
+        return { status: 403, headers: {}, body: [JSON.stringify(forbidden)] };
       if (state.mode === "up" || !isLeaseWrite) return exchange(request);
       if (state.mode === "reset") throw new Fault("read ECONNRESET");
       if (state.mode === "unavailable") return { status: 503, headers: {}, body: [] as never };
@@ -55,6 +66,30 @@ for (const mode of ["reset", "unavailable"] as const)
     assert.ok(reasons.length === 1 && /take the lease of the management cluster/.test(reasons[0]!), reasons.join("\n"));
     await clock.until(held.release());
   });
+
+test("a right that is missing is told at once, and is an error when it is still missing after a moment", async () => {
+  const { clock, faulty, state } = fixture();
+  state.mode = "forbidden";
+  const reasons: string[] = [];
+  const acquiring = acquire(faulty, { identity: "a", signal: new AbortController().signal }, reasons);
+  const told = /take the lease of the management cluster: .*User "joe" cannot list resource "leases"/;
+  await clock.advance(1_000);
+  assert.ok(reasons.length === 1 && told.test(reasons[0]!), reasons.join("\n"));
+  const from = clock.now();
+  await assert.rejects(clock.until(acquiring), told);
+  assert.ok(clock.now() - from <= 5_000);
+});
+
+test("an API server that forbids everything for a moment after its start is waited for", async () => {
+  const { clock, cluster, faulty, state } = fixture();
+  state.mode = "forbidden";
+  const acquiring = acquire(faulty, { identity: "a", signal: new AbortController().signal });
+  await clock.advance(2_000);
+  state.mode = "up";
+  const held = await clock.until(acquiring);
+  assert.equal(await holder(cluster), "a");
+  await clock.until(held.release());
+});
 
 test("a Lease that was taken with a lost answer is recognised", async () => {
   const { clock, cluster, faulty, state } = fixture();

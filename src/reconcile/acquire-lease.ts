@@ -6,6 +6,7 @@ import {
   newInformer,
   isAlreadyExists,
   isConflict,
+  isForbidden,
   isTransient,
   type Backoff,
   type InformerEvent,
@@ -17,6 +18,9 @@ import { acquireTimeOf, leaseDurationOf, holderOf, leaseFor, leaseKind, withAcqu
 
 /** Why the Lease is not held yet: another holder, or an API server that does not answer. Reported once for each. */
 export type LeaseWait = { readonly because: string };
+
+/** An API server that has just started forbids everything for a moment. After that the right is missing. */
+const forbiddenGraceMs = 5_000;
 
 const acquireBackoff: Backoff = { firstMs: 250, maxMs: 4_000 };
 
@@ -55,6 +59,8 @@ class LeaseCandidate {
   #events: AsyncIterator<InformerEvent> | undefined;
   #observing: Promise<void> | undefined;
   #synced = false;
+  /** Why the Lease cannot be observed, since `#seenAt`. */
+  #forbidden: Fault | undefined;
   #lease: KubeObject | undefined;
   #seenAt = 0;
   #reported = "";
@@ -72,7 +78,13 @@ class LeaseCandidate {
   async *wait(): AsyncGenerator<LeaseWait, HeldLease> {
     const created = await this.#tryCreate();
     if (created !== undefined) return created;
-    while (!this.#synced) await this.#observe();
+    while (!this.#synced) {
+      if (this.#forbidden === undefined) await this.#observe();
+      else {
+        if (this.#reported === "") yield { because: (this.#reported = this.#forbidden.message) };
+        await this.#observeUntil(this.#seenAt + forbiddenGraceMs, this.#forbidden);
+      }
+    }
     for (;;) {
       const result = this.#isFree() ? await this.#tryAcquire() : { because: this.#heldBy() };
       if (result === undefined) continue;
@@ -168,6 +180,18 @@ class LeaseCandidate {
     }
   }
 
+  /** Observes the next event. Throws the fault when there is none in time. */
+  async #observeUntil(at: number, fault: Fault): Promise<void> {
+    const { clock } = this.#cluster;
+    const late = Promise.withResolvers<never>();
+    const cancel = clock.after(at - clock.now(), () => late.reject(fault));
+    try {
+      await Promise.race([this.#observe(), late.promise]);
+    } finally {
+      cancel();
+    }
+  }
+
   /** Observes the next event, shared by concurrent callers. */
   #observe(): Promise<void> {
     if (this.#observing === undefined) {
@@ -186,6 +210,10 @@ class LeaseCandidate {
     if (change.type === "added" || change.type === "modified") this.#record(change.object);
     if (change.type === "deleted") this.#record(undefined);
     if (change.type === "synced") this.#synced = true;
+    if (change.type === "interrupted" && this.#forbidden === undefined && isMissingRight(change.because)) {
+      this.#forbidden = new Fault(`take the lease of ${this.#subject.about}`, change.because, { final: true });
+      this.#seenAt = this.#cluster.clock.now();
+    }
   }
 
   #watch(): AsyncIterator<InformerEvent> {
@@ -198,4 +226,8 @@ class LeaseCandidate {
     this.#lease = lease;
     this.#seenAt = this.#cluster.clock.now();
   }
+}
+
+function isMissingRight(fault: Fault): boolean {
+  return isForbidden(fault) || isForbidden(fault.cause);
 }
