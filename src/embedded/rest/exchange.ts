@@ -5,6 +5,7 @@ import { accessForbidden, type Authorizer } from "../authorization/index.ts";
 import { notFoundError, StatusError } from "../status-error.ts";
 import { plainAnswer, plainEncoderFor, statusAnswer, withWarnings } from "./answer.ts";
 import { DiscoveryHandler } from "./discovery-handler.ts";
+import { evictionAnswer } from "./eviction.ts";
 import { healthAnswer } from "./health-checks.ts";
 import { impersonatedUser } from "./impersonation.ts";
 import { ExpiredError, listAnswer } from "./list.ts";
@@ -38,7 +39,6 @@ const parts = new Set(["", "status", "finalize", "ephemeralcontainers"]);
 const whyUnserved: Readonly<Record<string, string>> = {
   approval: "it signs no certificates",
   binding: "its own scheduler places pods",
-  eviction: "it enforces no disruption budget",
 };
 
 /** Resources that are asked and not stored. */
@@ -170,6 +170,7 @@ function resourceAnswer(scope: RequestScope, context: ExchangeContext): Answer {
     throw resource.custom === undefined ? notServed() : notFoundError(resource, target.name);
   }
   if (target.subresource === "scale") return scaleAnswer(scope);
+  if (target.subresource === "eviction") return evictionAnswer(scope);
   if (target.subresource === "log") return logAnswer(scope, context.logs);
   if (target.subresource === "token") return tokenRequestAnswer(scope, context.tokens);
   if (resource.key === "componentstatuses") throw notImplemented("componentstatuses", "there are no components to report");

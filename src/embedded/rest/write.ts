@@ -201,9 +201,12 @@ function withName({ target }: RequestScope, object: KubeObject): KubeObject {
   throw badRequestError("the name of the object (" + name + ") does not match the name on the URL (" + target.name + ")");
 }
 
-function deleteOptionsOf(scope: RequestScope): DeleteOptions & { dryRun: boolean } {
-  const { query, request } = scope;
-  const body = request.body === undefined || request.body.length === 0 ? {} : deleteBody(request);
+function deleteOptionsOf({ query, request }: RequestScope): DeleteOptions & { dryRun: boolean } {
+  return deleteOptionsIn(request.body === undefined || request.body.length === 0 ? {} : deleteBody(request), query);
+}
+
+/** The options of a deletion, from its DeleteOptions and, where these say nothing, from the query. */
+export function deleteOptionsIn(body: Fields, query: URLSearchParams): DeleteOptions & { dryRun: boolean } {
   const grace = body["gracePeriodSeconds"] ?? query.get("gracePeriodSeconds");
   const preconditions = isFields(body["preconditions"]) ? body["preconditions"] : {};
   const dryRun = Array.isArray(body["dryRun"]) ? body["dryRun"].map(String) : query.getAll("dryRun");
