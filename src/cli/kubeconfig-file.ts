@@ -13,7 +13,8 @@ const heading = "# Written by `sluice cluster`, and gone when it ends.\n";
 
 /** Writes a kubeconfig that only its owner can read. Refuses to replace a file with other content, or one of a cluster that still runs. */
 export async function writeKubeconfig(file: string, entries: readonly Entry[]): Promise<void> {
-  const objection = await objectionToReplace(await textOf(file));
+  const own = new Set(entries.map(({ served }) => served.url));
+  const objection = await objectionToReplace(await textOf(file), own);
   if (objection !== undefined) throw new Fault(`write the kubeconfig ${file}`, objection, { final: true });
   try {
     await writePrivateFile(file, heading + writeYaml(kubeconfigOf(entries)));
@@ -57,13 +58,15 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-async function objectionToReplace(text: string): Promise<string | undefined> {
+/** `own` are the addresses of the clusters that the file is written for: a killed cluster may have had the same ones. */
+async function objectionToReplace(text: string, own: ReadonlySet<string>): Promise<string | undefined> {
   if (text.trim() === "") return undefined;
   const { contexts, servers } = contentsOf(text);
   if (text.startsWith(heading)) {
     // A cluster that was killed leaves its file behind. It may be replaced when no server in it answers.
-    const answers = await Promise.all(servers.map(isAnswering));
-    const running = servers.find((_, index) => answers[index]);
+    const others = servers.filter((server) => !own.has(server));
+    const answers = await Promise.all(others.map(isAnswering));
+    const running = others.find((_, index) => answers[index]);
     if (running === undefined) return undefined;
     return `it is of another sluice cluster, which still runs at ${running}: end that one first, or name another file`;
   }

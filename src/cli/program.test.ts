@@ -151,9 +151,19 @@ test("cluster writes a kubeconfig for its owner alone, serves it, and cleans up"
   const stranger = file("stranger", readFileSync(kubeconfig, "utf8").replaceAll(/client-(certificate|key)-data: .*/g, "token: abc"));
   assert.match((await runSluice("check", configMap, "--kubeconfig", stranger)).err, /Unauthorized: .*credentials.*renew them/);
   assert.match((await runSluice("check", configMap, "--kubeconfig", kubeconfig)).out, /configmap\/a +default +ready/);
+  const left = readFileSync(kubeconfig, "utf8");
   process.emit("SIGINT");
   assert.equal(await running, 0);
   assert.equal(existsSync(kubeconfig), false);
+  // A cluster that is killed leaves its file; the next one, at the same port, must not take itself for it.
+  writeFileSync(kubeconfig, left);
+  const again = Promise.withResolvers<string>();
+  const listening = { err: (line: string) => again.resolve(line), paint: plainPaint, out: (line: string) => again.resolve(line) };
+  const port = /https:\/\/127\.0\.0\.1:(\d+)/.exec(left)?.[1] ?? "";
+  const restarted = run(["cluster", "--kubeconfig", kubeconfig, "--port", port], listening);
+  assert.match(await again.promise, /^ready https:/);
+  process.emit("SIGINT");
+  assert.equal(await restarted, 0);
 });
 
 test("cluster does not overwrite a user's kubeconfig", async () => {
