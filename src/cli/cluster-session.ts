@@ -17,9 +17,10 @@ export async function openClusterSession(options: SessionFlags, warn: (warning: 
     return { cluster, name: context, close };
   }
   const clock = new RealClock();
+  // Uids are its own: the controller tells clusters apart by that of kube-system. How Pods turn out stays the same.
   // The embedded cluster is the largest part of the program, so it is loaded only when asked for.
   const { startEmbeddedCluster } = await import("../embedded/index.ts");
-  const { exchange, stop } = startEmbeddedCluster({ clock });
+  const { exchange, stop } = startEmbeddedCluster({ clock, random: Math.random });
   return { cluster: connect(exchange, { clock, warn, ...place }), name: "embedded", close: stop };
 }
 

@@ -48,9 +48,17 @@ export function parseReplicaCount(text: string): number {
 }
 
 export function parseClusterCount(text: string): number {
+  return parseCount(text, 100);
+}
+
+export function parseNodeCount(text: string): number {
+  return parseCount(text, 1000);
+}
+
+function parseCount(text: string, highest: number): number {
   const value = Number(text);
-  if (/^\d+$/.test(text) && value >= 1 && value <= 100) return value;
-  throw new InvalidArgumentError("expected a number from 1 to 100");
+  if (/^\d+$/.test(text) && value >= 1 && value <= highest) return value;
+  throw new InvalidArgumentError(`expected a number from 1 to ${highest}`);
 }
 
 export function parseSpeedFactor(text: string): number {

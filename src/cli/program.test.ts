@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { runSluice } from "../../test/support/command-line.ts";
+import { openCluster } from "../kube/index.ts";
 import { plainPaint } from "../view/index.ts";
+import { openClusterSession } from "./cluster-session.ts";
 import { run } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-cli-"));
@@ -160,10 +162,26 @@ test("cluster writes a kubeconfig for its owner alone, serves it, and cleans up"
   const again = Promise.withResolvers<string>();
   const listening = { err: (line: string) => again.resolve(line), paint: plainPaint, out: (line: string) => again.resolve(line) };
   const port = /https:\/\/127\.0\.0\.1:(\d+)/.exec(left)?.[1] ?? "";
-  const restarted = run(["cluster", "--kubeconfig", kubeconfig, "--port", port], listening);
+  const restarted = run(["cluster", "--kubeconfig", kubeconfig, "--port", port, "--nodes", "3"], listening);
   assert.match(await again.promise, /^ready https:/);
+  const opened = await openCluster({ kubeconfig });
+  const { items } = await opened.cluster.list({ group: "", version: "v1", kind: "Node" });
+  opened.close();
+  assert.equal(items.length, 3);
   process.emit("SIGINT");
   assert.equal(await restarted, 0);
+});
+
+test("every cluster of --embedded has uids of its own", async () => {
+  const uids = await Promise.all(
+    [1, 2].map(async () => {
+      const { cluster, close } = await openClusterSession({ embedded: true }, () => {});
+      const { metadata } = await cluster.get({ group: "", version: "v1", kind: "Namespace", namespace: "", name: "kube-system" });
+      close();
+      return metadata.uid;
+    }),
+  );
+  assert.notEqual(uids[0], uids[1]);
 });
 
 test("cluster does not overwrite a user's kubeconfig", async () => {

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { RunCommand } from "../interrupt.ts";
-import { parseClusterCount, parsePort, parseSpeedFactor } from "../parse-argument.ts";
+import { parseClusterCount, parseNodeCount, parsePort, parseSpeedFactor } from "../parse-argument.ts";
 import type { Terminal } from "../terminal.ts";
 import { TypedCommand, type OptionsOf } from "../typed-command.ts";
 import { typedOption } from "../typed-option.ts";
@@ -27,6 +27,7 @@ function declareCluster(program: Command) {
         .default(0, "any that is free"),
     )
     .addOption(typedOption("--clusters <count>", "how many clusters to serve, one context each").argParser(parseClusterCount).default(1))
+    .addOption(typedOption("--nodes <count>", "how many nodes each cluster has").argParser(parseNodeCount).default(1))
     .addOption(
       typedOption("--authorization-mode <mode>", "who may do what: RBAC, or AlwaysAllow for everybody with credentials")
         .choices(["RBAC", "AlwaysAllow"])

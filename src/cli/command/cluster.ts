@@ -28,6 +28,7 @@ export async function serveEmbeddedClusters(options: ServeClustersFlags, { out, 
         random: Math.random,
         certificate,
         authorization,
+        nodes: options.nodes,
         ...behaviour,
       });
       const port = options.port === 0 ? 0 : options.port + index;
