@@ -126,3 +126,17 @@ test("at any time a reader sees every match that stays, each is in one part, and
     }),
   );
 });
+
+/** How many matches each part has by default. */
+function partSizes(count: number, bytes: number): readonly number[] {
+  const packer = new ReportPacker([], ({ message }) => Number(message));
+  packer.pack(sorted(Array.from({ length: count }, (_, at) => matchOf(`m${at}`, bytes))));
+  return packer.parts.map((part) => packer.matchesIn(part).length);
+}
+
+test("by default a part has at most 100 matches or 64 KiB", () => {
+  assert.deepEqual(partSizes(100, 1), [100]);
+  assert.deepEqual(partSizes(101, 1), [100, 1]);
+  assert.deepEqual(partSizes(2, 32 * 1024), [2]);
+  assert.deepEqual(partSizes(2, 32 * 1024 + 1), [1, 1]);
+});
