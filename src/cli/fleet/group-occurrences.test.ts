@@ -95,7 +95,8 @@ const cases: Readonly<Record<string, Case>> = {
         status: {
           conditions: [
             condition("Reconciling", "True", "Deploying", "being deployed"),
-            condition("NoClusterMatches", "True", "SelectorMatchesNothing", "no cluster has the labels env=prd"),
+            condition("NoMatchingCluster", "True", "NoMatchingCluster", "no cluster has the labels env=prd"),
+            condition("WithdrawalBlocked", "True", "WaitingForDependents", "web depends on it"),
             condition("Stalled", "False", "Fine", "not stalled"),
             condition("Ready", "False", "", "not ready"),
           ],
@@ -103,7 +104,8 @@ const cases: Readonly<Record<string, Case>> = {
       }),
     ],
     lines: [
-      "failing ClusterProfile/idle SelectorMatchesNothing: no cluster has the labels env=prd",
+      "noted ClusterProfile/idle NoMatchingCluster: no cluster has the labels env=prd",
+      "failing ClusterProfile/idle WaitingForDependents: web depends on it",
       "failing ClusterProfile/idle Ready: not ready",
     ],
   },

@@ -50,6 +50,9 @@ export function statusOccurrences(object: KubeObject): readonly Occurrence[] {
   }));
 }
 
+/** Conditions that are worth knowing and no failure. */
+const mayBeMeant: ReadonlySet<string> = new Set(["Reconciling", "NoMatchingCluster"]);
+
 /** The conditions of an object: each is True while it holds. One that is merely being deployed is as it should be. */
 function holdingConditions(object: KubeObject): readonly Finding[] {
   const holding = conditionsOf(object).filter(({ type, status, reason }) => {
@@ -57,7 +60,7 @@ function holdingConditions(object: KubeObject): readonly Finding[] {
     return type === "Ready" ? status === "False" : status === "True" && !isUnderWay;
   });
   return holding.map(({ type, reason = "", message = "", lastTransitionTime }) => ({
-    ...(type === "Reconciling" ? { state: "noted" as const } : {}),
+    ...(mayBeMeant.has(type) ? { state: "noted" as const } : {}),
     reason: reason === "" ? type : reason,
     message,
     time: lastTransitionTime,
