@@ -9,7 +9,7 @@ export function assumedReady(because: string, afterMs = noStatusMs): Health {
 /** Operators report transient errors while they start, so a custom resource must stay failed this long. */
 const transientMs = 5_000;
 /** How long pods may be unschedulable by default: a node that starts or an autoscaler may still make room. */
-const defaultSchedulingTimeoutMs = 120_000;
+export const defaultSchedulingTimeoutMs = 120_000;
 /**
  * After a pod of the workload is gone, its resources are free, but the scheduler retries an unschedulable pod only
  * within ten seconds, and a controller that was denied pods retries later.

@@ -112,3 +112,23 @@ test("what KOTS asks of a Service is found in its namespace", async () => {
   assert.match((await seen([service], query, 10_000))[0]!, /^progressing: /);
   assert.deepEqual(await seen([service, pod], query, 30_000), ["ready"]);
 });
+
+test("a pod that finds no node has failed after the time that a wait gives it", async () => {
+  const metadata = { name: "big", namespace: "default", annotations: { "sim.sluice.dev/unschedulable": "0/1 nodes are available" } };
+  const pod: KubeObject = { apiVersion: "v1", kind: "Pod", metadata, spec: { containers: [{ name: "a", image: "a" }] } };
+  const template = {
+    metadata: { annotations: metadata.annotations },
+    spec: { restartPolicy: "Never", containers: [{ name: "a", image: "a" }] },
+  };
+  const job: KubeObject = { apiVersion: "batch/v1", kind: "Job", metadata: { name: "big", namespace: "default" }, spec: { template } };
+  for (const object of [pod, job]) {
+    const query: readonly HealthQuery[] = [
+      asking(refOf(object), ready),
+      asking(refOf(object), ready, { tracking: { ...defaultTracking, schedulingTimeoutMs: 10_000 } }),
+    ];
+    const states = async (passMs: number): Promise<readonly unknown[]> => (await seen([object], query, passMs)).map((text) => text.split(":")[0]);
+    assert.deepEqual(await states(6_000), ["progressing", "progressing"], object.kind);
+    assert.deepEqual(await states(20_000), ["progressing", "failed"], object.kind);
+    assert.deepEqual(await states(125_000), ["failed", "failed"], object.kind);
+  }
+});

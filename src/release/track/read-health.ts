@@ -1,9 +1,9 @@
 import { failedBecause, noStatusMs, progressingBecause, readyWith, type Health } from "../../health/index.ts";
 import { hasStatus, isApiFault, isForbidden, type Cluster, type Resource } from "../../kube/index.ts";
-import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
+import { findCondition, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { AttendanceOf } from "./attendance.ts";
 import { gateCheckOf, type GateContext } from "./gate-check.ts";
-import { assumedReady } from "./grace-periods.ts";
+import { assumedReady, defaultSchedulingTimeoutMs } from "./grace-periods.ts";
 import { readRelatedObjects, type RelatedObjects } from "./related-objects.ts";
 import type { WaitTarget } from "./object-wait.ts";
 
@@ -90,7 +90,7 @@ async function findObject(
 function objectHealthOf(seen: FoundObject, related: RelatedObjects, cluster: Cluster): ObjectHealth {
   const { query, resource, live } = seen;
   const ref = resource === undefined ? query.ref : properRef(query.ref, resource, cluster);
-  return { ref, ...(live === undefined ? {} : { live }), health: afterGracePeriod(healthOf(seen, related), live, cluster) };
+  return { ref, ...(live === undefined ? {} : { live }), health: afterGracePeriod(healthOf(seen, related), seen, related, cluster) };
 }
 
 /** The ref as discovery spells it, when the query has a resource argument. */
@@ -115,9 +115,21 @@ function healthOf({ query, resource, live, hidden }: FoundObject, related: Relat
   return gateCheckOf(gates, tracking)(live, context);
 }
 
-/** Objects without a status count as ready after the same time as in a wait. */
-function afterGracePeriod(health: Health, live: KubeObject | undefined, { clock }: Cluster): Health {
-  if (health.state !== "progressing" || health.silent !== true) return health;
-  const age = clock.now() - Date.parse(live?.metadata.creationTimestamp ?? "");
-  return age >= noStatusMs ? assumedReady(health.because) : health;
+/** Objects without a status count as ready, and pods that find no node as failed, after the same times as in a wait. */
+function afterGracePeriod(health: Health, { query, live }: FoundObject, related: RelatedObjects, { clock }: Cluster): Health {
+  if (live === undefined) return health;
+  if (health.state === "progressing" && health.silent === true) {
+    const age = clock.now() - Date.parse(live.metadata.creationTimestamp ?? "");
+    return age >= noStatusMs ? assumedReady(health.because) : health;
+  }
+  if (health.state !== "failed" || health.noRoom !== "unscheduled") return health;
+  const { schedulingTimeoutMs = defaultSchedulingTimeoutMs } = query.tracking;
+  const since = unscheduledSince([live, ...related.pods(live)]);
+  return clock.now() - since < schedulingTimeoutMs ? progressingBecause(health.because) : health;
+}
+
+/** When the first of the pods that find no node was tried, as far as they tell. */
+function unscheduledSince(pods: readonly KubeObject[]): number {
+  const times = pods.map((pod) => Date.parse(findCondition(pod, "PodScheduled", "False")?.lastTransitionTime ?? ""));
+  return Math.min(...times.filter((time) => !Number.isNaN(time)));
 }
