@@ -164,7 +164,7 @@ const bad: readonly [what: string, files: Readonly<Record<string, string>>, expe
   [
     "a CEL rule that cannot be read",
     { "eventsource.yaml": `${labelled}    evaluateCEL: [{name: a, rule: "1 +"}]\n` },
-    /✗ eventsource\.yaml:10: spec\.resourceSelectors\[0\]\.evaluateCEL: CEL rule a: ERROR/,
+    /✗ eventsource\.yaml:10: spec\.resourceSelectors\[0\]\.evaluateCEL: CEL rule a: 1:4: Syntax error/,
   ],
   [
     "an aggregating script that is no Lua",

@@ -126,7 +126,8 @@ test("a pod that finds no node has failed after the time that a wait gives it", 
       asking(refOf(object), ready),
       asking(refOf(object), ready, { tracking: { ...defaultTracking, schedulingTimeoutMs: 10_000 } }),
     ];
-    const states = async (passMs: number): Promise<readonly unknown[]> => (await seen([object], query, passMs)).map((text) => text.split(":")[0]);
+    const states = async (passMs: number): Promise<readonly unknown[]> =>
+      (await seen([object], query, passMs)).map((text) => text.split(":")[0]);
     assert.deepEqual(await states(6_000), ["progressing", "progressing"], object.kind);
     assert.deepEqual(await states(20_000), ["progressing", "failed"], object.kind);
     assert.deepEqual(await states(125_000), ["failed", "failed"], object.kind);
