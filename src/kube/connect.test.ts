@@ -4,7 +4,18 @@ import { RealClock, VirtualClock } from "../core/clock/index.ts";
 import { Fault } from "../core/fault/index.ts";
 import type { KubeObject } from "../core/object/index.ts";
 import { serveHttp } from "../../test/support/loopback.ts";
-import { ApiFault, connect, ConnectionFault, isAlreadyExists, isConflict, isGone, isNotFound, openTransport, WriteGate } from "./index.ts";
+import {
+  ApiFault,
+  connect,
+  ConnectionFault,
+  isAlreadyExists,
+  isConflict,
+  isGone,
+  isNotFound,
+  isUnauthorized,
+  openTransport,
+  WriteGate,
+} from "./index.ts";
 
 type Reply = [status: number, body: unknown, headers?: Record<string, string>];
 type Asked = { line: string; type: string | undefined; body: string };
@@ -239,3 +250,17 @@ test("every attempt to write can be refused at the last moment, also a repeated 
   assert.deepEqual(sent, ["PATCH"], "the second attempt is not sent");
   await assert.rejects(cluster.get({ group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "a" }), /broke/);
 });
+
+test("a refusal counts also when the connection breaks before its text has arrived", async () => {
+  const cluster = connect(async ({ path }) => {
+    if (discovery[path] !== undefined) return { status: 200, headers: {}, body: [JSON.stringify(discovery[path])] };
+    return { status: 401, headers: {}, body: broken() };
+  });
+  const ref = { group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "a" };
+  await assert.rejects(cluster.get(ref), (error) => isUnauthorized(error));
+});
+
+async function* broken(): AsyncGenerator<string> {
+  yield '{"kind":"Sta';
+  throw new ConnectionFault("the connection broke", {});
+}

@@ -1,4 +1,4 @@
-import type { Answer, Exchange, Headers } from "../core/exchange/index.ts";
+import type { Answer, Body, Exchange, Headers } from "../core/exchange/index.ts";
 import { Fault } from "../core/fault/index.ts";
 import { apiFaultOf } from "./api-fault.ts";
 import { readText } from "./body.ts";
@@ -32,7 +32,7 @@ export function restClientOver(exchange: Exchange, warn?: (warning: string) => v
     const answer = await send(call);
     if (warn !== undefined && answer.headers["warning"] !== undefined) for (const text of warningsIn(answer.headers["warning"])) warn(text);
     if (answer.status >= 200 && answer.status < 300) return answer;
-    throw apiFaultOf(call.doing, { status: answer.status, headers: answer.headers, text: await readText(answer.body) });
+    throw apiFaultOf(call.doing, { status: answer.status, headers: answer.headers, text: await readRefusal(answer.body, call.signal) });
   }
 
   async function send({ doing, method, path, headers = accept, body, signal = never }: RestRequest): Promise<Answer> {
@@ -57,6 +57,17 @@ export function restClientOver(exchange: Exchange, warn?: (warning: string) => v
   }
 
   return { json, open };
+}
+
+/** The text of a refusal. A server may close the connections of strangers before the text has arrived: its status says enough. */
+async function readRefusal(body: Body, signal: AbortSignal | undefined): Promise<string> {
+  try {
+    return await readText(body);
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (error instanceof ConnectionFault) return "";
+    throw error;
+  }
 }
 
 /** Prefixes the message of a fault with what was being done. The type stays the same, so callers can still match it. */
