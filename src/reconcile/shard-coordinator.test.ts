@@ -113,6 +113,19 @@ test("after an outage that all replicas have noticed, every key has an owner aga
   assert.deepEqual(world.owned(), keys.toSorted());
 });
 
+test("a lost Lease is given back only when the work that was begun under it has ended", async () => {
+  const world = new ShardScenario(keys);
+  const a = world.start("a", { stubborn: true });
+  await world.clock.advance(2000);
+  const [lease = ""] = a.shards.members();
+  a.mute(14_000);
+  await world.clock.advance(16_000);
+  assert.deepEqual([a.shards.members().length, a.shards.members().includes(lease)], [2, true], "its work may still write");
+  a.release();
+  await world.clock.advance(1000);
+  assert.ok(!a.shards.members().includes(lease));
+});
+
 /** What happens to one replica, in seconds. */
 type ReplicaFaults = {
   readonly comes: number;

@@ -83,7 +83,6 @@ class ShardReplica {
   readonly #behaviour: ReplicaBehaviour;
   readonly #stalled = new Stall();
   #cutUntil = 0;
-  /** Until then its requests arrive, and no answer comes back. */
   #mutedUntil = 0;
   #state: "to come" | "running" | "left" | "dead" = "to come";
   #releases: (() => void)[] = [];
@@ -124,6 +123,11 @@ class ShardReplica {
     this.#stalled.begin();
   }
 
+  /** Its requests arrive, and no answer comes back, for this long. */
+  mute(ms: number): void {
+    this.#mutedUntil = this.#scenario.clock.now() + ms;
+  }
+
   release(): void {
     for (const release of this.#releases) release();
   }
@@ -144,7 +148,7 @@ class ShardReplica {
       if (what === "kill") this.kill();
       if (what === "leave") this.leave();
       if (what === "cut") this.#cutUntil = clock.now() + lasts * 1000;
-      if (what === "mute") this.#mutedUntil = clock.now() + lasts * 1000;
+      if (what === "mute") this.mute(lasts * 1000);
       if (what === "pause") this.#stalled.begin();
     });
     if (what === "pause") clock.after((comes + at + lasts) * 1000, () => this.#stalled.end());

@@ -52,7 +52,8 @@ test("a replica that does not own a cluster any more cannot write to it, at what
     manageAll: false,
     isOwned: (key) => isOwned && key === "Sveltos/mgmt/c1",
   });
-  void fleet.run(fixture.stop.signal);
+  const stop = new AbortController();
+  const ended = fleet.run(stop.signal);
   const handOver = new AbortController();
   let isHandedOver = false;
   void fleet.manage("Sveltos/mgmt/c1", handOver.signal).then(() => (isHandedOver = true));
@@ -64,6 +65,9 @@ test("a replica that does not own a cluster any more cannot write to it, at what
   isOwned = false;
   await assert.rejects(write(request), /nothing is written to mgmt\/c1 any more: this replica has not renewed its Lease in time/);
   assert.equal(fleet.find("Sveltos/mgmt/c1")!.connection!.signal.aborted, true, "its work ends as one that is not its own any more");
+  // The whole replica ends: the fleet closes the connection, and the cluster is handed over meanwhile.
+  stop.abort();
+  await fixture.clock.advance(100);
   handOver.abort(new Error("it goes to another replica"));
   await fixture.clock.advance(1000);
   assert.equal(isHandedOver, false, "what was sent may still arrive");
@@ -71,5 +75,6 @@ test("a replica that does not own a cluster any more cannot write to it, at what
   await writing;
   await fixture.clock.advance(0);
   assert.equal(isHandedOver, true);
+  await ended;
   fixture.stop.abort();
 });

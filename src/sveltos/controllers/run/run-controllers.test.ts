@@ -5,7 +5,7 @@ import { sleep } from "../../../core/clock/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
 import { fieldsAt } from "../../../core/object/index.ts";
 import { inProcessOpener } from "../../fleet/index.ts";
-import { connect } from "../../../kube/index.ts";
+import { connect, type Cluster } from "../../../kube/index.ts";
 import { leaseDurationMs, leaseKind } from "../../../reconcile/index.ts";
 import { Monitor } from "../../telemetry/index.ts";
 import type { ControllerSet, RunController } from "./controllers.ts";
@@ -29,6 +29,8 @@ class Replica {
   readonly ended: Promise<unknown>;
   readonly log: string[] = [];
   isCut = false;
+  /** For how long it was suspended: its timers have not fired yet. */
+  suspendedMs = 0;
 
   constructor(fixture: EmbeddedFleet, identity: string, controllers: ControllerSet) {
     this.monitor = new Monitor({ clock: fixture.clock, write: (line) => this.log.push(line) });
@@ -36,7 +38,8 @@ class Replica {
       if (this.isCut) return new Promise((_, reject) => request.signal.addEventListener("abort", () => reject(request.signal.reason)));
       return fixture.hub.raw(request);
     };
-    const hub = connect(exchange, { clock: fixture.clock });
+    const { clock } = fixture;
+    const hub = connect(exchange, { clock: { now: () => clock.now() + this.suspendedMs, after: (...args) => clock.after(...args) } });
     const { environment } = fixture.context;
     const open = inProcessOpener((name) => fixture.managed(name));
     const options = { hub, namespace: "projectsveltos", identity, open, environment, monitor: this.monitor };
@@ -153,6 +156,24 @@ test("a leader that has lost its Lease records no Events about what it could not
 });
 
 const failing: RunController = ({ hub }) => sleep(hub.clock, 5000).then(() => Promise.reject(new Fault("list eventtriggers", "forbidden")));
+
+test("a leader that was suspended writes nothing to the management cluster any more", async (t) => {
+  const fixture = await opened(t);
+  const hubs: Cluster[] = [];
+  const write: RunController = async ({ hub }, signal) => {
+    hubs.push(hub);
+    await aborted(signal);
+  };
+  const a = new Replica(fixture, "a", { everyReplica: {}, leaderOnly: { profiles: write } });
+  await fixture.advance(3000);
+  const [hub] = hubs;
+  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "default" } };
+  await fixture.clock.until(hub!.create(object));
+  a.suspendedMs = 40_000;
+  await assert.rejects(hub!.create({ ...object, metadata: { ...object.metadata, name: "b" } }), /it could not be renewed for 12 s/);
+  a.stop.abort();
+  await fixture.clock.until(a.ended);
+});
 
 test("a controller that fails for good ends the process with its error, after the others have stopped", async (t) => {
   const fixture = await opened(t);
