@@ -5,7 +5,7 @@ import { refOf, type KubeObject } from "../../src/core/object/index.ts";
 
 /** EventReports whose content takes so many bytes, and how they are refused. */
 const cases: readonly { readonly what: string; readonly bytes: number; readonly refusal?: readonly [number, RegExp] }[] = [
-  { what: "what etcd takes", bytes: 1_572_000 },
+  { what: "what etcd takes", bytes: 1_571_000 },
   { what: "more than etcd takes", bytes: 1_580_000, refusal: [500, /etcdserver: request is too large$/] },
   { what: "more than is sent to etcd", bytes: 2_100_000, refusal: [500, /trying to send message larger than max \(\d+ vs\. 2097152\)$/] },
   { what: "more than a request may have", bytes: 3_200_000, refusal: [413, /Request entity too large: limit is 3145728$/] },
