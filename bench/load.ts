@@ -98,7 +98,11 @@ const titles = { created: "Service to NetworkPolicy", deleted: "Service gone to 
 
 /** The example with a template over all resources. */
 function sharedForm(object: KubeObject): KubeObject {
-  if (object.kind === "EventBasedAddOn") return { ...object, spec: { ...(object["spec"] as object), oneForEvent: false } };
+  if (object.kind === "EventBasedAddOn") {
+    // Under a name of its own: the field cannot be changed, and the other one may still be going.
+    const metadata = { ...object.metadata, name: `${object.metadata.name}-shared` };
+    return { ...object, metadata, spec: { ...(object["spec"] as object), oneForEvent: false } };
+  }
   if (object.kind !== "ConfigMap") return object;
   const [[key, text]] = Object.entries(object["data"] as Record<string, string>) as [[string, string]];
   const each = text.replaceAll(".Resource.", "$each.");
