@@ -111,3 +111,10 @@ export const makePod = (
     metadata: { labels },
     spec: { containers: [{ name: "main", image }], terminationGracePeriodSeconds: 1 },
   });
+
+/** The annotations of a Helm hook. */
+export const hook = (events: string, weight = "0", policy?: string) => ({
+  "helm.sh/hook": events,
+  "helm.sh/hook-weight": weight,
+  ...(policy === undefined ? {} : { "helm.sh/hook-delete-policy": policy }),
+});

@@ -4,6 +4,7 @@ import { dependentScenarios } from "./case/dependents.ts";
 import { exampleScenarios } from "./case/examples.ts";
 import { externalScenarios } from "./case/external.ts";
 import { failureScenarios } from "./case/failure.ts";
+import { hookPolicyScenarios } from "./case/hook-policies.ts";
 import { hookScenarios } from "./case/hooks.ts";
 import { impliedScenarios } from "./case/implied.ts";
 import { kotsScenarios } from "./case/kots.ts";
@@ -21,6 +22,7 @@ import type { ReleaseScenario } from "./scenario.ts";
 /** All scenarios. */
 export const scenarios: readonly ReleaseScenario[] = [
   ...hookScenarios,
+  ...hookPolicyScenarios,
   ...weightScenarios,
   ...externalScenarios,
   ...dependencyScenarios,

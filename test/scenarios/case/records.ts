@@ -1,9 +1,7 @@
 /** The records of a release, and what a deploy does with the records it finds. */
 import { beginAsHelm, endAsHelm } from "../../support/helm-record.ts";
-import { makeConfigMap, makeDeployment, failing, makeJob, makeObject, slow } from "../objects.ts";
+import { failing, hook, makeConfigMap, makeDeployment, makeJob, makeObject, slow } from "../objects.ts";
 import type { ReleaseScenario } from "../scenario.ts";
-
-const hook = (events: string) => ({ "helm.sh/hook": events });
 
 export const recordScenarios: readonly ReleaseScenario[] = [
   {
