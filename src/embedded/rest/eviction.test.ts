@@ -15,7 +15,7 @@ async function send(method: string, path: string, body: object): Promise<{ statu
 }
 
 // The other answers are held to a real server's by test/conformance, which asks again after a 429.
-test("a budget that nobody has counted yet refuses an eviction for now", async () => {
+test("a budget refuses evictions until somebody has counted its pods", async () => {
   const pod = {
     apiVersion: "v1",
     kind: "Pod",

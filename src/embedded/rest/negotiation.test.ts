@@ -2,22 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../../core/clock/index.ts";
 import type { Exchange } from "../../core/exchange/index.ts";
+import { widgetCrd } from "../../../test/support/widget-crd.ts";
 import { startEmbeddedCluster } from "../index.ts";
 import recorded from "./recorded/accept.json" with { type: "json" };
 
 const { signal } = new AbortController();
-
-const crd = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "widgets.example.com" },
-  spec: {
-    group: "example.com",
-    scope: "Namespaced",
-    names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
-    versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
-  },
-};
 
 /** The status, the media type in short, and by which of its two texts a media type was refused. */
 async function answerTo(exchange: Exchange, path: string, accept: string): Promise<string> {
@@ -35,7 +24,7 @@ test("a media type is chosen of an Accept header as the real server does", async
   const clock = new VirtualClock();
   const { exchange, stop } = startEmbeddedCluster({ clock });
   const post = (path: string, object: object) => exchange({ method: "POST", path, headers: {}, body: JSON.stringify(object), signal });
-  await post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", crd);
+  await post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", widgetCrd);
   await clock.advance(5000);
   await post("/apis/example.com/v1/namespaces/default/widgets", { metadata: { name: "a" } });
   for (const [accept, expected] of Object.entries(recorded.answers)) {

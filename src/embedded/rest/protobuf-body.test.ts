@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../../core/clock/index.ts";
+import { widgetCrd } from "../../../test/support/widget-crd.ts";
 import { startEmbeddedCluster } from "../index.ts";
 import recorded from "./recorded/protobuf-bodies.json" with { type: "json" };
 
@@ -24,17 +25,8 @@ for (const { name, method, path, type, body, status, ...expected } of recorded) 
 
 test("a custom resource has no protobuf", async () => {
   const widgets = "/apis/example.com/v1/namespaces/default/widgets";
-  const crd = {
-    metadata: { name: "widgets.example.com" },
-    spec: {
-      group: "example.com",
-      scope: "Namespaced",
-      names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
-      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
-    },
-  };
   const crds = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
-  await exchange({ method: "POST", path: crds, headers: {}, body: JSON.stringify(crd), signal });
+  await exchange({ method: "POST", path: crds, headers: {}, body: JSON.stringify(widgetCrd), signal });
   await clock.advance(5000);
   const headers = { "content-type": "application/vnd.kubernetes.protobuf" };
   for (const [method, path] of [
