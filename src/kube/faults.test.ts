@@ -250,3 +250,27 @@ test("whatever server comes back, the store matches it, and the events lead ther
     { numRuns: 20 },
   );
 });
+
+test("a watch that ends in its time is not resumed on another server", { timeout: 60_000 }, async () => {
+  const [first, second] = [new FarEnd(1), new FarEnd(2)];
+  await first.write({ verb: "put", name: "a" });
+  for (const name of ["b", "c"] as const) await second.write({ verb: "put", name });
+  const between = new FaultInjector(first.simulation.exchange);
+  const clock = new VirtualClock();
+  let lost = 0;
+  const informer = newInformer(connect(between.exchange, { clock, lostConnections: () => lost }), configMaps, { namespace });
+  await informer.waitForSync();
+  await turn(10); // the watch has begun
+  await clock.advance(450_000); // its time has passed
+  lost++;
+  between.backing = second.simulation.exchange;
+  between.failStreams({ type: "end" });
+  await clock.settle();
+  await turn(10);
+  assert.deepEqual(
+    [...informer.lister.all()].map(title).toSorted(),
+    (await second.writer.list(configMaps, { namespace })).items.map(title),
+  );
+  informer.close();
+  for (const { simulation } of [first, second]) simulation.stop();
+});

@@ -35,7 +35,7 @@ export class Reflector {
   readonly #store: ObjectStore;
   readonly #emit: (changes: readonly InformerEvent[]) => void;
   #syncedVersion: string | undefined;
-  /** The last stream ended early. The server may have been replaced by one with another history. */
+  /** The last stream ended early, or connections did. The server may have been replaced by one with another history. */
   #mustVerify = false;
   #failures = 0;
   /** `interrupted` was emitted, and neither a list nor a watch has succeeded since. */
@@ -116,8 +116,10 @@ export class Reflector {
       cancel();
       overdue.abort(late); // closes the stream, however it ended
     }
-    this.#mustVerify = clock.now() < endsAt - 1000;
-    if (!this.#mustVerify) this.#failures = 0;
+    const isEarly = clock.now() < endsAt - 1000;
+    // A stream may end in its time although its server went away, as when the program was busy at the moment.
+    this.#mustVerify = isEarly || this.#cluster.lostConnections() !== lost;
+    if (!isEarly) this.#failures = 0;
     else if (!hadEvents) await sleep(clock, backoffMs(++this.#failures, random), signal);
   }
 
