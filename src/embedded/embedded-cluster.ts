@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from "../core/clock/index.ts";
 import type { Exchange } from "../core/exchange/index.ts";
 import { ApiServer, ResourceCatalog } from "./apiserver/index.ts";
-import type { AdmissionAttributes } from "./apiserver/admission.ts";
+import type { ResourceAttributes } from "./apiserver/admission.ts";
 import { defaultAdmission } from "./apiserver/default-admission.ts";
 import { generateUid } from "./apiserver/generate-name.ts";
 import { ComponentEventRecorder } from "./apiserver/component-event-recorder.ts";
@@ -50,13 +50,13 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
   const catalog = new ResourceCatalog();
   const rbac = new RbacAuthorizer(store);
   const authorizer = options.authorization === "AlwaysAllow" ? alwaysAllow : rbac;
-  const checkPolicy = authorizer === rbac ? (write: AdmissionAttributes) => checkEscalation(write, rbac) : undefined;
+  const checkPolicy = authorizer === rbac ? (write: ResourceAttributes) => checkEscalation(write, rbac) : undefined;
   const server: ApiServer = new ApiServer({
     store,
     catalog,
     clock,
     random,
-    admission: defaultAdmission(() => server, random, checkPolicy),
+    admission: defaultAdmission(() => server, random, { checkPolicy }),
   });
   const recorder = new ComponentEventRecorder(store, () => clock.now(), random);
   const context: EmbeddedControllerContext = {

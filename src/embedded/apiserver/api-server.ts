@@ -1,8 +1,8 @@
 import type { Clock } from "../../core/clock/index.ts";
-import { equal, stringAt, type KubeObject } from "../../core/object/index.ts";
+import { equal, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import { generateName, generateUid } from "./generate-name.ts";
 import type { ApiClient, DeleteOptions } from "./api-client.ts";
-import type { Admission } from "./admission.ts";
+import { attributesOf, type Admission } from "./admission.ts";
 import type { ResourceCatalog } from "./resource-catalog.ts";
 import { checkPreconditions, deletionOf, isDeletionComplete } from "./deletion.ts";
 import { checkDnsSubdomain, validateObjectMeta } from "../builtin/index.ts";
@@ -33,9 +33,16 @@ export type ApiServerWriteOptions = {
   readonly owned?: boolean;
   /** Who writes. Default: a component of the cluster. */
   readonly user?: UserInfo;
+  /** The query's part of CreateOptions and UpdateOptions, as admission sees them. Default: the field manager. */
+  readonly requestOptions?: Fields;
+  /** Warns the client. Default: nobody listens. */
+  readonly warn?: (message: string) => void;
   /** An embedded controller writes: its changes are valid, and the spec of its Pod was validated as a template. */
   readonly trusted?: boolean;
 };
+
+/** The options of a deletion that a client asks for. */
+export type ApiServerDeleteOptions = DeleteOptions & Pick<ApiServerWriteOptions, "dryRun" | "user" | "requestOptions" | "warn">;
 
 /** The result of a deletion: the object while finalizers or a grace period hold it, otherwise its last state. */
 type DeletionResult = { readonly removed: boolean; readonly object: KubeObject };
@@ -121,11 +128,11 @@ export class ApiServer implements ApiClient {
     const { namespace = "", name } = named.metadata;
     const defaulted = strategy.defaults(named);
     const owned = options.owned ? defaulted : updateManagedFields(resource, undefined, defaulted, options, this.timestamp());
-    const admitted = this.#admission.mutate({ ...options, operation: "CREATE", resource, object: owned });
+    const admitted = this.#admission.mutate(attributesOf("CREATE", resource, owned, options));
     const prepared = strategy.prepareForCreate(admitted, { now: this.timestamp() });
     const errors = options.trusted && resource.key === "pods" ? metadataErrors(prepared) : strategy.validate(prepared);
     if (errors.length > 0) throw invalidError(resource, name, errors);
-    this.#admission.validate({ ...options, operation: "CREATE", resource, object: prepared });
+    this.#admission.validate(attributesOf("CREATE", resource, prepared, options));
     if (this.store.read(resource.key, namespace, name) !== undefined) throw alreadyExistsError(resource, name);
     return options.dryRun ? prepared : this.#put(resource, prepared, options.sentBytes);
   }
@@ -138,11 +145,11 @@ export class ApiServer implements ApiClient {
     const kept = keepSystemMetadata(live, next);
     const defaulted = strategy.defaults(kept, live);
     const owned = options.owned ? defaulted : updateManagedFields(resource, live, defaulted, options, this.timestamp());
-    const admitted = this.#admission.mutate({ ...options, operation: "UPDATE", resource, object: owned, live });
+    const admitted = this.#admission.mutate({ ...attributesOf("UPDATE", resource, owned, options), live });
     const prepared = preparedUpdate(strategy, admitted, live, options.subresource, this.timestamp());
     const errors = options.trusted ? [] : validatedUpdate(strategy, prepared, live, options.subresource);
     if (errors.length > 0) throw invalidError(resource, name, errors);
-    this.#admission.validate({ ...options, operation: "UPDATE", resource, object: prepared, live });
+    this.#admission.validate({ ...attributesOf("UPDATE", resource, prepared, options), live });
     const stored = inVersion(prepared, apiVersionFor({ group: resource.group, version: resource.storageVersion }));
     if (equal({ ...stored, metadata: { ...stored.metadata, resourceVersion: live.metadata.resourceVersion } }, live)) return live;
     if (options.dryRun) return stored;
@@ -154,11 +161,11 @@ export class ApiServer implements ApiClient {
   }
 
   /** Deletes an object, or starts its deletion when finalizers or a grace period hold it. */
-  deleteAs(resource: ServedResource, namespace: string, name: string, options: DeleteOptions & { dryRun?: boolean } = {}): DeletionResult {
+  deleteAs(resource: ServedResource, namespace: string, name: string, options: ApiServerDeleteOptions = {}): DeletionResult {
     const live = this.read(resource.key, namespace, name);
     if (live === undefined) throw notFoundError(resource, name);
     checkPreconditions(resource, live, options);
-    this.#admission.validate({ operation: "DELETE", resource, object: live });
+    this.#admission.validate(attributesOf("DELETE", resource, live, options));
     const next = deletionOf(resource, live, options, this.clock.now());
     if (options.dryRun) return { removed: next === undefined, object: next ?? live };
     if (next === undefined) return { removed: true, object: withoutGrace(resource, this.store.remove(resource.key, namespace, name)!) };

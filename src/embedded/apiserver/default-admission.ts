@@ -1,7 +1,7 @@
 import { fieldsAt, type KubeObject } from "../../core/object/index.ts";
-import { runMutatingAdmission, allocateService, runValidatingAdmission, type AdmissionContext } from "../builtin/index.ts";
+import { AdmissionChain, admissionPlugins, allocateService, type AdmissionContext, type AdmissionPlugin } from "../builtin/index.ts";
 import { invalidError } from "../status-error.ts";
-import type { Admission, AdmissionAttributes } from "./admission.ts";
+import type { Admission, ResourceAttributes } from "./admission.ts";
 import { generateName } from "./generate-name.ts";
 import type { ApiServer } from "./api-server.ts";
 import { serviceAllocatorFor } from "./service-allocator.ts";
@@ -10,13 +10,19 @@ import { serviceAllocatorFor } from "./service-allocator.ts";
 const writer = "kube-apiserver";
 
 /** Refuses a write of roles and bindings that would give away more than its user has. Throws a StatusError. */
-type PolicyCheck = (attributes: AdmissionAttributes) => void;
+type PolicyCheck = (attributes: ResourceAttributes) => void;
 
-const allowPolicy: PolicyCheck = () => {};
+type DefaultAdmissionOptions = {
+  /** Default: everything may be given away. */
+  readonly checkPolicy?: PolicyCheck | undefined;
+  /** The plugins that objects in the cluster configure: policies and webhooks. Default: none. */
+  readonly extensions?: readonly AdmissionPlugin[];
+};
 
 /** The default admission of a real API server. `server` is a function because the server is constructed with this. */
-export function defaultAdmission(server: () => ApiServer, random: () => number, checkPolicy: PolicyCheck = allowPolicy): Admission {
-  const around: AdmissionContext = {
+export function defaultAdmission(server: () => ApiServer, random: () => number, options: DefaultAdmissionOptions = {}): Admission {
+  const { checkPolicy, extensions = [] } = options;
+  const context: AdmissionContext = {
     read: (resource, namespace, name) => server().read(resource, namespace, name),
     list: (resource, namespace) => server().list(resource, namespace),
     generateName: (prefix) => generateName(prefix, random),
@@ -25,17 +31,18 @@ export function defaultAdmission(server: () => ApiServer, random: () => number, 
       server().updateStatus("resourcequotas", { ...quota, status }, writer);
     },
   };
+  const chain = new AdmissionChain(admissionPlugins(extensions), context);
   return {
     mutate: (attributes) => {
-      const object = withAddresses(runMutatingAdmission(attributes, around), attributes, server(), random);
-      checkPolicy({ ...attributes, object });
+      const object = withAddresses(chain.mutate(attributes), attributes, server(), random);
+      checkPolicy?.({ ...attributes, object });
       return object;
     },
-    validate: (attributes) => runValidatingAdmission(attributes, around),
+    validate: (attributes) => chain.validate(attributes),
   };
 }
 
-function withAddresses(object: KubeObject, { resource, live }: AdmissionAttributes, server: ApiServer, random: () => number): KubeObject {
+function withAddresses(object: KubeObject, { resource, live }: ResourceAttributes, server: ApiServer, random: () => number): KubeObject {
   if (resource.key !== "services") return object;
   const { service, errors } = allocateService(object, live, serviceAllocatorFor(server, random, live));
   if (errors.length > 0) throw invalidError(resource, object.metadata.name, errors);

@@ -9,7 +9,7 @@ export { decodeObject, DecodeError, type Decoded, type DecodeOptions, type Field
 export { resourcesOfCrd } from "./crd-resources.ts";
 export { applyManagedFields, updateManagedFields } from "./field-manager.ts";
 export { apiVersionFor, inVersion, type ServedResource } from "./served-resource.ts";
-export { ApiServer, type ApiServerWriteOptions } from "./api-server.ts";
+export { ApiServer, type ApiServerDeleteOptions, type ApiServerWriteOptions } from "./api-server.ts";
 export { strategyOf } from "./strategy-of.ts";
 export { uidConflict } from "./uid-precondition.ts";
 export { timestampOf } from "../timestamp.ts";

@@ -4,8 +4,9 @@
  * Pure functions on objects. It knows no storage, no request and no controller: other objects are read through a small
  * reader, and names, addresses and ports come from functions that are passed in. It knows no custom resources.
  */
-export { runMutatingAdmission, runValidatingAdmission } from "./admission/admission-chain.ts";
-export type { AdmissionContext } from "./admission/plugin.ts";
+export { AdmissionChain } from "./admission/admission-chain.ts";
+export { admissionPlugins } from "./admission/admission-plugins.ts";
+export type { AdmissionAttributes, AdmissionContext, AdmissionPlugin } from "./admission/plugin.ts";
 export { matchesQuotaScopes } from "./admission/quota-scope.ts";
 export { resourceCountedAs, usageOfObject } from "./admission/quota-usage.ts";
 export { addQuantities, compareQuantities, printQuantity, quantityOf, subtractQuantities, type Quantity } from "./quantity.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { groupVersionOf, isFields, type Fields, type KubeObject } from "../../core/object/index.ts";
 import type { FieldError } from "../field-error.ts";
 import { StatusError } from "../status-error.ts";
-import { runMutatingAdmission, allocateService, runValidatingAdmission, builtInStrategyFor, type AdmissionContext } from "./index.ts";
+import { AdmissionChain, admissionPlugins, allocateService, builtInStrategyFor, type AdmissionContext } from "./index.ts";
 
 // What a real kube-apiserver v1.35.8 answered to each write; only times, uids, addresses and made-up names are taken from it.
 
@@ -63,6 +63,8 @@ function withoutChance(object: unknown): unknown {
   );
 }
 
+const chain = new AdmissionChain(admissionPlugins(), context);
+
 function created(body: KubeObject, namespace: string, plural: string, answered: KubeObject | undefined): Fields {
   const { group } = groupVersionOf(body.apiVersion);
   const strategy = builtInStrategyFor(group, body.kind);
@@ -73,10 +75,10 @@ function created(body: KubeObject, namespace: string, plural: string, answered: 
   });
   const attributes = {
     operation: "CREATE" as const,
-    resource: { group, plural, key: group === "" ? plural : `${plural}.${group}` },
+    resource: { group, version: "v1", kind: body.kind, plural, key: group === "" ? plural : `${plural}.${group}` },
     object: asked,
   };
-  const admitted = runMutatingAdmission(attributes, context);
+  const admitted = chain.mutate(attributes);
   const spec = answered?.["spec"];
   const ip = isFields(spec) && typeof spec["clusterIP"] === "string" ? spec["clusterIP"] : "10.0.0.9";
   const addressed =
@@ -86,7 +88,7 @@ function created(body: KubeObject, namespace: string, plural: string, answered: 
   const prepared = strategy.prepareForCreate(addressed, { now: "n" });
   const errors = strategy.validate(prepared);
   if (errors.length > 0) return invalid(prepared, errors);
-  runValidatingAdmission({ ...attributes, object: prepared }, context);
+  chain.validate({ ...attributes, object: prepared });
   return { code: 201, object: prepared };
 }
 

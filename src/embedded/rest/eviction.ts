@@ -15,7 +15,8 @@ import type { ServedResource } from "../apiserver/index.ts";
 import { badRequestError, forbiddenError, notFoundError, StatusError, type ApiStatus } from "../status-error.ts";
 import { encodedAnswer } from "./answer.ts";
 import type { RequestScope } from "./request-scope.ts";
-import { decodedBody, deleteOptionsIn, ensureRequestNamespace, methodNotAllowed } from "./write.ts";
+import { deleteOptionsIn } from "./request-options.ts";
+import { decodedBody, ensureRequestNamespace, methodNotAllowed } from "./write.ts";
 
 const budgetsKey = "poddisruptionbudgets.policy";
 

@@ -29,6 +29,7 @@ import { tokenReviewAnswer } from "./review/token-review.ts";
 import { rootAnswer } from "./root-paths.ts";
 import { scaleAnswer } from "./scale.ts";
 import { versionAnswer } from "./server-version.ts";
+import { WarningRecorder } from "./warning-recorder.ts";
 import { watchAnswer } from "./watch.ts";
 import { createAnswer, deleteAnswer, deleteCollectionAnswer, methodNotAllowed, objectAnswer, replaceAnswer } from "./write.ts";
 import type { RequestScope } from "./request-scope.ts";
@@ -95,14 +96,13 @@ export function exchangeOf(server: ApiServer, context: ExchangeContext): Exchang
     const target = requestTargetOf(path);
     const resource = target === undefined ? undefined : server.catalog.find(target.group, target.version, target.plural);
     if (target === undefined || resource === undefined) return unknownPath(path, server, target);
-    return withWarnings(
-      answerStatusErrors(request, () => {
-        const options = mediaTypeFor(resource, target, query, request);
-        const [encoder, transform] = [encoderOf(options.mediaType), objectTransformOf(options, query)];
-        return resourceAnswer({ server, resource, target, query, request, user, encoder, transform }, context);
-      }),
-      deprecationsOf(resource),
-    );
+    const recorder = new WarningRecorder();
+    const answer = answerStatusErrors(request, () => {
+      const options = mediaTypeFor(resource, target, query, request);
+      const [encoder, transform] = [encoderOf(options.mediaType), objectTransformOf(options, query)];
+      return resourceAnswer({ server, resource, target, query, request, user, encoder, transform, warn: recorder.add }, context);
+    });
+    return withWarnings(answer, [...recorder.warnings, ...deprecationsOf(resource)]);
   }
 }
 

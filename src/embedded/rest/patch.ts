@@ -25,7 +25,8 @@ import { schemaOf } from "../data/index.ts";
 import { fieldInvalid as invalidField } from "../field-error.ts";
 import { badRequestError, conflictError, invalidError, notFoundError, StatusError } from "../status-error.ts";
 import { parseJsonBody, mediaTypeOf, textOfBody, unsupportedMediaType, parseYamlBody } from "./request-body.ts";
-import { fieldValidationOf, ensureRequestNamespace, objectAnswer, writeOptionsOf } from "./write.ts";
+import { fieldValidationOf, writeOptionsOf } from "./request-options.ts";
+import { ensureRequestNamespace, objectAnswer } from "./write.ts";
 import type { RequestScope } from "./request-scope.ts";
 
 const json = "application/json-patch+json";

@@ -17,6 +17,8 @@ export type RequestScope = {
   /** What the client wants to see instead of whole objects. */
   readonly transform: ObjectTransform | undefined;
   readonly user: UserInfo;
+  /** Warns the client, whether the request succeeds or not. */
+  readonly warn: (message: string) => void;
 };
 
 /** What a transform of the request's objects needs to know. */

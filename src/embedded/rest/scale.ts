@@ -11,7 +11,8 @@ import {
 } from "../../core/object/index.ts";
 import { badRequestError, notFoundError } from "../status-error.ts";
 import { requestBodyOf, mediaTypeOf, textOfBody, parseYamlBody } from "./request-body.ts";
-import { methodNotAllowed, objectAnswer, writeOptionsOf } from "./write.ts";
+import { writeOptionsOf } from "./request-options.ts";
+import { methodNotAllowed, objectAnswer } from "./write.ts";
 import type { RequestScope } from "./request-scope.ts";
 
 /** Serves `NAME/scale`: the replicas of a workload. Models pkg/registry/apps/deployment/storage/storage.go ScaleREST */

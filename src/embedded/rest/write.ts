@@ -1,5 +1,5 @@
 import type { Answer, Request } from "../../core/exchange/index.ts";
-import { isFields, type Fields, type KubeObject } from "../../core/object/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 import {
   apiVersionFor,
   decodeObject,
@@ -9,14 +9,13 @@ import {
   DecodeError,
   type Decoded,
   type DeleteOptions,
-  type FieldValidation,
   type ServedResource,
-  type ApiServerWriteOptions,
 } from "../apiserver/index.ts";
-import { fieldInvalid as invalidField, fieldNotSupported } from "../field-error.ts";
+import { fieldInvalid as invalidField } from "../field-error.ts";
 import { badRequestError, forbiddenError, invalidError, notFoundError, StatusError, type ApiStatus } from "../status-error.ts";
 import { encodedAnswer } from "./answer.ts";
-import { bodyBytes, requestBodyOf, objectBodyOf } from "./request-body.ts";
+import { objectBodyOf } from "./request-body.ts";
+import { deleteOptionsOf, fieldValidationOf, writeOptionsOf } from "./request-options.ts";
 import { selectedObjects } from "./list.ts";
 import { transformedList, transformedObject } from "./object-transform.ts";
 import { transformContextOf, type RequestScope } from "./request-scope.ts";
@@ -142,40 +141,6 @@ export function methodNotAllowed(): StatusError {
   return new StatusError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {});
 }
 
-/** Models apiserver pkg/endpoints/handlers/create.go managerOrUserAgent */
-export function writeOptionsOf({ query, request, target, user }: RequestScope): ApiServerWriteOptions {
-  const agent = request.headers["user-agent"] ?? "";
-  const manager = query.get("fieldManager") || agent.split("/", 1)[0] || "unknown";
-  if (manager.length > 128) throw invalidOptions("fieldManager", `Too long: may not be more than 128 bytes`);
-  const dryRun = dryRunOf(query.getAll("dryRun"));
-  return {
-    manager,
-    dryRun,
-    user,
-    sentBytes: bodyBytes(request),
-    ...(target.subresource === "" ? {} : { subresource: target.subresource }),
-  };
-}
-
-function invalidOptions(field: string, message: string): StatusError {
-  return invalidError({ group: "meta.k8s.io", kind: "PatchOptions" }, "", [{ field, reason: "FieldValueInvalid", message }]);
-}
-
-function dryRunOf(values: readonly string[]): boolean {
-  const odd = values.filter((value) => value !== "All");
-  if (odd.length === 0) return values.length > 0;
-  throw invalidError({ group: "meta.k8s.io", kind: "CreateOptions" }, "", [fieldNotSupported("dryRun", odd, ["All"])]);
-}
-
-export function fieldValidationOf(query: URLSearchParams): FieldValidation {
-  const value = query.get("fieldValidation") ?? "";
-  if (value === "") return "Warn";
-  if (value === "Ignore" || value === "Warn" || value === "Strict") return value;
-  throw invalidError({ group: "meta.k8s.io", kind: "CreateOptions" }, "", [
-    fieldNotSupported("fieldValidation", value, ["", "Ignore", "Strict", "Warn"]),
-  ]);
-}
-
 /** Version 0 is the version of an object that has none. Models apiserver pkg/storage/api_object_versioner.go */
 function hasVersion({ metadata }: KubeObject): boolean {
   return metadata.resourceVersion !== undefined && !/^0*$/.test(metadata.resourceVersion);
@@ -199,52 +164,4 @@ function withName({ target }: RequestScope, object: KubeObject): KubeObject {
   if (name === target.name) return object;
   if (!name) return { ...object, metadata: { ...object.metadata, name: target.name } };
   throw badRequestError("the name of the object (" + name + ") does not match the name on the URL (" + target.name + ")");
-}
-
-function deleteOptionsOf({ query, request }: RequestScope): DeleteOptions & { dryRun: boolean } {
-  return deleteOptionsIn(request.body === undefined || request.body.length === 0 ? {} : deleteBody(request), query);
-}
-
-/** The options of a deletion, from its DeleteOptions and, where these say nothing, from the query. */
-export function deleteOptionsIn(body: Fields, query: URLSearchParams): DeleteOptions & { dryRun: boolean } {
-  const grace = body["gracePeriodSeconds"] ?? query.get("gracePeriodSeconds");
-  const preconditions = isFields(body["preconditions"]) ? body["preconditions"] : {};
-  const dryRun = Array.isArray(body["dryRun"]) ? body["dryRun"].map(String) : query.getAll("dryRun");
-  const propagation = propagationOf(
-    body["propagationPolicy"] ?? query.get("propagationPolicy"),
-    body["orphanDependents"] ?? query.get("orphanDependents"),
-  );
-  return {
-    dryRun: dryRunOf(dryRun),
-    ...(grace === null || grace === undefined ? {} : { graceSeconds: Number(grace) }),
-    ...(propagation === undefined ? {} : { propagation }),
-    ...(typeof preconditions["uid"] === "string" ? { uid: preconditions["uid"] } : {}),
-    ...(typeof preconditions["resourceVersion"] === "string" ? { resourceVersion: preconditions["resourceVersion"] } : {}),
-  };
-}
-
-function deleteBody(request: Request): Fields {
-  const body = requestBodyOf(request, { group: "", version: "v1", kind: "DeleteOptions" });
-  if (!isFields(body)) throw badRequestError("the body of a deletion must be DeleteOptions");
-  return body;
-}
-
-const propagations: Readonly<Record<string, NonNullable<DeleteOptions["propagation"]>>> = {
-  Background: "background",
-  Foreground: "foreground",
-  Orphan: "orphan",
-};
-
-function propagationOf(value: unknown, orphanDependents: unknown): DeleteOptions["propagation"] {
-  const about = { group: "meta.k8s.io", kind: "DeleteOptions" };
-  const orphans =
-    typeof orphanDependents === "boolean" || typeof orphanDependents === "string" ? String(orphanDependents) === "true" : undefined;
-  if (value === null || value === undefined || value === "") return orphans === undefined ? undefined : orphans ? "orphan" : "background";
-  if (orphans !== undefined)
-    throw invalidError(about, "", [
-      invalidField("propagationPolicy", value, "orphanDependents and deletionPropagation cannot be both set"),
-    ]);
-  const known = typeof value === "string" ? propagations[value] : undefined;
-  if (known !== undefined) return known;
-  throw invalidError(about, "", [fieldNotSupported("propagationPolicy", value, ["Foreground", "Background", "Orphan", "nil"])]);
 }

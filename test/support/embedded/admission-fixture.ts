@@ -1,6 +1,7 @@
 import { isFields, type KubeObject } from "../../../src/core/object/index.ts";
 import { isStatusError } from "../../../src/embedded/status-error.ts";
-import { runMutatingAdmission, runValidatingAdmission } from "../../../src/embedded/builtin/admission/admission-chain.ts";
+import { AdmissionChain } from "../../../src/embedded/builtin/admission/admission-chain.ts";
+import { admissionPlugins } from "../../../src/embedded/builtin/admission/admission-plugins.ts";
 import type { AdmissionAttributes, AdmissionContext } from "../../../src/embedded/builtin/admission/plugin.ts";
 
 /** A few objects by resource, for tests of admission. Objects contain only the fields that a test needs. */
@@ -10,6 +11,7 @@ export type PartialObject = { readonly metadata?: object; readonly [field: strin
 export class AdmissionFixture implements AdmissionContext {
   /** `quota used`, in order. */
   readonly quotaUpdates: string[] = [];
+  readonly #chain = new AdmissionChain(admissionPlugins(), this);
   readonly #objects = new Map<string, readonly KubeObject[]>();
 
   constructor(objects: Readonly<Record<string, readonly PartialObject[]>> = {}) {
@@ -39,26 +41,30 @@ export class AdmissionFixture implements AdmissionContext {
   /** The object after mutating and validating admission. */
   create(resource: string, sketch: PartialObject, options: { dryRun?: boolean } = {}): KubeObject {
     const attributes = { ...attributesOf("CREATE", resource, sketch), ...options };
-    const object = runMutatingAdmission(attributes, this);
-    runValidatingAdmission({ ...attributes, object }, this);
+    const object = this.#chain.mutate(attributes);
+    this.#chain.validate({ ...attributes, object });
     return object;
   }
 
   update(resource: string, before: PartialObject, after: PartialObject, subresource = ""): KubeObject {
     const attributes = { ...attributesOf("UPDATE", resource, after), live: completeObject(before), subresource };
-    const object = runMutatingAdmission(attributes, this);
-    runValidatingAdmission({ ...attributes, object }, this);
+    const object = this.#chain.mutate(attributes);
+    this.#chain.validate({ ...attributes, object });
     return object;
   }
 
   delete(resource: string, sketch: PartialObject): void {
-    runValidatingAdmission(attributesOf("DELETE", resource, sketch), this);
+    this.#chain.validate(attributesOf("DELETE", resource, sketch));
   }
 }
 
 function attributesOf(operation: AdmissionAttributes["operation"], resource: string, sketch: PartialObject): AdmissionAttributes {
   const [plural = "", ...group] = resource.split(".");
-  return { operation, resource: { key: resource, plural, group: group.join(".") }, object: completeObject(sketch) };
+  return {
+    operation,
+    resource: { key: resource, plural, group: group.join("."), version: "v1", kind: "Sketch" },
+    object: completeObject(sketch),
+  };
 }
 
 function completeObject(sketch: PartialObject): KubeObject {

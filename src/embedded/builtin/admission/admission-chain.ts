@@ -1,51 +1,44 @@
 import type { KubeObject } from "../../../core/object/index.ts";
-import { validatePersistentVolumeClaimResize } from "./persistent-volume-claim-resize.ts";
-import { admitDefaultIngressClass, admitDefaultStorageClass } from "./default-class.ts";
-import { admitDefaultTolerationSeconds } from "./default-toleration-seconds.ts";
-import { admitLimitRanger, validateClaimLimitRanges, validatePodLimitRanges } from "./limit-ranger.ts";
-import { validateNamespaceLifecycle, admitNamespaceLifecycle } from "./namespace-lifecycle.ts";
-import type { AdmissionAttributes, ValidatingPlugin, MutatingPlugin, AdmissionContext } from "./plugin.ts";
-import { validatePriorityClass, admitPriority } from "./priority.ts";
-import { validateResourceQuota } from "./resource-quota.ts";
-import { admitRuntimeClass, validateRuntimeClass } from "./runtime-class.ts";
-import { admitServiceAccount, validateServiceAccount } from "./service-account.ts";
-import { admitClaimProtection, admitVolumeProtection } from "./storage-object-in-use-protection.ts";
-import { admitTaintNodesByCondition } from "./taint-nodes-by-condition.ts";
+import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin } from "./plugin.ts";
 
-// The order of plugins models pkg/kubeapiserver/options/plugins.go AllOrderedPlugins. NamespaceLifecycle runs first and
-// ResourceQuota last, for every resource; the others apply to one resource each.
+/**
+ * Runs admission plugins in their order: each one that mutates, then, when the object has been validated, each one that
+ * validates. Models apiserver pkg/admission/chain.go
+ */
+export class AdmissionChain {
+  readonly #plugins: readonly AdmissionPlugin[];
+  readonly #context: AdmissionContext;
+  readonly #handlers = new Map<string, readonly AdmissionPlugin[]>();
 
-const mutatingPlugins: Readonly<Record<string, readonly MutatingPlugin[]>> = {
-  pods: [admitLimitRanger, admitServiceAccount, admitPriority, admitDefaultTolerationSeconds, admitRuntimeClass],
-  nodes: [admitTaintNodesByCondition],
-  persistentvolumeclaims: [admitDefaultStorageClass, admitClaimProtection],
-  persistentvolumes: [admitVolumeProtection],
-  "ingresses.networking.k8s.io": [admitDefaultIngressClass],
-};
+  constructor(plugins: readonly AdmissionPlugin[], context: AdmissionContext) {
+    this.#plugins = plugins;
+    this.#context = context;
+  }
 
-const validatingPlugins: Readonly<Record<string, readonly ValidatingPlugin[]>> = {
-  namespaces: [validateNamespaceLifecycle],
-  pods: [validatePodLimitRanges, validateServiceAccount, validateRuntimeClass],
-  persistentvolumeclaims: [validateClaimLimitRanges, validatePersistentVolumeClaimResize],
-  "priorityclasses.scheduling.k8s.io": [validatePriorityClass],
-};
+  /** The object as the plugins leave it. Throws a StatusError to reject the write. */
+  mutate(attributes: AdmissionAttributes): KubeObject {
+    let { object } = attributes;
+    for (const { admit } of this.#handling(attributes)) object = admit?.(object, attributes, this.#context) ?? object;
+    return object;
+  }
 
-/** Runs the mutating plugins of the default admission chain. Throws a StatusError to reject the write. */
-export function runMutatingAdmission(attributes: AdmissionAttributes, context: AdmissionContext): KubeObject {
-  let { object } = attributes;
-  admitNamespaceLifecycle(object, attributes, context);
-  if (isSubresourceWrite(attributes)) return object;
-  for (const mutate of mutatingPlugins[attributes.resource.key] ?? []) object = mutate(object, attributes, context);
-  return object;
+  /** Throws a StatusError to reject the write. */
+  validate(attributes: AdmissionAttributes): void {
+    for (const { validate } of this.#handling(attributes)) validate?.(attributes, this.#context);
+  }
+
+  #handling({ resource, subresource = "" }: AdmissionAttributes): readonly AdmissionPlugin[] {
+    const key = subresource === "" ? resource.key : `${resource.key}/${subresource}`;
+    let handlers = this.#handlers.get(key);
+    if (handlers === undefined) {
+      handlers = this.#plugins.filter((plugin) => handles(plugin, resource.key, subresource));
+      this.#handlers.set(key, handlers);
+    }
+    return handlers;
+  }
 }
 
-/** Runs the validating plugins, the quota plugin last. Throws a StatusError to reject the write. */
-export function runValidatingAdmission(attributes: AdmissionAttributes, context: AdmissionContext): void {
-  if (!isSubresourceWrite(attributes)) for (const check of validatingPlugins[attributes.resource.key] ?? []) check(attributes, context);
-  validateResourceQuota(attributes, context);
-}
-
-/** Subresource writes skip all plugins but NamespaceLifecycle and ResourceQuota. */
-function isSubresourceWrite({ subresource = "" }: AdmissionAttributes): boolean {
-  return subresource !== "";
+function handles({ resources, subresources = [] }: AdmissionPlugin, key: string, subresource: string): boolean {
+  if (resources !== undefined && !resources.includes(key)) return false;
+  return subresource === "" || subresources === "all" || subresources.includes(subresource);
 }

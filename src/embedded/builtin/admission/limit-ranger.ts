@@ -12,8 +12,8 @@ function rangesFor({ metadata }: KubeObject, context: AdmissionContext): readonl
 }
 
 /** Sets the missing requests and limits of a new Pod's containers, and lists them in an annotation. */
-export const admitLimitRanger: MutatingPlugin = (pod, { operation }, context) => {
-  if (operation !== "CREATE") return pod;
+export const admitLimitRanger: MutatingPlugin = (pod, { operation, resource }, context) => {
+  if (operation !== "CREATE" || resource.key !== "pods") return pod;
   return rangesFor(pod, context).reduce(withDefaults, pod);
 };
 
@@ -45,17 +45,13 @@ function lacking(what: string, own: Fields, defaults: Fields): string[] {
   return names.length === 0 ? [] : [`${names.sort().join(", ")} ${what}`];
 }
 
-/** Rejects a new Pod that violates a LimitRange of its namespace. */
-export const validatePodLimitRanges: ValidatingPlugin = (attributes, context) => {
-  if (attributes.operation !== "CREATE") return;
-  for (const range of rangesFor(attributes.object, context)) forbidViolations(attributes, podLimitViolations(attributes.object, range));
-};
-
-/** Rejects a new or resized claim that violates a LimitRange of its namespace. */
-export const validateClaimLimitRanges: ValidatingPlugin = (attributes, context) => {
-  const { operation, object, live } = attributes;
-  if (operation === "DELETE" || live?.metadata.deletionTimestamp !== undefined) return;
-  for (const range of rangesFor(object, context)) forbidViolations(attributes, claimLimitViolations(object, range));
+/** Rejects a new Pod, and a new or resized claim, that violates a LimitRange of its namespace. */
+export const validateLimitRanges: ValidatingPlugin = (attributes, context) => {
+  const { operation, resource, object, live } = attributes;
+  const isPod = resource.key === "pods";
+  if (operation === "DELETE" || (isPod && operation !== "CREATE") || live?.metadata.deletionTimestamp !== undefined) return;
+  const violations = isPod ? podLimitViolations : claimLimitViolations;
+  for (const range of rangesFor(object, context)) forbidViolations(attributes, violations(object, range));
 };
 
 function forbidViolations(attributes: Parameters<ValidatingPlugin>[0], broken: readonly string[]): void {

@@ -28,7 +28,7 @@ function terminating(attributes: AdmissionAttributes, namespace: string): Status
 
 /** Forbids the deletion of the namespaces that a cluster needs. */
 export const validateNamespaceLifecycle: ValidatingPlugin = (attributes) => {
-  const { operation, object } = attributes;
-  if (operation === "DELETE" && immortalNamespaces.has(object.metadata.name))
+  const { operation, resource, object } = attributes;
+  if (operation === "DELETE" && resource.key === namespaces && immortalNamespaces.has(object.metadata.name))
     throw admissionForbidden(attributes, "this namespace may not be deleted");
 };

@@ -1,14 +1,26 @@
-import type { KubeObject } from "../../../core/object/index.ts";
+import type { Fields, KubeObject } from "../../../core/object/index.ts";
+import type { UserInfo } from "../../authentication/index.ts";
 import { forbiddenError, type ResourceName, type StatusError } from "../../status-error.ts";
 
-/** The attributes of a write in admission; `live` is the object that it replaces. */
+/** The attributes of a write in admission. Models apiserver pkg/admission/interfaces.go Attributes */
 export type AdmissionAttributes = {
   readonly operation: "CREATE" | "UPDATE" | "DELETE";
-  readonly resource: ResourceName & { readonly key: string };
-  readonly object: KubeObject;
-  readonly live?: KubeObject;
+  /** The resource at the version of the request. */
+  readonly resource: ResourceName & { readonly key: string; readonly version: string; readonly kind: string };
+  /** The subresource that is written. Default: the object itself, without its status. */
   readonly subresource?: string;
+  /** The object as it shall be; of a deletion, the object that is deleted. */
+  readonly object: KubeObject;
+  /** The object that an update replaces. */
+  readonly live?: KubeObject;
+  /** Who writes. Default: a component of the cluster. */
+  readonly user?: UserInfo;
+  /** CreateOptions, UpdateOptions or DeleteOptions. Default: those of a component of the cluster. */
+  readonly options?: Fields;
+  /** Nothing is written, not even to other objects. */
   readonly dryRun?: boolean;
+  /** Warns the client. Default: nobody listens. */
+  readonly warn?: (message: string) => void;
 };
 
 /** What plugins read and write in the cluster beside the object itself. */
@@ -27,6 +39,20 @@ export type MutatingPlugin = (object: KubeObject, attributes: AdmissionAttribute
 
 /** Throws a StatusError to reject the write. */
 export type ValidatingPlugin = (attributes: AdmissionAttributes, context: AdmissionContext) => void;
+
+/** One plugin of the chain. */
+export type AdmissionPlugin = {
+  /** As in kube-apiserver --enable-admission-plugins. */
+  readonly name: string;
+  /** The group resources that it looks at. Default: all. */
+  readonly resources?: readonly string[];
+  /** The subresources whose writes it looks at, or all. Default: none, the object itself alone. */
+  readonly subresources?: readonly string[] | "all";
+  /** Looks at creates and updates before they are validated. */
+  readonly admit?: MutatingPlugin;
+  /** Looks at creates, updates and deletions that are valid. */
+  readonly validate?: ValidatingPlugin;
+};
 
 /** Models apiserver pkg/admission/errors.go NewForbidden */
 export function admissionForbidden({ resource, object }: AdmissionAttributes, why: string): StatusError {

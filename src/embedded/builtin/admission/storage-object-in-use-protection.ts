@@ -3,13 +3,11 @@ import type { MutatingPlugin } from "./plugin.ts";
 
 // Models plugin/pkg/admission/storage/storageobjectinuseprotection/admission.go
 
-/** Adds the finalizer that holds a claim while a Pod uses it. */
-export const admitClaimProtection: MutatingPlugin = (claim, { operation }) =>
-  operation === "CREATE" ? withFinalizer(claim, "kubernetes.io/pvc-protection") : claim;
-
-/** Adds the finalizer that holds a volume while it is bound. */
-export const admitVolumeProtection: MutatingPlugin = (volume, { operation }) =>
-  operation === "CREATE" ? withFinalizer(volume, "kubernetes.io/pv-protection") : volume;
+/** Adds the finalizer that holds a claim while a Pod uses it, and a volume while it is bound. */
+export const admitStorageObjectInUseProtection: MutatingPlugin = (object, { operation, resource }) => {
+  if (operation !== "CREATE") return object;
+  return withFinalizer(object, resource.key === "persistentvolumes" ? "kubernetes.io/pv-protection" : "kubernetes.io/pvc-protection");
+};
 
 function withFinalizer(object: KubeObject, finalizer: string): KubeObject {
   const { finalizers = [] } = object.metadata;

@@ -4,7 +4,8 @@ import { strategyOf, updateManagedFields, type ServedResource } from "../../apis
 import type { KubeObject } from "../../../core/object/index.ts";
 import { encodedAnswer } from "../answer.ts";
 import type { RequestScope } from "../request-scope.ts";
-import { decodedBody, ensureRequestNamespace, methodNotAllowed, writeOptionsOf } from "../write.ts";
+import { writeOptionsOf } from "../request-options.ts";
+import { decodedBody, ensureRequestNamespace, methodNotAllowed } from "../write.ts";
 
 /** A question to the API server, which answers it with the same object and stores nothing. */
 type ReviewRequest = { readonly object: KubeObject; readonly warnings: readonly string[] };
