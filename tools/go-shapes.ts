@@ -19,6 +19,8 @@ const roots = [
   "core.PodTemplateSpec",
   "core.PersistentVolumeClaimSpec",
   "core.PersistentVolumeSource",
+  "core.EventSource",
+  "core.ObjectReference",
   "core.SecurityContext",
   "core.VolumeNodeAffinity",
   "apps.DeploymentStrategy",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seededRandom } from "../seeded-random.ts";
-import { ResourceCatalog, objectionToServe, timestampOf } from "./index.ts";
+import { ResourceCatalog, timestampOf } from "./index.ts";
 import { generateName, generateUid } from "./generate-name.ts";
 
 test("generated names keep 58 characters of the prefix, and contain no vowels", () => {
@@ -30,8 +30,9 @@ test("the catalog has the built-in resources, and adds and removes those of CRDs
   const catalog = new ResourceCatalog();
   assert.equal(catalog.stored("deployments.apps")?.kind, "Deployment");
   assert.ok(catalog.find("", "v1", "pods")?.subresources.has("log"));
-  assert.equal(catalog.find("autoscaling", "v1", "horizontalpodautoscalers"), undefined);
-  assert.match(objectionToServe("autoscaling", "v1") ?? "", /converts/);
+  assert.equal(catalog.find("autoscaling", "v1", "horizontalpodautoscalers")?.storageVersion, "v2");
+  assert.equal(catalog.find("events.k8s.io", "v1", "events")?.key, "events", "a second spelling has no storage of its own");
+  assert.equal(catalog.stored("events")?.group, "");
 
   const widget = {
     ...catalog.find("", "v1", "configmaps")!,

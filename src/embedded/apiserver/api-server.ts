@@ -7,7 +7,15 @@ import type { ResourceCatalog } from "./resource-catalog.ts";
 import { checkPreconditions, deletionOf, isDeletionComplete } from "./deletion.ts";
 import { checkDnsSubdomain, validateObjectMeta } from "../builtin/index.ts";
 import { applyManagedFields, updateManagedFields } from "./field-manager.ts";
-import { apiVersionFor, inVersion, type ServedResource } from "./served-resource.ts";
+import {
+  apiVersionFor,
+  inStorageVersion,
+  inVersion,
+  isConverted,
+  storageApiVersionOf,
+  storedKindOf,
+  type ServedResource,
+} from "./served-resource.ts";
 import { decodeStored } from "./decode-stored.ts";
 import { strategyOf } from "./strategy-of.ts";
 import { preparedUpdate, validatedUpdate } from "./prepared-update.ts";
@@ -128,13 +136,15 @@ export class ApiServer implements ApiClient {
     const { namespace = "", name } = named.metadata;
     const defaulted = strategy.defaults(named);
     const owned = options.owned ? defaulted : updateManagedFields(resource, undefined, defaulted, options, this.timestamp());
-    const admitted = this.#admission.mutate(attributesOf("CREATE", resource, owned, options));
+    const object = inStorageVersion(resource, owned);
+    const admitted = this.#admission.mutate(attributesOf("CREATE", resource, object, options));
     const prepared = strategy.prepareForCreate(admitted, { now: this.timestamp() });
     const errors = options.trusted && resource.key === "pods" ? metadataErrors(prepared) : strategy.validate(prepared);
-    if (errors.length > 0) throw invalidError(resource, name, errors);
+    if (errors.length > 0) throw invalidError(storedKindOf(resource), name, errors);
     this.#admission.validate(attributesOf("CREATE", resource, prepared, options));
     if (this.store.read(resource.key, namespace, name) !== undefined) throw alreadyExistsError(resource, name);
-    return options.dryRun ? prepared : this.#put(resource, prepared, options.sentBytes);
+    const created = isConverted(resource) ? strategy.defaults(prepared) : prepared;
+    return options.dryRun ? created : this.#put(resource, created, options.sentBytes);
   }
 
   /** Replaces `live` by `next`, which may be in any version. Writes nothing when nothing changes. */
@@ -142,15 +152,16 @@ export class ApiServer implements ApiClient {
     const strategy = strategyOf(resource);
     const { name, namespace = "" } = live.metadata;
     checkCurrent(resource, live, next);
-    const kept = keepSystemMetadata(live, next);
+    const kept = keepSystemMetadata(live, isConverted(resource) ? inVersion(next, apiVersionFor(resource)) : next);
     const defaulted = strategy.defaults(kept, live);
     const owned = options.owned ? defaulted : updateManagedFields(resource, live, defaulted, options, this.timestamp());
-    const admitted = this.#admission.mutate({ ...attributesOf("UPDATE", resource, owned, options), live });
+    const object = inStorageVersion(resource, owned);
+    const admitted = this.#admission.mutate({ ...attributesOf("UPDATE", resource, object, options), live });
     const prepared = preparedUpdate(strategy, admitted, live, options.subresource, this.timestamp());
     const errors = options.trusted ? [] : validatedUpdate(strategy, prepared, live, options.subresource);
-    if (errors.length > 0) throw invalidError(resource, name, errors);
+    if (errors.length > 0) throw invalidError(storedKindOf(resource), name, errors);
     this.#admission.validate({ ...attributesOf("UPDATE", resource, prepared, options), live });
-    const stored = inVersion(prepared, apiVersionFor({ group: resource.group, version: resource.storageVersion }));
+    const stored = isConverted(resource) ? strategy.defaults(prepared) : inVersion(prepared, storageApiVersionOf(resource));
     if (equal({ ...stored, metadata: { ...stored.metadata, resourceVersion: live.metadata.resourceVersion } }, live)) return live;
     if (options.dryRun) return stored;
     if (isDeletionComplete(resource, stored)) {
@@ -181,7 +192,7 @@ export class ApiServer implements ApiClient {
   }
 
   #put(resource: ServedResource, object: KubeObject, sentBytes?: number): KubeObject {
-    const stored = inVersion(object, apiVersionFor({ group: resource.group, version: resource.storageVersion }));
+    const stored = inVersion(object, storageApiVersionOf(resource));
     return this.#sizes.put(this.store, resource.key, stored, sentBytes);
   }
 

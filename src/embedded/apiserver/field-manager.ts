@@ -1,5 +1,5 @@
-import type { Fields, KubeObject } from "../../core/object/index.ts";
-import { encodedObject } from "../builtin/index.ts";
+import { groupVersionOf, isKubeObject, type Fields, type KubeObject } from "../../core/object/index.ts";
+import { encodedObject, isConvertible } from "../builtin/index.ts";
 import { schemaNameOf, schemaOf, mergeTypeNamed } from "../data/index.ts";
 import { bytesError } from "../schema/index.ts";
 import {
@@ -17,7 +17,7 @@ import {
   type MergeType,
 } from "../managedfields/index.ts";
 import { StatusError } from "../status-error.ts";
-import { apiVersionFor, type ServedResource } from "./served-resource.ts";
+import { apiVersionFor, inVersion, isConverted, type ServedResource } from "./served-resource.ts";
 
 /** A field manager, and the subresource that it writes. */
 type FieldManager = {
@@ -38,7 +38,7 @@ export function updateManagedFields(
   const { manager, subresource, trusted = false } = writer;
   return updateManaged({
     kind: managedKindOf(resource),
-    live,
+    live: asRequested(resource, live),
     next,
     time,
     manager,
@@ -64,7 +64,7 @@ export function applyManagedFields(
   const { manager, subresource, force } = writer;
   const result = applyManaged({
     kind: managedKindOf(resource),
-    live,
+    live: asRequested(resource, live),
     config,
     time,
     manager,
@@ -83,6 +83,11 @@ export function applyManagedFields(
     case "rejected":
       throw new StatusError(result.code, result.code === 400 ? "BadRequest" : "", result.message);
   }
+}
+
+/** The stored object in the version of the request. */
+function asRequested(resource: ServedResource, live: KubeObject | undefined): KubeObject | undefined {
+  return live === undefined || !isConverted(resource) ? live : inVersion(live, apiVersionFor(resource));
 }
 
 /** Merging compares bytes as text; only the Go type of a built-in kind decodes them. */
@@ -119,9 +124,24 @@ function managedKindOf(resource: ServedResource): ManagedKind {
   const apiVersion = apiVersionFor(resource);
   const own = { apiVersion, kind: resource.kind, type: mergeTypeOf(resource) };
   const made: ManagedKind =
-    resource.custom === undefined ? { ...own, blank: blankOf(apiVersion, resource.kind) } : { ...own, served: resource.custom.servedType };
+    resource.custom === undefined ? { ...own, ...builtInKindOf(resource) } : { ...own, served: resource.custom.servedType };
   kinds.set(resource, made);
   return made;
+}
+
+/** A built-in kind, whose other versions belong to the same group: managers of another group's version are dropped. */
+function builtInKindOf({ group, version, kind }: ServedResource): Pick<ManagedKind, "blank" | "served" | "convert"> {
+  const own = apiVersionFor({ group, version });
+  return {
+    blank: blankOf(own, kind),
+    served: (apiVersion) => {
+      const other = groupVersionOf(apiVersion);
+      if (other.group !== group || !isConvertible(kind, own, apiVersion)) return undefined;
+      const name = schemaNameOf({ ...other, kind });
+      return name === undefined ? undefined : builtIn.named(name);
+    },
+    convert: (object, apiVersion) => (isKubeObject(object) ? inVersion(object, apiVersion) : object),
+  };
 }
 
 /** The zero value of the Go type. Structs that are always present have no owner. */

@@ -4,11 +4,11 @@
  * Synchronous, since an embedded cluster is one process. It knows nothing of HTTP; `rest` does.
  */
 export type { ApiClient, DeleteOptions } from "./api-client.ts";
-export { ResourceCatalog, objectionToServe } from "./resource-catalog.ts";
+export { ResourceCatalog } from "./resource-catalog.ts";
 export { decodeObject, DecodeError, type Decoded, type DecodeOptions, type FieldValidation } from "./decode-object.ts";
 export { resourcesOfCrd } from "./crd-resources.ts";
 export { applyManagedFields, updateManagedFields } from "./field-manager.ts";
-export { apiVersionFor, inVersion, type ServedResource } from "./served-resource.ts";
+export { apiVersionFor, inVersion, isConverted, type ServedResource } from "./served-resource.ts";
 export { ApiServer, type ApiServerDeleteOptions, type ApiServerWriteOptions } from "./api-server.ts";
 export { strategyOf } from "./strategy-of.ts";
 export { uidConflict } from "./uid-precondition.ts";

@@ -1,13 +1,8 @@
 import { builtInGroups, type ApiGroup, type ApiResource } from "../data/index.ts";
 import type { ServedResource } from "./served-resource.ts";
 
-/**
- * Versions of built-in groups whose objects are stored in another version. Serving them takes a conversion of fields,
- * which the embedded cluster does not have.
- */
-const unconvertedVersions = new Set(["autoscaling/v1", "events.k8s.io/v1"]);
-
-const unserved = "it stores the objects of another version, and the embedded cluster converts between custom versions only";
+/** Resources that are a second spelling of one of the core group, by group resource. */
+const spelledTwice = new Set(["events.events.k8s.io"]);
 
 /** The resources of the cluster: built-in ones, and those of CRDs. */
 export class ResourceCatalog {
@@ -68,7 +63,9 @@ export class ResourceCatalog {
   #add(resource: ServedResource): void {
     const { group, version, plural, kind, key, storageVersion } = resource;
     this.#byPath.set(`${group}/${version}/${plural}`, resource);
-    if (version !== storageVersion && this.#stored.has(key)) return;
+    const isSecondSpelling = resource.storageGroup !== undefined;
+    if (isSecondSpelling) this.#byKind.set(`${group}/${kind}`, resource);
+    if (isSecondSpelling || (version !== storageVersion && this.#stored.has(key))) return;
     this.#stored.set(key, resource);
     this.#byKind.set(`${group}/${kind}`, resource);
   }
@@ -83,16 +80,10 @@ export class ResourceCatalog {
   }
 }
 
-/** Why a version that a real server serves is not served here, if it is not. */
-export function objectionToServe(group: string, version: string): string | undefined {
-  return unconvertedVersions.has(`${group}/${version}`) ? unserved : undefined;
-}
-
 function resourcesOf({ name: group, versions }: ApiGroup): ServedResource[] {
-  const served = versions.filter(({ version }) => objectionToServe(group, version) === undefined);
-  return served.flatMap(({ version, resources }) => {
+  return versions.flatMap(({ version, resources }) => {
     const whole = resources.filter(({ name }) => !name.includes("/"));
-    return whole.map((resource) => builtIn(group, version, served[0]!.version, resource, resources));
+    return whole.map((resource) => builtIn(group, version, versions[0]!.version, resource, resources));
   });
 }
 
@@ -106,6 +97,8 @@ function builtIn(
   const { name: plural, singularName: singular, namespaced, kind, verbs, shortNames = [], categories = [] } = resource;
   const prefix = `${plural}/`;
   const subresources = siblings.filter(({ name }) => name.startsWith(prefix)).map(({ name }) => name.slice(prefix.length));
+  const groupResource = group === "" ? plural : `${plural}.${group}`;
+  const isSecondSpelling = spelledTwice.has(groupResource);
   return {
     group,
     version,
@@ -117,7 +110,8 @@ function builtIn(
     shortNames,
     categories,
     subresources: new Set(subresources),
-    key: group === "" ? plural : `${plural}.${group}`,
+    key: isSecondSpelling ? plural : groupResource,
     storageVersion,
+    ...(isSecondSpelling ? { storageGroup: "" } : {}),
   };
 }

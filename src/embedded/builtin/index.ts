@@ -12,6 +12,7 @@ export { resourceCountedAs, usageOfObject } from "./admission/quota-usage.ts";
 export { addQuantities, compareQuantities, printQuantity, quantityOf, subtractQuantities, type Quantity } from "./quantity.ts";
 export { podTotals, type ResourceQuantities } from "./pod-resources.ts";
 export { allocateService, type ServiceAllocator } from "./allocate-service.ts";
+export { convertBuiltIn, isConvertible } from "./conversion/convert-built-in.ts";
 export { builtInStrategyFor, type Strategy } from "./strategy.ts";
 export { validateObjectMeta, validateObjectMetaUpdate } from "./validation/object-meta.ts";
 export { encodedObject } from "./wire/encode.ts";

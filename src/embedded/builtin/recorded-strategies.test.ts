@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { groupVersionOf, isFields, type Fields, type KubeObject } from "../../core/object/index.ts";
 import type { FieldError } from "../field-error.ts";
 import { StatusError } from "../status-error.ts";
-import { AdmissionChain, admissionPlugins, allocateService, builtInStrategyFor, type AdmissionContext } from "./index.ts";
+import { AdmissionChain, admissionPlugins, allocateService, builtInStrategyFor, convertBuiltIn, type AdmissionContext } from "./index.ts";
 
 // What a real kube-apiserver v1.35.8 answered to each write; only times, uids, addresses and made-up names are taken from it.
 
@@ -76,7 +76,7 @@ function created(body: KubeObject, namespace: string, plural: string, answered: 
   const attributes = {
     operation: "CREATE" as const,
     resource: { group, version: "v1", kind: body.kind, plural, key: group === "" ? plural : `${plural}.${group}` },
-    object: asked,
+    object: convertBuiltIn(asked, "autoscaling/v2") ?? asked,
   };
   const admitted = chain.mutate(attributes);
   const spec = answered?.["spec"];
@@ -89,7 +89,7 @@ function created(body: KubeObject, namespace: string, plural: string, answered: 
   const errors = strategy.validate(prepared);
   if (errors.length > 0) return invalid(prepared, errors);
   chain.validate({ ...attributes, object: prepared });
-  return { code: 201, object: prepared };
+  return { code: 201, object: convertBuiltIn(prepared, body.apiVersion) ?? prepared };
 }
 
 function create(body: KubeObject, namespace: string, plural: string, answered: KubeObject | undefined): Fields {

@@ -17,11 +17,11 @@ function event(object: KubeObject): Readonly<Record<string, string>> {
   };
 }
 
-/** The same event in events.k8s.io. */
+/** The same event by the names of events.k8s.io. It is stored in the core group. */
 function eventOfItsGroup(object: KubeObject): Readonly<Record<string, string>> {
   const about = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
-  const regarding = Object.fromEntries(about.map((name) => [`regarding.${name}`, stringAt(object, `regarding.${name}`, "")]));
-  return { ...regarding, ...strings("reason", "type", "reportingController")(object) };
+  const regarding = Object.fromEntries(about.map((name) => [`regarding.${name}`, stringAt(object, `involvedObject.${name}`, "")]));
+  return { ...regarding, ...strings("reason", "type")(object), reportingController: stringAt(object, "reportingComponent", "") };
 }
 
 function pod(object: KubeObject): Readonly<Record<string, string>> {

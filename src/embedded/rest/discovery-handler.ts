@@ -1,5 +1,5 @@
 import type { Answer, Request } from "../../core/exchange/index.ts";
-import { objectionToServe, type ApiServer, type ServedResource } from "../apiserver/index.ts";
+import type { ApiServer, ServedResource } from "../apiserver/index.ts";
 import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions, builtInGroups, type ApiGroup } from "../data/index.ts";
 import { compareKubeAwareVersions, discoveryVersion } from "../crd/index.ts";
 import { encodedAnswer } from "./answer.ts";
@@ -47,16 +47,9 @@ export class DiscoveryHandler {
     const { catalog } = this.#server;
     if (this.#generation === catalog.generation) return this.#groups;
     this.#generation = catalog.generation;
-    this.#groups = merged(servedGroups(), catalog.custom());
+    this.#groups = merged(builtInGroups(), catalog.custom());
     return this.#groups;
   }
-}
-
-function servedGroups(): readonly ApiGroup[] {
-  return builtInGroups().flatMap(({ name, versions }) => {
-    const served = versions.filter(({ version }) => objectionToServe(name, version) === undefined);
-    return served.length === 0 ? [] : [{ name, versions: served }];
-  });
 }
 
 function merged(groups: readonly ApiGroup[], custom: readonly ServedResource[]): readonly ApiGroup[] {

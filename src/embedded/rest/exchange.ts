@@ -1,5 +1,5 @@
 import type { Answer, Exchange, Request } from "../../core/exchange/index.ts";
-import { objectionToServe, type ApiServer, type ServedResource } from "../apiserver/index.ts";
+import type { ApiServer, ServedResource } from "../apiserver/index.ts";
 import { authenticateRequest, type ServiceAccountTokens, type UserInfo } from "../authentication/index.ts";
 import { accessForbidden, type Authorizer } from "../authorization/index.ts";
 import { notFoundError, StatusError } from "../status-error.ts";
@@ -95,7 +95,7 @@ export function exchangeOf(server: ApiServer, context: ExchangeContext): Exchang
     if (fixed !== undefined) return fixed;
     const target = requestTargetOf(path);
     const resource = target === undefined ? undefined : server.catalog.find(target.group, target.version, target.plural);
-    if (target === undefined || resource === undefined) return unknownPath(path, server, target);
+    if (target === undefined || resource === undefined) return unknownPath(path, server);
     const recorder = new WarningRecorder();
     const answer = answerStatusErrors(request, () => {
       const options = mediaTypeFor(resource, target, query, request);
@@ -148,11 +148,9 @@ function splitOnce(text: string, mark: string): [string, string] {
 }
 
 /** An unknown group is an unknown path; an unknown resource of a known group is not found. */
-function unknownPath(path: string, { catalog }: ApiServer, target: RequestTarget | undefined): Answer {
+function unknownPath(path: string, { catalog }: ApiServer): Answer {
   const [root, name] = path.split("/").filter((part) => part !== "");
   const group = root === "api" ? "" : root === "apis" ? name : undefined;
-  const objection = target === undefined ? undefined : objectionToServe(target.group, target.version);
-  if (objection !== undefined) throw notImplemented(`${target?.group}/${target?.version}`, objection);
   if (catalog.all().some((resource) => resource.group === group && resource.custom === undefined)) throw notServed();
   return plainAnswer(404, "404 page not found\n");
 }

@@ -120,14 +120,16 @@ class Watch {
   }
 
   #write(type: string, object: KubeObject): void {
-    this.#writeShown(type, inVersion(this.#server.decoded(this.#resource.key, object), this.#apiVersion));
+    this.#writeShown(type, this.#server.decoded(this.#resource.key, object));
   }
 
   #writeShown(type: string, object: KubeObject): void {
     const { transform } = this.#scope;
     // What cannot be shown as asked is shown as it is. Models apiserver pkg/endpoints/handlers/response.go watchEmbeddedEncoder
     const whole = transform === undefined || transform.kind === "PartialObjectMetadataList";
-    const shown = whole ? object : transformedObject(transform, object, transformContextOf(this.#scope), { columns: !this.#saidColumns });
+    const shown = whole
+      ? inVersion(object, this.#apiVersion)
+      : transformedObject(transform, object, transformContextOf(this.#scope), { columns: !this.#saidColumns });
     this.#saidColumns = true;
     this.stream.write(this.#encoder.encodeEvent(type, shown));
   }

@@ -4,6 +4,7 @@ import {
   apiVersionFor,
   decodeObject,
   inVersion,
+  isConverted,
   strategyOf,
   uidConflict,
   DecodeError,
@@ -122,18 +123,18 @@ export function deleteCollectionAnswer(scope: RequestScope): Answer {
     return server.deleteAs(resource, metadata.namespace ?? "", metadata.name, options).object;
   });
   const apiVersion = apiVersionFor(resource);
-  const items = objects.map((object) => inVersion(object, apiVersion));
   const metadata = { resourceVersion: String(server.store.revision) };
-  if (transform !== undefined) return encodedAnswer(encoder, 200, transformedList(transform, items, metadata, transformContextOf(scope)));
-  const list = encoder.encodeList({ kind: `${resource.kind}List`, apiVersion, metadata, isTyped: false }, items);
+  if (transform !== undefined) return encodedAnswer(encoder, 200, transformedList(transform, objects, metadata, transformContextOf(scope)));
+  const items = objects.map((object) => inVersion(object, apiVersion));
+  const list = encoder.encodeList({ kind: `${resource.kind}List`, apiVersion, metadata, isTyped: isConverted(resource) }, items);
   return { status: 200, headers: { "content-type": encoder.contentType }, body: [list] };
 }
 
 /** Answers with one object, as the client wants to see it. */
 export function objectAnswer(scope: RequestScope, status: number, object: KubeObject, warnings: readonly string[] = []): Answer {
   const { resource, encoder, transform } = scope;
-  const whole = inVersion(object, apiVersionFor(resource));
-  const shown = transform === undefined ? whole : transformedObject(transform, whole, transformContextOf(scope));
+  const shown =
+    transform === undefined ? inVersion(object, apiVersionFor(resource)) : transformedObject(transform, object, transformContextOf(scope));
   return encodedAnswer(encoder, status, shown, warnings);
 }
 

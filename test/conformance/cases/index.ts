@@ -16,6 +16,7 @@ import { patchCases } from "./patch.ts";
 import { podSubresourceCases } from "./pod-subresources.ts";
 import { podCases } from "./pod.ts";
 import { schemaCases } from "./schema.ts";
+import { secondVersionCases } from "./second-versions.ts";
 import { statusCases } from "./status.ts";
 import { tableCases } from "./table.ts";
 import { watchCases } from "./watch.ts";
@@ -42,6 +43,7 @@ export const cases: readonly ConformanceCase[] = [
   ...defaultsCases,
   ...crdCases,
   ...schemaCases,
+  ...secondVersionCases,
   ...discoveryCases,
   ...authenticationCases,
   ...authorizationCases,

@@ -1,5 +1,6 @@
 import { listAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
 import { changed, changedItems, filled, isUnset } from "../field-edits.ts";
+import { withoutConversionAnnotations } from "../conversion/autoscaler-conversion.ts";
 import { withServicePort } from "./core.ts";
 
 // Models pkg/apis/networking/v1/defaults.go
@@ -32,10 +33,9 @@ const scaleDown = { selectPolicy: "Max", policies: [{ type: "Percent", value: 10
 const cpuAt80 = [{ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } }];
 
 export function autoscalerDefaults(autoscaler: KubeObject): KubeObject {
-  if (autoscaler.apiVersion === "autoscaling/v1") {
-    return changed(autoscaler, "spec", (spec) => filled(spec, { minReplicas: 1, targetCPUUtilizationPercentage: 80 }));
-  }
-  return changed(autoscaler, "spec", (spec) =>
+  // The metric of a CPU is the default of the conversion, which knows the metrics in annotations.
+  if (autoscaler.apiVersion === "autoscaling/v1") return changed(autoscaler, "spec", (spec) => filled(spec, { minReplicas: 1 }));
+  return changed(withoutConversionAnnotations(autoscaler), "spec", (spec) =>
     changed(filled(spec, { minReplicas: 1, metrics: cpuAt80 }), "behavior", (behavior) => {
       const both = filled(behavior, { scaleUp, scaleDown });
       return changed(

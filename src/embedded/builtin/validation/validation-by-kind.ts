@@ -9,7 +9,7 @@ import { controllerRevisionRules } from "./controller-revision.ts";
 import { cronJobRules } from "./cron-job.ts";
 import { disruptionBudgetRules } from "./pod-disruption-budget.ts";
 import { endpointSliceRules, endpointsRules } from "./endpoints.ts";
-import { eventRules } from "./event.ts";
+import { eventOfItsGroupRules, eventRules } from "./event.ts";
 import { ingressClassRules, ingressRules } from "./ingress.ts";
 import { jobRules } from "./job.ts";
 import type { KindRules } from "./kind-rules.ts";
@@ -82,6 +82,7 @@ const rulesByKind: Readonly<Record<string, KindRules>> = {
   "certificates.k8s.io/CertificateSigningRequest": signingRequestRules,
   "coordination.k8s.io/Lease": leaseRules,
   "discovery.k8s.io/EndpointSlice": endpointSliceRules,
+  "events.k8s.io/Event": eventOfItsGroupRules,
   "networking.k8s.io/Ingress": ingressRules,
   "networking.k8s.io/IngressClass": ingressClassRules,
   "networking.k8s.io/NetworkPolicy": networkPolicyRules,
