@@ -91,25 +91,37 @@ export class StrvalsParser {
     return parseError(`strconv.Atoi: parsing ${quote(text)}: ${isNumber ? "value out of range" : "invalid syntax"}`);
   }
 
-  #item(items: GoValue[], index: number, nesting: number): Filled {
+  /** Fills an item of a list. Lists may be nested deeper than the stack allows: `a[0][0][0]=1`. */
+  #item(outermost: GoValue[], first: number, nesting: number): Filled {
+    const outer: { readonly items: GoValue[]; readonly index: number }[] = [];
+    let [items, index] = [outermost, first];
+    let found = this.#itemOrInner(items, index, nesting);
+    for (; "inner" in found; found = this.#itemOrInner(items, index, nesting)) {
+      outer.push({ items, index });
+      const known = items[index];
+      [items, index] = [known === undefined || known === null ? [] : itemsOf(known), found.inner];
+    }
+    let filled = found;
+    for (const { items: above, index: at } of outer.reverse())
+      filled = filled.stop === undefined ? withItem(above, at, anyList(filled.items)) : { items: above, stop: filled.stop };
+    return filled;
+  }
+
+  /** Fills an item, unless it is a list whose item comes next: then its index. */
+  #itemOrInner(items: GoValue[], index: number, nesting: number): Filled | { readonly inner: number } {
     if (index < 0) return { items, stop: parseError(`negative ${index} index not allowed`) };
     const { text, stop } = this.#until("[.=");
     if (text !== "") return { items, stop: parseError(`unexpected data at end of array index: [${[...text].map(quoteRune).join(" ")}]`) };
     if (stop === undefined) return { items, stop: endOfInput };
-    if (stop === "[") return this.#itemOfItem(items, index, nesting);
+    if (stop === "[") {
+      const inner = this.#index();
+      return typeof inner === "number" ? { inner } : { items, stop: wrapStop("error parsing index", inner) };
+    }
     if (stop === ".") return this.#keyOfItem(items, index, nesting);
     const read = this.#dialect.read(this.#runes, "item");
     if (read.value === undefined) return { items, ...(read.stop === undefined ? {} : { stop: read.stop }) };
     const filled = withItem(items, index, read.value);
     return filled.stop !== undefined || read.stop === undefined ? filled : { ...filled, stop: read.stop };
-  }
-
-  #itemOfItem(items: GoValue[], index: number, nesting: number): Filled {
-    const next = this.#index();
-    if (typeof next !== "number") return { items, stop: wrapStop("error parsing index", next) };
-    const known = items[index];
-    const inner = this.#item(known === undefined || known === null ? [] : itemsOf(known), next, nesting);
-    return inner.stop === undefined ? withItem(items, index, anyList(inner.items)) : { items, stop: inner.stop };
   }
 
   #keyOfItem(items: GoValue[], index: number, nesting: number): Filled {

@@ -16,61 +16,94 @@ import {
   type GoValue,
 } from "../template/index.ts";
 
+/** A value that contains itself is deeper. Go exhausts its stack on it. */
+const deepest = 100_000;
+
 /** Writes a value as TOML: sorted keys, then tables. Throws a GoError with the messages of BurntSushi/toml. */
 export function writeToml(value: GoValue): string {
   if (value === null || value === undefined) throw new GoError("reflect: call of reflect.Value.Type on zero Value");
   const writer = new TomlWriter();
-  writer.encode([], behindPointers(value));
+  writer.encode(behindPointers(value));
   return writer.text;
 }
 
+/** The key of a value, as its table's header has it. */
+type TomlKey = {
+  readonly name: string;
+  readonly path: string;
+  readonly depth: number;
+  /** The table that it is in, and the key of that. */
+  readonly inside?: { readonly table: GoValue; readonly key: TomlKey };
+};
+
+const root: TomlKey = { name: "", path: "", depth: 0 };
+
+/** What is yet to be written: a value, or a table that is an item of a list. */
+type Pending = { readonly key: TomlKey; readonly value: GoValue; readonly isItem: boolean };
+
 class TomlWriter {
   text = "";
+  /** The next one last. Tables may be nested deeper than the stack allows. */
+  readonly #pending: Pending[] = [];
 
-  encode(key: readonly string[], value: GoValue): void {
+  encode(value: GoValue): void {
+    this.#pending.push({ key: root, value, isItem: false });
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
+      // Looked for now and then: each level writes all the names above it, so that there are never many.
+      if (next.key.depth % 1000 === 999 && isInside(next.value, next.key)) throw containsItself();
+      this.#write(next);
+    }
+  }
+
+  #write({ key, value, isItem }: Pending): void {
     if (isNil(value)) return;
-    if (isTable(value)) this.#table(key, value);
+    if (isTable(value)) this.#table(key, value, isItem);
+    else if (isItem) return;
     else if (isTableList(value)) this.#tables(key, itemsOf(value));
     else if (isWritable(value)) this.#keyValue(key, value);
-    else throw new GoError(`unsupported type for key '${key.map(keyText).join(".")}': ${reflectKindOf(value)}`);
+    else throw new GoError(`unsupported type for key '${key.path}': ${reflectKindOf(value)}`);
   }
 
-  #table(key: readonly string[], table: GoMap | GoStruct): void {
-    if (key.length === 1) this.#newline();
-    if (key.length > 0) {
-      this.text += `${indentOf(key)}[${key.map(keyText).join(".")}]`;
+  #table(key: TomlKey, table: GoMap | GoStruct, isItem: boolean): void {
+    if (isItem || key.depth === 1) this.#newline();
+    if (key.depth > 0) {
+      this.text += `${indentOf(key)}${isItem ? `[[${key.path}]]` : `[${key.path}]`}`;
       this.#newline();
     }
-    this.#members(key, table);
+    for (const [name, value] of membersOf(table).reverse()) this.#pending.push({ key: keyBelow(key, name, table), value, isItem: false });
   }
 
-  #tables(key: readonly string[], tables: readonly GoValue[]): void {
-    if (key.length === 0) throw new GoError("toml: top-level values must be Go maps or structs");
-    for (const table of tables.map(behindPointers)) {
-      if (!isTable(table) || isNil(table)) continue;
-      this.#newline();
-      this.text += `${indentOf(key)}[[${key.map(keyText).join(".")}]]`;
-      this.#newline();
-      this.#members(key, table);
-    }
+  #tables(key: TomlKey, tables: readonly GoValue[]): void {
+    if (key.depth === 0) throw new GoError("toml: top-level values must be Go maps or structs");
+    for (const table of tables.toReversed()) this.#pending.push({ key, value: behindPointers(table), isItem: true });
   }
 
-  #members(key: readonly string[], table: GoMap | GoStruct): void {
-    for (const [name, element] of membersOf(table)) this.encode([...key, name], element);
-  }
-
-  #keyValue(key: readonly string[], value: GoValue): void {
-    if (key.length === 0) {
+  #keyValue(key: TomlKey, value: GoValue): void {
+    if (key.depth === 0) {
       this.text += elementText(value);
       return;
     }
-    this.text += `${indentOf(key)}${keyText(key.at(-1) ?? "")} = ${elementText(value)}`;
+    this.text += `${indentOf(key)}${keyText(key.name)} = ${elementText(value)}`;
     this.#newline();
   }
 
   #newline(): void {
     if (this.text !== "") this.text += "\n";
   }
+}
+
+function keyBelow(key: TomlKey, name: string, table: GoValue): TomlKey {
+  const path = key.depth === 0 ? keyText(name) : `${key.path}.${keyText(name)}`;
+  return { name, path, depth: key.depth + 1, inside: { table, key } };
+}
+
+function isInside(value: GoValue, { inside }: TomlKey): boolean {
+  for (let above = inside; above !== undefined; above = above.key.inside) if (above.table === value) return true;
+  return false;
+}
+
+function containsItself(): GoError {
+  return new GoError("a value that contains itself cannot be written as TOML");
 }
 
 /** The members of a table: plain values, then tables, each by name. Nil is left out. */
@@ -94,7 +127,46 @@ function structMembers(struct: GoStruct): [string, GoValue][] {
   return exported.map(({ name }): [string, GoValue] => [name, struct.field(name)]);
 }
 
+/** A list or an inline table that is being written. */
+type OpenElement = { readonly labels?: readonly string[]; readonly elements: readonly GoValue[]; readonly closing: string; at: number };
+
+/** A value on one line. What is in it may be nested deeper than the stack allows. */
 function elementText(value: GoValue): string {
+  const open: OpenElement[] = [];
+  let text = begun(value, open);
+  for (let inner = open.at(-1); inner !== undefined; inner = open.at(-1)) {
+    const { labels, elements, at } = inner;
+    if (at === elements.length) {
+      text += inner.closing;
+      open.pop();
+      continue;
+    }
+    inner.at++;
+    text += `${at > 0 ? ", " : ""}${labels?.[at] ?? ""}${begun(elements[at], open)}`;
+    if (open.length > deepest) throw containsItself();
+  }
+  return text;
+}
+
+/** The text of a value, or the beginning of that of a list or an inline table, which is then open. */
+function begun(value: GoValue, open: OpenElement[]): string {
+  if (value instanceof GoList || value instanceof Uint8Array) {
+    if (hasOwnText(value)) return scalarText(value);
+    open.push({ elements: itemsOf(value).map(behindPointers), closing: "]", at: 0 });
+    return "[";
+  }
+  if (!isTable(value)) return scalarText(value);
+  const members = membersOf(value);
+  open.push({
+    labels: members.map(([name]) => `${keyText(name)} = `),
+    elements: members.map(([, element]) => element),
+    closing: "}",
+    at: 0,
+  });
+  return "{";
+}
+
+function scalarText(value: GoValue): string {
   const own = ownText(value);
   if (own !== undefined) return own;
   switch (typeof value) {
@@ -107,16 +179,8 @@ function elementText(value: GoValue): string {
     default:
   }
   if (value instanceof Integer) return String(value.value);
-  if (value instanceof GoScalar) return typeof value.value === "number" ? numberText(value.value) : elementText(value.value);
-  if (value instanceof GoList || value instanceof Uint8Array) return `[${itemsOf(value).map(behindPointers).map(elementText).join(", ")}]`;
-  if (isTable(value)) return inlineText(value);
+  if (value instanceof GoScalar) return typeof value.value === "number" ? numberText(value.value) : scalarText(value.value);
   throw new GoError(`unexpected type: ${reflectKindOf(value)}`);
-}
-
-function inlineText(table: GoMap | GoStruct): string {
-  return `{${membersOf(table)
-    .map(([name, element]) => `${keyText(name)} = ${elementText(element)}`)
-    .join(", ")}}`;
 }
 
 /** Times are bare; durations and other values with a MarshalText method are quoted. */
@@ -169,8 +233,8 @@ function keyText(key: string): string {
   return /^[A-Za-z0-9_-]+$/.test(key) ? key : quoted(key);
 }
 
-function indentOf(key: readonly string[]): string {
-  return "  ".repeat(key.length - 1);
+function indentOf({ depth }: TomlKey): string {
+  return "  ".repeat(depth - 1);
 }
 
 function behindPointers(value: GoValue): GoValue {
@@ -192,11 +256,18 @@ function isTable(value: GoValue): value is GoMap | GoStruct {
 
 function isTableList(value: GoValue): value is GoList {
   if (!(value instanceof GoList) || value.isNil || value.length === 0) return false;
-  const items = value.items.map(behindPointers);
-  if (items.some(isNil)) throw new GoError("toml: cannot encode array with nil element");
-  // Nested lists are checked for nil as well.
-  for (const item of items) isTableList(item);
-  return items.every(isTable);
+  checkItems(value);
+  return value.items.map(behindPointers).every(isTable);
+}
+
+/** Throws when a list, or one inside of it, has an item that is nil. */
+function checkItems(list: GoList): void {
+  const pending = [list];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const items = next.items.map(behindPointers);
+    if (items.some(isNil)) throw new GoError("toml: cannot encode array with nil element");
+    pending.push(...items.filter((item) => item instanceof GoList));
+  }
 }
 
 function itemsOf(value: GoList | Uint8Array): readonly GoValue[] {

@@ -31,6 +31,20 @@ import {
   type Flags,
 } from "./verb.ts";
 
+/** A value that contains itself is deeper. Go exhausts its stack on it. */
+const deepest = 100_000;
+
+/** A collection that is being printed. */
+type OpenCollection = {
+  readonly opening: string;
+  /** The keys of a map. */
+  readonly keys?: readonly GoValue[];
+  readonly elements: readonly GoValue[];
+  readonly closing: string;
+  /** The element that comes next. */
+  at: number;
+};
+
 /** Formats values by verb and flags, as Go's fmt does. Models fmt.pp. */
 export class Printer {
   readonly #flags: Flags;
@@ -48,11 +62,11 @@ export class Printer {
     }
     if (verb === "T") return formatString(typeName(value), this.#flags);
     if (verb === "p") return this.#pointer(value, "p");
-    return this.#methods(value, verb) ?? this.#value(value, verb, 0);
+    return this.#methods(value, verb) ?? this.#value(value, verb);
   }
 
   /** Models pp.printValue, without the methods of the value. */
-  #value(value: GoValue, verb: string, depth: number): string {
+  #value(value: GoValue, verb: string, isInside = false): string {
     switch (typeof value) {
       case "string":
         return this.#text(value, verb, value);
@@ -63,20 +77,19 @@ export class Printer {
       case "undefined":
         return "<nil>";
       default:
-        return value === null ? this.#nil() : this.#object(value, verb, depth);
+        return value === null ? this.#nil() : this.#object(value, verb, isInside);
     }
   }
 
-  #object(value: Exclude<GoValue, null | undefined | boolean | string | number>, verb: string, depth: number): string {
+  #object(value: Exclude<GoValue, null | undefined | boolean | string | number>, verb: string, isInside: boolean): string {
     if (value instanceof Integer) return this.#integer(value, verb);
-    if (value instanceof GoMap) return this.#map(value, verb, depth);
-    if (value instanceof GoList) return this.#list(value, verb, depth);
+    if (value instanceof GoMap || value instanceof GoList) return this.#collection(value, verb);
     if (value instanceof Uint8Array) return this.#bytes(value, verb);
-    if (value instanceof GoStruct) return this.#struct(value, verb, depth);
+    if (value instanceof GoStruct) return this.#struct(value, verb);
     if (value instanceof Complex) return this.#complex(value, verb);
     if (value instanceof GoScalar) return this.#scalar(value, verb);
-    if (value instanceof Pointer && depth === 0 && !value.isNil && isCompound(value.target)) {
-      return `&${this.#element(value.target, verb, depth)}`;
+    if (value instanceof Pointer && !isInside && !value.isNil && isCompound(value.target)) {
+      return `&${this.#element(value.target, verb)}`;
     }
     return this.#pointer(value, verb);
   }
@@ -88,9 +101,9 @@ export class Printer {
   }
 
   /** Formats an element, field or key. Its methods come first. */
-  #element(value: GoValue, verb: string, depth: number): string {
+  #element(value: GoValue, verb: string): string {
     if (value === null || value === undefined) return this.#nil();
-    return this.#methods(value, verb) ?? this.#value(value, verb, depth + 1);
+    return this.#methods(value, verb) ?? this.#value(value, verb, true);
   }
 
   #nil(): string {
@@ -167,26 +180,54 @@ export class Printer {
     return `(${this.#float(value.real, verb, value, bits)}${imaginary}i)`;
   }
 
-  #map(map: GoMap, verb: string, depth: number): string {
-    const { sharpV } = this.#flags;
-    if (sharpV && map.isNil) return `${map.type.name}(nil)`;
-    const separator = sharpV ? ", " : " ";
-    // Concatenated step by step: joining an array would copy deep values, such as whole files, once per level.
-    let entries = "";
-    for (const [key, element] of map.sortedEntries()) {
-      if (entries !== "") entries += separator;
-      entries += `${this.#element(key, verb, depth)}:`;
-      entries += this.#element(element, verb, depth);
+  /** Prints a collection with all collections in it. They may be nested deeper than the stack allows. */
+  #collection(outermost: GoMap | GoList, verb: string): string {
+    const opened = this.#opened(outermost, verb);
+    if (typeof opened === "string") return opened;
+    const open = [opened];
+    let out = opened.opening;
+    for (let inner = open.at(-1); inner !== undefined; inner = open.at(-1)) {
+      if (inner.at === inner.elements.length) {
+        out += inner.closing;
+        open.pop();
+        continue;
+      }
+      const { keys, elements, at } = inner;
+      inner.at++;
+      // Concatenated step by step: joining an array would copy deep values, such as whole files, once per level.
+      if (at > 0) out += this.#flags.sharpV ? ", " : " ";
+      if (keys !== undefined) out += `${this.#element(keys[at], verb)}:`;
+      const next = this.#openedElement(elements[at], verb);
+      if (typeof next === "string") {
+        out += next;
+        continue;
+      }
+      if (open.length === deepest) throw new GoError("a value that contains itself cannot be printed");
+      out += next.opening;
+      open.push(next);
     }
-    return sharpV ? `${map.type.name}{${entries}}` : `map[${entries}]`;
+    return out;
   }
 
-  #list(list: GoList, verb: string, depth: number): string {
+  #openedElement(value: GoValue, verb: string): OpenCollection | string {
+    if (!(value instanceof GoMap || value instanceof GoList)) return this.#element(value, verb);
+    return this.#methods(value, verb) ?? this.#opened(value, verb);
+  }
+
+  #opened(value: GoMap | GoList, verb: string): OpenCollection | string {
     const { sharpV } = this.#flags;
-    if (list.type.elem?.kind === "uint8" && "sqxX".includes(verb)) return this.#bytes(bytesOf(list), verb);
-    if (sharpV && list.isNil) return `${list.type.name}(nil)`;
-    const items = list.items.map((item) => this.#element(item, verb, depth));
-    return sharpV ? `${list.type.name}{${items.join(", ")}}` : `[${items.join(" ")}]`;
+    if (value instanceof GoList && value.type.elem?.kind === "uint8" && "sqxX".includes(verb)) return this.#bytes(bytesOf(value), verb);
+    if (sharpV && value.isNil) return `${value.type.name}(nil)`;
+    const closing = sharpV ? "}" : "]";
+    if (value instanceof GoList) return { opening: sharpV ? `${value.type.name}{` : "[", elements: value.items, closing, at: 0 };
+    const entries = [...value.sortedEntries()];
+    return {
+      opening: sharpV ? `${value.type.name}{` : "map[",
+      keys: entries.map(([key]) => key),
+      elements: entries.map(([, element]) => element),
+      closing,
+      at: 0,
+    };
   }
 
   #bytes(bytes: Uint8Array, verb: string): string {
@@ -208,11 +249,11 @@ export class Printer {
     }
   }
 
-  #struct(struct: GoStruct, verb: string, depth: number): string {
+  #struct(struct: GoStruct, verb: string): string {
     const { sharpV, plusV } = this.#flags;
     const fields = (struct.type.fields ?? []).map(({ name }) => {
       const value = struct.field(name);
-      const shown = /^\p{Lu}/u.test(name) || value === null ? this.#element(value, verb, depth) : this.#value(value, verb, depth + 1);
+      const shown = /^\p{Lu}/u.test(name) || value === null ? this.#element(value, verb) : this.#value(value, verb, true);
       return sharpV || plusV ? `${name}:${shown}` : shown;
     });
     return sharpV ? `${struct.type.name}{${fields.join(", ")}}` : `{${fields.join(" ")}}`;
@@ -245,7 +286,7 @@ export class Printer {
   #badVerb(value: GoValue, verb: string): string {
     const before = this.#plain;
     this.#plain = true;
-    const shown = `%!${verb}(${typeName(value)}=${this.#value(value, "v", 0)})`;
+    const shown = `%!${verb}(${typeName(value)}=${this.#value(value, "v")})`;
     this.#plain = before;
     return shown;
   }

@@ -2,7 +2,7 @@ import { isUnprintable, printable } from "../print/printable.ts";
 import { sprintValue } from "../print/print.ts";
 import { quote } from "../print/quote.ts";
 import { nodeText } from "../parse/node-text.ts";
-import { typeName, type GoValue } from "../value/index.ts";
+import { GoError, typeName, type GoValue } from "../value/index.ts";
 import { ExecFailure, type NodeRef } from "./error.ts";
 import { nodeAt, type ExecState, type TemplateEntry } from "./exec-state.ts";
 
@@ -14,7 +14,11 @@ export function print(value: GoValue, node: NodeRef, { program }: TemplateEntry)
     const action = nodeAt(program, node);
     throw new ExecFailure(`can't print ${action === undefined ? "" : nodeText(action)} of type ${typeName(shown)}`, node);
   }
-  return sprintValue(shown);
+  try {
+    return sprintValue(shown);
+  } catch (error) {
+    throw error instanceof GoError ? new ExecFailure(error.message, node) : error;
+  }
 }
 
 /** Looks up the template of a `template` action. */

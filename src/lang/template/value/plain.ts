@@ -11,13 +11,32 @@ import type { GoValue } from "./value.ts";
  * Reads own properties only.
  */
 export function fromPlain(json: unknown): GoValue {
+  const pending: Pending[] = [];
+  const value = begun(json, pending);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { source, collection } = next;
+    if (collection instanceof GoMap) for (const [key, element] of Object.entries(source)) collection.set(key, begun(element, pending));
+    else if (Array.isArray(source)) for (const item of source) collection.push(begun(item, pending));
+  }
+  return value;
+}
+
+/** A collection whose elements are yet to be converted. They may be nested deeper than the stack allows. */
+type Pending = { readonly source: object; readonly collection: GoMap | GoValue[] };
+
+/** The value of JSON. Elements of a collection follow. */
+function begun(json: unknown, pending: Pending[]): GoValue {
   if (json === null || json === undefined) return null;
   if (typeof json === "string" || typeof json === "number" || typeof json === "boolean") return json;
-  if (Array.isArray(json)) return anyList(json.map(fromPlain));
   if (typeof json !== "object") throw new TypeError(`not JSON: ${typeof json}`);
-  const map = new GoMap(types.anyMap);
-  for (const [key, element] of Object.entries(json)) map.set(key, fromPlain(element));
-  return map;
+  if (!Array.isArray(json)) {
+    const map = new GoMap(types.anyMap);
+    pending.push({ source: json, collection: map });
+    return map;
+  }
+  const items: GoValue[] = [];
+  pending.push({ source: json, collection: items });
+  return anyList(items);
 }
 
 /**
