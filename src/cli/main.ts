@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 // The entry is small on purpose, and plain enough for an old Node: what a command needs is loaded when it runs.
 import { enableCompileCache } from "node:module";
+import { homedir } from "node:os";
 import { isSea } from "node:sea";
 import { runOnBundledNode } from "./bundled-node.ts";
 import { settleColorVariables } from "./color-variables.ts";
+import { compileCacheFolder } from "./compile-cache.ts";
 import { programBeside, programInside, type Program } from "./compiled.ts";
 import { tuneForRendering } from "./light.ts";
 
@@ -27,6 +29,8 @@ async function programFor(command: string | undefined): Promise<Program> {
   if (isSea()) return programInside(isRender ? "render.cjs" : "program.cjs");
   const renderer = isRender ? programBeside(import.meta.dirname, "render.cjs") : undefined;
   if (renderer !== undefined) return renderer;
-  enableCompileCache();
+  const { env, platform } = process;
+  const folder = compileCacheFolder({ env, home: homedir(), platform, uid: process.getuid?.() });
+  if (folder !== undefined) enableCompileCache(folder);
   return import("./program.ts");
 }
