@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { RealClock, type Cancel } from "../../src/core/clock/index.ts";
 import { Fault } from "../../src/core/fault/index.ts";
 import { withBuildLock } from "./build-lock.ts";
@@ -28,6 +28,17 @@ export async function buildControlPlane(log: Log): Promise<string> {
   return cached(`control-plane-${kubernetesVersion}-${key}`, "control-plane", log, (output) =>
     run(["build", "-v", "-trimpath", "-ldflags", linkerFlags(), "-o", output, "."], source, {}, `Kubernetes ${kubernetesVersion}`, log),
   );
+}
+
+/** Builds kubectl as a program of its own, which starts twice as fast as the control plane, and `kubectl-convert`; returns their folders. */
+export async function buildKubectl(log: Log): Promise<readonly string[]> {
+  const key = digestOf(await goVersion(), kubernetesVersion, readFileSync(join(source, "go.mod")));
+  const build = (name: string) =>
+    cached(`${name}-${kubernetesVersion}-${key}`, name, log, (output) => {
+      const args = ["build", "-v", "-trimpath", "-ldflags", linkerFlags(), "-o", output, `k8s.io/kubernetes/cmd/${name}`];
+      return run(args, source, {}, `${name} ${kubernetesVersion}`, log);
+    });
+  return [dirname(await build("kubectl")), dirname(await build("kubectl-convert"))];
 }
 
 /** Builds KWOK for the benchmarks, and returns its path. */

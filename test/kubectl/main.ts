@@ -2,11 +2,11 @@
  * `npm run test:kubectl`: runs kubectl's own suite, of the Kubernetes module in the Go module cache, on the embedded cluster.
  * Each function gets a new cluster. What passes is compared with the functions that are known to pass.
  */
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { mkdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { buildControlPlane } from "../cluster/toolchain.ts";
+import { buildControlPlane, buildKubectl } from "../cluster/toolchain.ts";
 import { runFunction, type FunctionResult } from "./run-function.ts";
 import { startEmbeddedSuiteCluster, startRealSuiteCluster, type SuiteCluster } from "./suite-cluster.ts";
 import { suiteFolder, suiteFunctions } from "./suite-functions.ts";
@@ -23,18 +23,10 @@ function namesIn(file: string): ReadonlySet<string> {
   return new Set(lines.filter((line) => line !== ""));
 }
 
-/** A folder with a kubectl that is a program of its own, as the suite expects. */
-function programsFolder(controlPlane: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "sluice-kubectl-bin-"));
-  writeFileSync(join(folder, "kubectl"), `#!/bin/sh\nexec ${controlPlane} kubectl "$@"\n`);
-  chmodSync(join(folder, "kubectl"), 0o755);
-  return folder;
-}
-
 async function runAll(
   names: readonly string[],
   start: () => Promise<SuiteCluster>,
-  tools: { suite: string; programs: string; logs: string | undefined },
+  tools: { suite: string; programs: readonly string[]; logs: string | undefined },
   atOnce: number,
 ): Promise<readonly FunctionResult[]> {
   const results: FunctionResult[] = [];
@@ -85,12 +77,11 @@ async function main(): Promise<number> {
   }
   const { real = false, only = "", logs } = values;
   if (logs !== undefined) mkdirSync(logs, { recursive: true });
-  const program = await buildControlPlane(log);
   const suite = suiteFolder();
-  const programs = programsFolder(program);
+  const programs = await buildKubectl(log);
   const file = real ? "real.txt" : "embedded.txt";
   const tokens = join(suite, "hack/testdata/auth-tokens.csv");
-  const shared = real ? await startRealSuiteCluster(program, tokens) : undefined;
+  const shared = real ? await startRealSuiteCluster(await buildControlPlane(log), tokens) : undefined;
   const start = shared === undefined ? startEmbeddedSuiteCluster : async () => ({ ...shared, stop: async () => {} });
   const names = suiteFunctions(suite).filter((name) => new RegExp(only).test(name));
   try {
@@ -99,7 +90,6 @@ async function main(): Promise<number> {
     return summarise(results, file) ? 0 : 1;
   } finally {
     await shared?.stop();
-    rmSync(programs, { recursive: true, force: true });
   }
 }
 

@@ -33,15 +33,16 @@ export type FunctionResult = {
 type SuiteTools = {
   /** The folder of the Kubernetes module. */
   readonly suite: string;
-  /** A folder with kubectl in it. */
-  readonly programs: string;
+  /** Folders with kubectl and its plugins in them. */
+  readonly programs: readonly string[];
   /** Where the output of each function is kept. Default: nowhere. */
   readonly logs: string | undefined;
 };
 
 const clock = new RealClock();
-const limitMs = 240_000;
+const limitMs = 900_000;
 const linked = ["hack", "third_party", "api", "cluster"];
+const copied = ["fixtures", "cmd"];
 
 /** Runs one function of the suite on a cluster of its own. The module is only read: the function works in a folder of links. */
 export async function runFunction(name: string, cluster: SuiteCluster, tools: SuiteTools): Promise<FunctionResult> {
@@ -49,13 +50,14 @@ export async function runFunction(name: string, cluster: SuiteCluster, tools: Su
   const startedAt = clock.now();
   try {
     linkSuite(tools.suite, folder);
+    linkPrograms(tools.programs, folder);
     writeFileSync(join(folder, "node.json"), suiteNode);
     writeFileSync(join(folder, "run.sh"), suiteScript);
     writeFileSync(join(folder, "apiserver.crt"), cluster.certificate);
     mkdirSync(join(folder, "home/.kube"), { recursive: true });
     writeFileSync(join(folder, "home/.kube/config"), suiteKubeconfig(cluster.port));
     const logFile = join(tools.logs ?? folder, `${name}.log`);
-    const code = await runBash(name, folder, logFile, cluster.port, tools);
+    const code = await runBash(name, folder, logFile, cluster.port);
     const output = readFileSync(logFile, "utf8");
     return {
       name,
@@ -69,20 +71,35 @@ export async function runFunction(name: string, cluster: SuiteCluster, tools: Su
   }
 }
 
-/** Links to the module. Its fixtures are copied, because a module has lost which of its files are programs. */
+/**
+ * Links to the module. Its fixtures are copied, because a module has lost which of its files are programs, and so are its
+ * scripts, which write into `/tmp` itself, where two functions at once, or somebody else, may have a file of the same name.
+ */
 function linkSuite(suite: string, folder: string): void {
   for (const entry of linked) symlinkSync(join(suite, entry), join(folder, entry));
   mkdirSync(join(folder, "test"));
   for (const entry of readdirSync(join(suite, "test")))
-    if (entry !== "fixtures") symlinkSync(join(suite, "test", entry), join(folder, "test", entry));
+    if (!copied.includes(entry)) symlinkSync(join(suite, "test", entry), join(folder, "test", entry));
+  mkdirSync(join(folder, "test/cmd"));
+  for (const entry of readdirSync(join(suite, "test/cmd"))) {
+    const script = readFileSync(join(suite, "test/cmd", entry), "utf8");
+    writeFileSync(join(folder, "test/cmd", entry), script.replaceAll(/(?<!:-)\/tmp\//g, `${folder}/`));
+  }
   const fixtures = join(folder, "test/fixtures");
   cpSync(join(suite, "test/fixtures"), fixtures, { recursive: true, mode: constants.COPYFILE_FICLONE });
   for (const file of readdirSync(fixtures, { recursive: true, encoding: "utf8" }))
     if (basename(file).startsWith("kubectl-")) chmodSync(join(fixtures, file), 0o755);
 }
 
+/** Where the suite expects the programs that it would build. */
+function linkPrograms(programs: readonly string[], folder: string): void {
+  const bin = join(folder, "_output/bin");
+  mkdirSync(bin, { recursive: true });
+  for (const from of programs) for (const name of readdirSync(from)) symlinkSync(join(from, name), join(bin, name));
+}
+
 /** The exit code, or undefined when it took too long. */
-async function runBash(name: string, folder: string, logFile: string, port: number, tools: SuiteTools): Promise<number | undefined> {
+async function runBash(name: string, folder: string, logFile: string, port: number): Promise<number | undefined> {
   const log = createWriteStream(logFile);
   const child = spawn("bash", ["run.sh"], {
     cwd: folder,
@@ -90,7 +107,7 @@ async function runBash(name: string, folder: string, logFile: string, port: numb
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
-      PATH: `${tools.programs}:${process.env["PATH"] ?? ""}`,
+      PATH: `${join(folder, "_output/bin")}:${process.env["PATH"] ?? ""}`,
       TERM: "xterm",
       TMPDIR: folder,
       HOME: join(folder, "home"),

@@ -12,12 +12,18 @@ export type SuiteCluster = {
   readonly stop: () => Promise<void>;
 };
 
-/** An embedded cluster of this process. It has no nodes: the suite makes its own. */
+/** An embedded cluster of this process, in which everybody may do everything. It has no nodes: the suite makes its own. */
 export async function startEmbeddedSuiteCluster(): Promise<SuiteCluster> {
   const clock = new RealClock();
   const now = new Date(clock.now());
   const authority = createServingAuthority("suite", now);
-  const { exchange, stop } = startEmbeddedCluster({ clock, nodes: 0, random: Math.random, certificate: authority.certificate });
+  const { exchange, stop } = startEmbeddedCluster({
+    clock,
+    nodes: 0,
+    random: Math.random,
+    certificate: authority.certificate,
+    authorization: "AlwaysAllow",
+  });
   const served = await serveExchange(withAdminToken(exchange), { now, authority });
   const close = async () => {
     stop();
