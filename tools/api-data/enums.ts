@@ -9,7 +9,7 @@ export type FieldEnum = {
   readonly description?: string;
 };
 
-const opening = /^func schema_k8sio_api_(\w+?)_(v\w+?)_(\w+)\(ref /;
+const opening = /^func schema_(?:k8sio_api|pkg_apis)_(\w+?)_(v\w+?)_(\w+)\(ref /;
 const property = /^\t{5}"([^"]+)": \{$/;
 const description = /^(\t+)Description:\s+(".*"),$/;
 const values = /^(\t+)Enum:\s+\[\]interface\{\}\{(.*)\},$/;
@@ -21,7 +21,7 @@ export function enumsOf(kubernetes: string): Map<string, FieldEnum[]> {
   let [definition, field, text] = ["", "", ""];
   for (const line of readFileSync(join(kubernetes, "pkg/generated/openapi/zz_generated.openapi.go"), "utf8").split("\n")) {
     const [, group, version, kind] = opening.exec(line) ?? [];
-    if (line.startsWith("func ")) definition = group === undefined ? "" : `io.k8s.api.${group}.${version}.${kind}`;
+    if (line.startsWith("func ")) definition = group === undefined ? "" : `${packageOf(group)}.${version}.${kind}`;
     field = property.exec(line)?.[1] ?? field;
     const said = description.exec(line);
     if (said?.[1]?.length === tabsOfProperty) text = JSON.parse(said[2] ?? '""') as string;
@@ -32,4 +32,9 @@ export function enumsOf(kubernetes: string): Map<string, FieldEnum[]> {
     found.set(definition, [...(found.get(definition) ?? []), entry]);
   }
   return found;
+}
+
+/** The Go package of a group: only CRDs are in a module of their own. */
+function packageOf(group: string): string {
+  return group === "apiextensions" ? "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions" : `io.k8s.api.${group}`;
 }

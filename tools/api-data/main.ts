@@ -1,6 +1,6 @@
 /**
  * Makes the files of src/embedded/data from the Kubernetes modules: discovery, compact schemas, structured-merge-diff types,
- * protobuf messages, the columns of tables and the published OpenAPI v3 documents. Run by `npm run data`; needs a Go toolchain to
+ * protobuf messages, the columns of tables and the published OpenAPI documents. Run by `npm run data`; needs a Go toolchain to
  * fetch the modules with.
  */
 import { createHash } from "node:crypto";
@@ -14,6 +14,7 @@ import { indexedLines } from "./indexed-lines.ts";
 import { mergeTypesOf } from "./merge-types.ts";
 import { clientGoVersion, kubernetesVersion, moduleFolder } from "./modules.ts";
 import { documentsOf, type OpenApiDocument } from "./openapi.ts";
+import { openApiV2Of } from "./openapi-v2.ts";
 import { pack } from "./pack.ts";
 import { protobufTablesOf } from "./protobuf.ts";
 import { compactSchemas, kindsOf, withGoFields } from "./schemas.ts";
@@ -51,7 +52,8 @@ const modules = {
 };
 const goFields = goFieldsOf(moduleFolder("k8s.io/api", clientGoVersion), moduleFolder("k8s.io/apimachinery", clientGoVersion));
 const groups = discoveryOf(kubernetes);
-const documents = documentsOf(kubernetes, enumsOf(kubernetes), new Set(groups.map((group) => group.name)));
+const enums = enumsOf(kubernetes);
+const documents = documentsOf(kubernetes, enums, new Set(groups.map((group) => group.name)));
 const schemas = withGoFields(compactSchemas(documents.values()), goFields);
 
 write("discovery.json.br", pack(JSON.stringify(groups)));
@@ -68,3 +70,4 @@ const protobuf = protobufTablesOf({
 });
 write("protobuf.br", pack(indexedLines(protobuf.kinds, protobuf.messages)));
 writeDocuments(documents);
+write("openapi-v2.json.br", pack(JSON.stringify(openApiV2Of(kubernetes, enums, groups))));

@@ -8,6 +8,7 @@ export type OpenApiNode = {
   [keyword: string]: unknown;
   properties?: Record<string, OpenApiNode>;
   items?: OpenApiNode;
+  additionalProperties?: OpenApiNode;
   description?: string;
 };
 export type OpenApiDocument = { paths: Record<string, unknown>; components?: { schemas?: Record<string, OpenApiNode> } };
@@ -35,10 +36,11 @@ export function documentsOf(
   return found;
 }
 
-function addEnums(definition: OpenApiNode | undefined, fields: readonly FieldEnum[]): void {
+/** Adds the values that fields may have to a definition. */
+export function addEnums(definition: OpenApiNode | undefined, fields: readonly FieldEnum[]): void {
   for (const { field, ofItems, values, description } of fields) {
     const property = definition?.properties?.[field];
-    const node = ofItems ? property?.items : property;
+    const node = ofItems ? (property?.items ?? property?.additionalProperties) : property;
     if (node === undefined) continue;
     node["enum"] = values;
     if (description !== undefined) node.description = description;

@@ -2,6 +2,7 @@ import type { KubeObject } from "../../core/object/index.ts";
 import type { JsonSchemaProps } from "../schema/index.ts";
 import { embeddedTypeMeta, typeMeta } from "./openapi-meta.ts";
 import { openApiPathsOf, schemasUsed } from "./openapi-paths.ts";
+import { schemaForOpenApiV2 } from "./schema-for-openapi-v2.ts";
 import { servedCrdVersions, type ServedCrdVersion } from "./served-crd-version.ts";
 
 type Node = Readonly<Record<string, unknown>>;
@@ -18,14 +19,8 @@ const listMetadataText =
  * custom resources with it. Models apiextensions pkg/controller/openapi/builder/builder.go
  */
 export function customResourceOpenApi(served: readonly ServedCrdVersion[]): Node {
-  const models = Object.fromEntries(
-    served.flatMap((version) => [
-      [modelName(version, version.kind), modelOf(version)],
-      [modelName(version, version.listKind), listOf(version)],
-    ]),
-  ) as Node;
-  const each = served.map((version) => openApiPathsOf(version, modelName(version, version.kind), modelName(version, version.listKind)));
-  const paths = Object.assign({}, ...each) as Node;
+  const models = modelsOf(served, false);
+  const paths = pathsOf(served);
   return {
     openapi: "3.0.0",
     info: { title: "Kubernetes CRD Swagger", version: "v0.1.0" },
@@ -35,13 +30,36 @@ export function customResourceOpenApi(served: readonly ServedCrdVersion[]): Node
 }
 
 /** The same, for resources that refer to their CRD. */
-export function openApiDocumentFor(
-  resources: readonly { readonly version: string; readonly custom?: { readonly crd: KubeObject } }[],
-): Node {
-  const served = resources.flatMap(({ version, custom }) => {
+export function openApiDocumentFor(resources: readonly CustomResource[]): Node {
+  return customResourceOpenApi(servedOf(resources));
+}
+
+/** The paths of resources, and their models as far as OpenAPI v2 can say them; both in the words of OpenAPI v3. */
+export function openApiV2PartsFor(resources: readonly CustomResource[]): { readonly paths: Node; readonly models: Node } {
+  const served = servedOf(resources);
+  return { paths: pathsOf(served), models: modelsOf(served, true) };
+}
+
+type CustomResource = { readonly version: string; readonly custom?: { readonly crd: KubeObject } };
+
+function servedOf(resources: readonly CustomResource[]): readonly ServedCrdVersion[] {
+  return resources.flatMap(({ version, custom }) => {
     return custom === undefined ? [] : servedCrdVersions(custom.crd).filter((item) => item.version === version);
   });
-  return customResourceOpenApi(served);
+}
+
+function modelsOf(served: readonly ServedCrdVersion[], isV2: boolean): Node {
+  return Object.fromEntries(
+    served.flatMap((version) => [
+      [modelName(version, version.kind), modelOf(version, isV2)],
+      [modelName(version, version.listKind), listOf(version)],
+    ]),
+  );
+}
+
+function pathsOf(served: readonly ServedCrdVersion[]): Node {
+  const each = served.map((version) => openApiPathsOf(version, modelName(version, version.kind), modelName(version, version.listKind)));
+  return Object.assign({}, ...each) as Node;
 }
 
 /** `example.com` becomes `com.example`. */
@@ -58,8 +76,10 @@ function selectable({ selectableFields }: ServedCrdVersion): Node {
   return { "x-kubernetes-selectable-fields": selectableFields.map((fieldPath) => ({ fieldPath })) };
 }
 
-function modelOf(version: ServedCrdVersion): Node {
-  const { properties = {}, ...rest } = publishedSchema(version.schema);
+function modelOf(version: ServedCrdVersion, isV2: boolean): Node {
+  if (isV2 && version.schema["x-kubernetes-preserve-unknown-fields"] === true)
+    return { type: "object", ...gvkOf(version, version.kind), ...selectable(version) };
+  const { properties = {}, ...rest } = publishedSchema(isV2 ? schemaForOpenApiV2(version.schema) : version.schema, isV2);
   const own = { ...typeMeta(), metadata: { ...objectMeta, description: metadataText } };
   return { ...rest, properties: { ...(properties as Node), ...own }, ...gvkOf(version, version.kind), ...selectable(version) };
 }
@@ -84,21 +104,27 @@ function listOf(version: ServedCrdVersion): Node {
 const eitherType = [{ type: "integer" }, { type: "string" }];
 
 /** A structural schema as it is published: int-or-string spelled out, embedded resources with their standard fields. */
-function publishedSchema(schema: JsonSchemaProps): Node {
-  const { properties, items, additionalProperties, ...rest } = schema;
+function publishedSchema(schema: JsonSchemaProps, isV2: boolean): Node {
+  // A structural schema has no examples and documents.
+  const { properties, items, additionalProperties, example: _example, externalDocs: _externalDocs, ...rest } = schema;
   const published = {
     ...rest,
-    ...(properties === undefined ? {} : { properties: publishedFields(properties) }),
-    ...(items === undefined ? {} : { items: publishedSchema(items) }),
+    ...(properties === undefined ? {} : { properties: publishedFields(properties, isV2) }),
+    ...(items === undefined ? {} : { items: publishedSchema(items, isV2) }),
     ...(additionalProperties === undefined
       ? {}
-      : { additionalProperties: typeof additionalProperties === "object" ? publishedSchema(additionalProperties) : additionalProperties }),
+      : {
+          additionalProperties:
+            typeof additionalProperties === "object" ? publishedSchema(additionalProperties, isV2) : additionalProperties,
+        }),
   };
-  return withEmbedded(schema, withEither(schema, published));
+  if (!isV2) return withEmbedded(schema, withEither(schema, published));
+  // kubectl takes an object of v2 with fields for one without others.
+  return schema["x-kubernetes-preserve-unknown-fields"] === true ? published : withEmbedded(schema, published);
 }
 
-function publishedFields(properties: Readonly<Record<string, JsonSchemaProps>>): Node {
-  return Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, publishedSchema(child)]));
+function publishedFields(properties: Readonly<Record<string, JsonSchemaProps>>, isV2: boolean): Node {
+  return Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, publishedSchema(child, isV2)]));
 }
 
 function withEither(schema: JsonSchemaProps, published: Node): Node {

@@ -8,7 +8,7 @@
 export { convertCustomResource, metadataError, decodeCustomResource } from "./decode-custom-resource.ts";
 export { defaultCrd, prepareCrd } from "./default-crd.ts";
 export { crdSpecOf, crdStatusOf, type CrdCondition, type CrdStatus, type PrinterColumn } from "./crd.ts";
-export { customResourceOpenApi, openApiDocumentFor } from "./custom-resource-openapi.ts";
+export { customResourceOpenApi, openApiDocumentFor, openApiV2PartsFor } from "./custom-resource-openapi.ts";
 export {
   compareKubeAwareVersions,
   discoveryEntries,

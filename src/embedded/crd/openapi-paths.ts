@@ -94,7 +94,20 @@ function item(version: ServedCrdVersion, routes: readonly Route[], target: Route
     ...(target.namespaced === true ? [inPath("namespace", "object name and auth scope, such as for teams and projects")] : []),
     prettyParameter(),
   ];
-  return { ...Object.fromEntries(routes.map((route) => [route.method, operation(version, route, target)])), parameters };
+  const operations = Object.fromEntries(routes.map((route) => [route.method, operation(version, route, target)]));
+  return routes.length > 1 ? { ...operations, parameters } : withSharedParameters(operations, parameters);
+}
+
+/** What all operations of a path have in common is said once: for a path with one operation that is every parameter. */
+function withSharedParameters(operations: Readonly<Record<string, Node>>, parameters: readonly Node[]): Node {
+  const bare = Object.entries(operations).map(([method, { parameters: own = [], ...rest }]) => ({
+    method,
+    own: own as readonly Node[],
+    rest,
+  }));
+  const all = [...parameters, ...bare.flatMap(({ own }) => own)];
+  const byName = (one: Node, other: Node) => (String(one["name"]) < String(other["name"]) ? -1 : 1);
+  return { ...Object.fromEntries(bare.map(({ method, rest }) => [method, rest])), parameters: all.toSorted(byName) };
 }
 
 function inPath(name: string, description: string): Node {

@@ -11,6 +11,7 @@ export { builtInGroups } from "./built-in-groups.ts";
 export { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery-documents.ts";
 export { mergeTypeNamed } from "./merge-types.ts";
 export { openApiDocument, openApiHashes } from "./openapi-documents.ts";
+export { openApiV2 } from "./openapi-v2.ts";
 export { protobufKinds, protobufMessage } from "./protobuf-messages.ts";
 export { schemaNameOf, schemaNamed, schemaOf } from "./schemas.ts";
 export { defaultTableColumns, tableColumnsOf, type TableColumn } from "./table-columns.ts";

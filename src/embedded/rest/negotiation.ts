@@ -39,6 +39,15 @@ export function negotiateMediaType(accept: string, allows: EndpointRestrictions)
   return undefined;
 }
 
+/** The first of these media types that an Accept header wants, each clause of the header in turn; undefined when it wants none. */
+export function acceptedType<T extends string>(accept: string, offered: readonly T[]): T | undefined {
+  for (const clause of acceptClauses(accept === "" ? "*/*" : accept)) {
+    const found = offered.find((mediaType) => matches(clause, mediaType));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 type AcceptClause = {
   readonly type: string;
   readonly subtype: string;
@@ -46,7 +55,7 @@ type AcceptClause = {
   readonly params: ReadonlyMap<string, string>;
 };
 
-function matches({ type, subtype }: AcceptClause, mediaType: MediaType): boolean {
+function matches({ type, subtype }: AcceptClause, mediaType: string): boolean {
   const [ownType, ownSubtype] = mediaType.split("/");
   return (type === ownType && (subtype === ownSubtype || subtype === "*")) || (type === "*" && subtype === "*");
 }

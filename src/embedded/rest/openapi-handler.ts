@@ -3,14 +3,11 @@ import type { ApiServer } from "../apiserver/index.ts";
 import { openApiDocumentFor } from "../crd/index.ts";
 import { openApiDocument, openApiHashes } from "../data/index.ts";
 import { jsonAnswer, plainAnswer } from "./answer.ts";
-import { serverVersion } from "./server-version.ts";
+import { openApiV2Answer } from "./openapi-v2-answer.ts";
 
 const prefix = "/openapi/v3";
 
-/**
- * Serves `/openapi/v3` and the documents below it, those of CRDs included. `/openapi/v2` contains only the version:
- * kubectl requests it to validate a List, and leaves unknown kinds to the server.
- */
+/** Serves `/openapi/v2`, and `/openapi/v3` with the documents below it, those of CRDs included. */
 export class OpenApiHandler {
   readonly #server: ApiServer;
 
@@ -19,7 +16,7 @@ export class OpenApiHandler {
   }
 
   answer(path: string, request: Request): Answer | undefined {
-    if (path === "/openapi/v2") return oldDocument(request);
+    if (path === "/openapi/v2") return openApiV2Answer(request, this.#server.catalog.custom());
     if (path === prefix || path === `${prefix}/`) return this.#index();
     return path.startsWith(`${prefix}/`) ? this.#document(path.slice(prefix.length + 1)) : undefined;
   }
@@ -45,24 +42,4 @@ export class OpenApiHandler {
   #customPaths(): Set<string> {
     return new Set(this.#server.catalog.custom().map(({ group, version }) => `apis/${group}/${version}`));
   }
-}
-
-/** Clients request it with an @ and servers answer without one, since @ is not legal in a media type. */
-const oldProtobuf = /application\/com\.github\.proto-openapi\.spec\.v2[@.]v1\.0\+protobuf/;
-const oldProtobufType = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
-
-function oldDocument({ headers }: Request): Answer {
-  const info = { title: "Kubernetes", version: serverVersion.gitVersion };
-  if (!oldProtobuf.test(headers["accept"] ?? "")) return jsonAnswer(200, JSON.stringify({ swagger: "2.0", info, paths: {} }));
-  const body = [...protobufText(1, "2.0"), ...protobufField(2, [...protobufText(1, info.title), ...protobufText(2, info.version)])];
-  return { status: 200, headers: { "content-type": oldProtobufType }, body: [Uint8Array.from(body)] };
-}
-
-function protobufText(field: number, text: string): readonly number[] {
-  return protobufField(field, [...Buffer.from(text)]);
-}
-
-/** A field with a length, which is short here. */
-function protobufField(field: number, bytes: readonly number[]): readonly number[] {
-  return [(field << 3) | 2, bytes.length, ...bytes];
 }

@@ -54,6 +54,8 @@ export type JsonSchemaProps = {
   readonly anyOf?: readonly JsonSchemaProps[];
   readonly oneOf?: readonly JsonSchemaProps[];
   readonly not?: JsonSchemaProps;
+  readonly example?: unknown;
+  readonly externalDocs?: unknown;
   readonly "x-kubernetes-preserve-unknown-fields"?: boolean;
   readonly "x-kubernetes-embedded-resource"?: boolean;
   readonly "x-kubernetes-int-or-string"?: boolean;

@@ -13,6 +13,6 @@ export { readManifests, type InvalidManifests, type LocatedManifest } from "./ma
 export { parseYaml } from "./parse/parse-yaml.ts";
 export { type DecodeTarget } from "./parse/decode-target.ts";
 export { unmarshalList, unmarshalMap } from "./unmarshal.ts";
-export { PlainScalar, type YamlView } from "./write/view.ts";
+export { jsonView, PlainScalar, type YamlView } from "./write/view.ts";
 export { marshalPretty, marshalYaml, writeYaml } from "./write/emitter.ts";
 export { YamlFault } from "./yaml-fault.ts";
