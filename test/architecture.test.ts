@@ -34,6 +34,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   kube: ["core", "lang/yaml", "http"],
   reconcile: ["core", "kube"],
   server: ["core/exchange", "core/fault", "lang/x509"],
+  wal: ["core/clock", "core/fault", "core/file"],
   // Meets kube only through the exchange.
   embedded: ["core", "lang/cel", "lang/re2", "lang/x509", "lang/yaml"],
 
@@ -182,7 +183,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   ],
 
   view: ["core", "lang/yaml", "health", "release"],
-  cli: ["core", "lang", "http", "chart", "embedded", "health", "kube", "release", "repository", "server", "sveltos", "view"],
+  cli: ["core", "lang", "http", "chart", "embedded", "health", "kube", "release", "repository", "server", "sveltos", "view", "wal"],
 };
 
 /** Where each part of the world outside may be touched; everything else is handed what it needs. */
@@ -191,12 +192,12 @@ const edges: readonly { readonly what: string; readonly pattern: RegExp; readonl
     what: "files, processes and the network",
     pattern: /from "node:(fs|fs\/promises|child_process|net|tls|http|https|http2|os)"/,
     allowed:
-      /^src\/(cli|core\/file|http|server)\/|^src\/kube\/(config|transport)\/|^src\/release\/load\/|^src\/repository\/store\/|^src\/repository\/oci\/credential-helper\.ts$|^src\/embedded\/data\/packed-file\.ts$/,
+      /^src\/(cli|core\/file|http|server|wal)\/|^src\/kube\/(config|transport)\/|^src\/release\/load\/|^src\/repository\/store\/|^src\/repository\/oci\/credential-helper\.ts$|^src\/embedded\/data\/packed-file\.ts$/,
   },
   {
     what: "files through core/file",
     pattern: /from "[./]+\/core\/file\/index\.ts"/,
-    allowed: /^src\/cli\/|^src\/kube\/config\/|^src\/repository\/store\//,
+    allowed: /^src\/(cli|wal)\/|^src\/kube\/config\/|^src\/repository\/store\//,
   },
   {
     what: "the environment",

@@ -12,7 +12,8 @@ import { bootstrapObjects } from "./bootstrap-objects.ts";
 import { embeddedControllers, nodeTemplates, ControllerWorkQueue, type EmbeddedControllerContext } from "./controller/index.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { exchangeOf, type PodLogSource } from "./rest/index.ts";
-import { ObjectStorage } from "./storage/index.ts";
+import { ObjectStorage, type ClusterData } from "./storage/index.ts";
+import { syncedExchange } from "./synced-exchange.ts";
 
 /** As in kube-apiserver --authorization-mode. */
 export type AuthorizationMode = "RBAC" | "AlwaysAllow";
@@ -31,8 +32,12 @@ type EmbeddedClusterOptions = {
   readonly certificate?: string;
   /** Who may do what: `RBAC`, or everything to everybody who is known. Default RBAC. */
   readonly authorization?: AuthorizationMode;
-  /** How many events of one resource are kept for watches at least. Default 5000. */
+  /** How many events of one resource are kept for watches at least; with `data`, its own count. Default 5000. */
   readonly keptEvents?: number;
+  /** What the cluster has kept when it last ran, and where it goes on to keep everything. Default: nothing outlives it. */
+  readonly data?: ClusterData;
+  /** The private key that signs tokens of service accounts, in PEM. Default: a new one. */
+  readonly tokenKey?: string;
 };
 
 /** A cluster in this process. */
@@ -46,7 +51,10 @@ export type EmbeddedCluster = {
 export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedCluster {
   const { clock, seed = 1, behaviour = defaultBehaviour, nodes = 1, certificate = "", keptEvents = 5000 } = options;
   const { random = seededRandom(seed) } = options;
-  const store = new ObjectStorage({ keptEvents });
+  const { data } = options;
+  const isNew = data?.isNew ?? true;
+  const store = data?.storage ?? new ObjectStorage({ keptEvents });
+  if (!isNew) data?.begin(clock);
   const catalog = new ResourceCatalog();
   const rbac = new RbacAuthorizer(store);
   const authorizer = options.authorization === "AlwaysAllow" ? alwaysAllow : rbac;
@@ -66,13 +74,20 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
     record: (about, occurrence) => recorder.record(about, occurrence),
     resources: () => catalog.all().map(({ key, namespaced }) => ({ resource: key, namespaced })),
   };
-  for (const { resource, object } of bootstrapObjects()) server.create(resource, object, "kube-apiserver");
+  for (const { resource, object } of bootstrapObjects())
+    if (store.read(resource, object.metadata.namespace ?? "", object.metadata.name) === undefined)
+      server.create(resource, object, "kube-apiserver");
   // Their uids have a source of their own, so that other objects have the same ones with and without them.
   const policyUids = options.random ?? seededRandom(~seed);
   createBootstrapPolicy(store, { time: server.timestamp(), newUid: () => generateUid(policyUids) });
-  const queues = embeddedControllers({ behaviour, nodes: nodeTemplates(nodes), seed, catalog, certificate }).map(
+  const queues = embeddedControllers({ behaviour, nodes: nodeTemplates(nodes), seed, catalog, certificate, isNew }).map(
     (make) => new ControllerWorkQueue(make(context), clock),
   );
+  if (isNew) {
+    // Watches begin after the objects of a new cluster, which is kept as a whole or not at all.
+    store.compact(store.revision);
+    data?.begin(clock);
+  }
   const stops = queues.map((queue) => queue.start(store));
   const logs: PodLogSource = {
     printed: (pod, asked) => containerLogsOf(pod, asked, behaviour, clock.now()),
@@ -82,9 +97,11 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
     read: (resource, namespace, name) => server.read(resource, namespace, name),
     now: () => clock.now(),
     newId: () => generateUid(random),
+    ...(options.tokenKey === undefined ? {} : { key: options.tokenKey }),
   });
+  const exchange = exchangeOf(server, { logs, tokens, authorizer });
   return {
-    exchange: exchangeOf(server, { logs, tokens, authorizer }),
+    exchange: data === undefined ? exchange : syncedExchange(exchange, () => data.sync()),
     stop: () => {
       for (const stop of stops) stop();
     },

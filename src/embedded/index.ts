@@ -6,4 +6,5 @@
  */
 export { parseBehaviour, type Behaviour } from "./behaviour/index.ts";
 export { kubernetesVersion } from "./rest/index.ts";
+export { ClusterData } from "./storage/index.ts";
 export { startEmbeddedCluster, type AuthorizationMode, type EmbeddedCluster } from "./embedded-cluster.ts";

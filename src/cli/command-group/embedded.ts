@@ -33,6 +33,8 @@ function declareCluster(program: Command) {
         .choices(["RBAC", "AlwaysAllow"])
         .default("RBAC"),
     )
+    .option("--data <folder>", "keep everything in this folder, and go on from it; of several clusters, in a folder of it each")
+    .flag("--fsync", "with --data: answer when a write is on the disk, so that it outlives a power cut and not only the process")
     .option("--behaviour <file>", "rules for how pods, volumes and load balancers turn out (docs/embedded-cluster.md)")
     .addOption(typedOption("--speed <factor>", "how fast the clusters' time runs").argParser(parseSpeedFactor).default(1));
 }

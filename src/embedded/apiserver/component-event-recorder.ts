@@ -1,6 +1,7 @@
 import type { KubeObject } from "../../core/object/index.ts";
 import type { ObjectStorage } from "../storage/index.ts";
 import { generateUid } from "./generate-name.ts";
+import { isStatusError } from "../status-error.ts";
 import { timestampOf } from "../timestamp.ts";
 
 /** One event of a component about an object. */
@@ -57,8 +58,14 @@ export class ComponentEventRecorder {
     const name = this.#eventNames.get(key);
     const live = name === undefined ? undefined : this.#store.read("events", namespace, name);
     const event = live === undefined ? this.#newEvent(about, namespace, componentEvent) : this.#countedUp(live);
+    try {
+      this.#store.put("events", event);
+    } catch (error) {
+      // A component goes on without an Event that cannot be stored.
+      if (isStatusError(error)) return;
+      throw error;
+    }
     this.#eventNames.set(key, event.metadata.name);
-    this.#store.put("events", event);
   }
 
   #newEvent(about: KubeObject, namespace: string, { type, reason, message, source, fieldPath }: ComponentEvent): KubeObject {

@@ -20,17 +20,26 @@ export class StoredSizes {
   put(store: ObjectStorage, resource: string, object: KubeObject, sentBytes = 0): KubeObject {
     const { namespace = "", name } = object.metadata;
     const live = store.read(resource, namespace, name);
-    const bytes = measured(object, (live === undefined ? 0 : (this.#bounds.get(live) ?? 0)) + 2 * sentBytes + overheadBytes);
+    const bytes = measured(object, (live === undefined ? 0 : this.#boundOf(live)) + 2 * sentBytes + overheadBytes);
     const stored = store.put(resource, object);
     this.#bounds.set(stored, bytes);
     return stored;
   }
+
+  /** An object of an earlier run, or one that a component has stored by itself, is measured when it is first replaced. */
+  #boundOf(live: KubeObject): number {
+    return this.#bounds.get(live) ?? bytesOf(live);
+  }
+}
+
+function bytesOf(object: KubeObject): number {
+  return Buffer.byteLength(JSON.stringify(object)) + overheadBytes;
 }
 
 /** The size of an object, which is at most `bound`, or something between the two. */
 function measured(object: KubeObject, bound: number): number {
   if (bound < maxRequestBytes / 2) return bound;
-  const bytes = Buffer.byteLength(JSON.stringify(object)) + overheadBytes;
+  const bytes = bytesOf(object);
   if (bytes > maxMessageBytes) {
     const sizes = `${bytes} vs. ${maxMessageBytes}`;
     throw new StatusError(500, "", `rpc error: code = ResourceExhausted desc = trying to send message larger than max (${sizes})`);

@@ -1,11 +1,17 @@
-import { createHash, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from "node:crypto";
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify, type KeyObject } from "node:crypto";
 import { isFields, type Fields } from "../../core/object/index.ts";
 
 type SigningKey = { readonly private: KeyObject; readonly public: KeyObject; readonly id: string };
 
-/** Signs and verifies JSON Web Tokens with one EC P-256 key (ES256). The key is made when it is first needed. */
+/** Signs and verifies JSON Web Tokens with one EC P-256 key (ES256). The key is made or read when it is first needed. */
 export class JsonWebTokens {
+  readonly #pem: string | undefined;
   #key: SigningKey | undefined;
+
+  /** `pem` is a private key. Default: a new one. */
+  constructor(pem?: string) {
+    this.#pem = pem;
+  }
 
   sign(claims: Fields): string {
     const { private: key, id } = this.#keys();
@@ -30,7 +36,8 @@ export class JsonWebTokens {
 
   #keys(): SigningKey {
     if (this.#key !== undefined) return this.#key;
-    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const privateKey =
+      this.#pem === undefined ? generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey : createPrivateKey(this.#pem);
     const publicKey = createPublicKey(privateKey);
     // Models pkg/serviceaccount/jwt.go keyIDFromPublicKey
     const id = createHash("sha256")

@@ -32,12 +32,14 @@ const boundKinds = { pod: "pods", secret: "secrets", node: "nodes" } as const;
 
 /** Issues and validates the tokens of service accounts. Models pkg/serviceaccount/claims.go and jwt.go */
 export class ServiceAccountTokens {
-  readonly #tokens = new JsonWebTokens();
+  readonly #tokens: JsonWebTokens;
   readonly #read: ReadObject;
   readonly #now: () => number;
   readonly #newId: () => string;
 
-  constructor(parts: { read: ReadObject; now: () => number; newId: () => string }) {
+  /** `key` is a private key in PEM. Default: a new one. */
+  constructor(parts: { read: ReadObject; now: () => number; newId: () => string; key?: string }) {
+    this.#tokens = new JsonWebTokens(parts.key);
     this.#read = parts.read;
     this.#now = parts.now;
     this.#newId = parts.newId;

@@ -7,11 +7,12 @@ import { rbacGroup } from "./rbac-authorizer.ts";
 type BootstrapObject = { readonly key: string; readonly object: KubeObject; readonly managed: readonly Fields[] };
 
 /**
- * Creates the roles and bindings that every cluster has, with the aggregated roles already filled. They are known to be valid,
+ * Creates the roles and bindings that every cluster has and this one lacks, with the aggregated roles already filled. They are known to be valid,
  * so they are stored as they are: a cluster must not start slower for them.
  */
 export function createBootstrapPolicy(store: ObjectStorage, { time, newUid }: { time: string; newUid: () => string }): void {
   for (const { key, object, managed } of (prepared ??= prepare(bootstrapPolicy()))) {
+    if (store.read(key, object.metadata.namespace ?? "", object.metadata.name) !== undefined) continue;
     const managedFields = managed.map((entry) => ({ ...entry, time }));
     store.put(key, { ...object, metadata: { ...object.metadata, uid: newUid(), creationTimestamp: time, managedFields } } as KubeObject);
   }

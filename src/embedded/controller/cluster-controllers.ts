@@ -17,11 +17,14 @@ export type ClusterControllerOptions = {
   readonly nodes: readonly NodeTemplate[];
   /** The certificate that every namespace's kube-root-ca.crt holds, in PEM. */
   readonly certificate: string;
+  /** The cluster has not run before. */
+  readonly isNew: boolean;
 };
 
 /**
  * The controllers of the control plane beside the workload controllers: nodes and their pods, namespaces, owners,
- * volumes and addresses. Constructing them creates the nodes and the default StorageClass; the namespaces must exist.
+ * volumes and addresses. Constructing them creates missing nodes and, in a new cluster, the default StorageClass; the
+ * namespaces must exist.
  */
 export function clusterControllers(options: ClusterControllerOptions): readonly ControllerConstructor[] {
   return [

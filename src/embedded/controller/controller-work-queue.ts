@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from "../../core/clock/index.ts";
-import type { ObjectStorage } from "../storage/index.ts";
+import type { ObjectStorage, StoredObject } from "../storage/index.ts";
 import { isStatusError } from "../status-error.ts";
 import type { Controller } from "./controller.ts";
 
@@ -28,9 +28,8 @@ export class ControllerWorkQueue {
   start(store: ObjectStorage): Cancel {
     const { watches } = this.#controller;
     const cancels = Object.entries(watches).map(([resource, keysOf]) => {
-      for (const object of store.list(resource)) {
-        for (const key of keysOf({ type: "ADDED", resource, object, revision: store.revision })) this.add(key);
-      }
+      for (const stored of resource === "*" ? store.all() : storedOf(store, resource))
+        for (const key of keysOf({ type: "ADDED", ...stored, revision: store.revision })) this.add(key);
       return store.subscribe(resource, (change) => {
         for (const key of keysOf(change)) this.add(key);
       });
@@ -81,4 +80,8 @@ export class ControllerWorkQueue {
       this.#addAfter(key, Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs));
     }
   }
+}
+
+function storedOf(store: ObjectStorage, resource: string): readonly StoredObject[] {
+  return store.list(resource).map((object) => ({ resource, object }));
 }

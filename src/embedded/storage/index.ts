@@ -1,6 +1,8 @@
 /**
- * The storage of the embedded cluster: objects, revisions, recent events, and an index of owners.
+ * The storage of the embedded cluster: objects, revisions, recent events, an index of owners, and the records of a log that
+ * outlives the process.
  *
- * It knows nothing of kinds, schemas or requests; the API server validates writes before.
+ * It knows nothing of kinds, schemas, requests or files; the API server validates writes before.
  */
-export { ObjectStorage, type StoreEvent } from "./object-storage.ts";
+export { ClusterData, type DataLog } from "./cluster-data.ts";
+export { ObjectStorage, type StoredObject, type StoreEvent } from "./object-storage.ts";

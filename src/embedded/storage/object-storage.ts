@@ -1,5 +1,6 @@
 import type { Cancel } from "../../core/clock/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
+import { keysWithPrefix } from "./sorted-keys.ts";
 import { WatchCache } from "./watch-cache.ts";
 
 /** One write. `object` is the written object, or for DELETED the last one, at the revision of its deletion. */
@@ -13,6 +14,12 @@ export type StoreEvent = {
 };
 
 type StoreListener = (change: StoreEvent) => void;
+
+/** Keeps a write beyond the process before it takes effect. What it throws refuses the write. */
+type StorageJournal = (change: StoreEvent) => void;
+
+/** An object as it is stored. */
+export type StoredObject = { readonly resource: string; readonly object: KubeObject };
 
 /** The objects of one resource, by namespace and name, with their recent events. */
 type ResourceStorage = {
@@ -38,11 +45,20 @@ export class ObjectStorage {
   readonly #keptEvents: number;
   readonly #byResource = new Map<string, ResourceStorage>();
   readonly #listeners = new Map<string, Set<StoreListener>>();
-  readonly #owned = new Map<string, Map<string, { resource: string; object: KubeObject }>>();
+  readonly #owned = new Map<string, Map<string, StoredObject>>();
+  /** Events up to this revision are compacted, whatever their resource. */
+  #compacted: number;
+  #journal: StorageJournal | undefined;
 
   constructor({ revision = 1, keptEvents = 5000 }: ObjectStorageOptions = {}) {
     this.#revision = revision;
+    this.#compacted = revision;
     this.#keptEvents = keptEvents;
+  }
+
+  /** Every later write is kept by `journal` first. */
+  attachJournal(journal: StorageJournal): void {
+    this.#journal = journal;
   }
 
   get revision(): number {
@@ -58,7 +74,7 @@ export class ObjectStorage {
     const resourceStorage = this.#byResource.get(resource);
     if (resourceStorage === undefined) return [];
     resourceStorage.sorted ??= [...resourceStorage.objects.keys()].sort();
-    const keys = namespace === "" ? resourceStorage.sorted : within(resourceStorage.sorted, `${namespace}/`);
+    const keys = namespace === "" ? resourceStorage.sorted : keysWithPrefix(resourceStorage.sorted, `${namespace}/`);
     return keys.map((key) => resourceStorage.objects.get(key)!);
   }
 
@@ -78,7 +94,8 @@ export class ObjectStorage {
   /** Every event of a resource after `revision`, oldest first, or undefined when some of them are compacted. */
   eventsSince(revision: number, resource: string): readonly StoreEvent[] | undefined {
     const resourceStorage = this.#byResource.get(resource);
-    return resourceStorage === undefined ? [] : resourceStorage.watchCache.since(revision);
+    if (resourceStorage !== undefined) return resourceStorage.watchCache.since(revision);
+    return revision < this.#compacted ? undefined : [];
   }
 
   /** The oldest revision from which a watch of this resource can start. */
@@ -87,43 +104,44 @@ export class ObjectStorage {
   }
 
   /** The objects with `uid` among their owner references, in the order in which they got it. */
-  ownedBy(uid: string): readonly { readonly resource: string; readonly object: KubeObject }[] {
+  ownedBy(uid: string): readonly StoredObject[] {
     return [...(this.#owned.get(uid)?.values() ?? [])];
   }
 
   /** Writes an object, new or not, at the next revision, which becomes its resourceVersion. */
   put(resource: string, object: KubeObject): KubeObject {
-    const revision = ++this.#revision;
+    const revision = this.#revision + 1;
     const stored = { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
-    const resourceStorage = this.#resourceStorage(resource);
-    const key = keyOf(stored);
-    const previous = resourceStorage.objects.get(key);
-    if (previous === undefined) resourceStorage.sorted = undefined;
-    resourceStorage.objects.set(key, stored);
-    this.#index(resource, key, previous, stored);
-    if (previous === undefined) this.#notify(resourceStorage, { type: "ADDED", resource, object: stored, revision });
-    else this.#notify(resourceStorage, { type: "MODIFIED", resource, object: stored, previous, revision });
+    const previous = this.#byResource.get(resource)?.objects.get(keyOf(stored));
+    if (previous === undefined) this.#commit({ type: "ADDED", resource, object: stored, revision });
+    else this.#commit({ type: "MODIFIED", resource, object: stored, previous, revision });
     return stored;
   }
 
   /** Removes an object; returns its last state, at the revision of its deletion. */
   remove(resource: string, namespace: string, name: string): KubeObject | undefined {
-    const resourceStorage = this.#byResource.get(resource);
-    const key = keyIn(namespace, name);
-    const previous = resourceStorage?.objects.get(key);
-    if (resourceStorage === undefined || previous === undefined) return undefined;
-    const revision = ++this.#revision;
-    resourceStorage.objects.delete(key);
-    resourceStorage.sorted = undefined;
-    this.#index(resource, key, previous, undefined);
+    const previous = this.read(resource, namespace, name);
+    if (previous === undefined) return undefined;
+    const revision = this.#revision + 1;
     const object = { ...previous, metadata: { ...previous.metadata, resourceVersion: String(revision) } };
-    this.#notify(resourceStorage, { type: "DELETED", resource, object, previous, revision });
+    this.#commit({ type: "DELETED", resource, object, previous, revision });
     return object;
   }
 
-  /** Removes a resource, its objects and its events, after its CRD was deleted. */
-  removeResource(resource: string): void {
-    this.#byResource.delete(resource);
+  /** Puts an object of a snapshot back as it was. It has no event. */
+  restore(resource: string, object: KubeObject): void {
+    this.#set(this.#resourceStorage(resource), { type: "ADDED", resource, object, revision: this.#revision });
+  }
+
+  /** All objects, in the order in which their resources and they themselves came into being. */
+  *all(): Generator<StoredObject> {
+    for (const [resource, { objects }] of this.#byResource) for (const object of objects.values()) yield { resource, object };
+  }
+
+  /** Forgets the events up to `revision`: a watch or a list from an earlier one is too old. Models etcd's compaction. */
+  compact(revision: number): void {
+    this.#compacted = Math.max(this.#compacted, revision);
+    for (const { watchCache } of this.#byResource.values()) watchCache.compact(revision);
   }
 
   /** Calls `listener` on each later event of a resource (`*`: of all). */
@@ -136,16 +154,28 @@ export class ObjectStorage {
   #resourceStorage(resource: string): ResourceStorage {
     let resourceStorage = this.#byResource.get(resource);
     if (resourceStorage === undefined) {
-      resourceStorage = { objects: new Map(), watchCache: new WatchCache(this.#revision - 1, this.#keptEvents), sorted: undefined };
+      resourceStorage = { objects: new Map(), watchCache: new WatchCache(this.#compacted, this.#keptEvents), sorted: undefined };
       this.#byResource.set(resource, resourceStorage);
     }
     return resourceStorage;
   }
 
-  #notify(resourceStorage: ResourceStorage, change: StoreEvent): void {
+  #commit(change: StoreEvent): void {
+    this.#journal?.(change);
+    this.#revision = change.revision;
+    const resourceStorage = this.#resourceStorage(change.resource);
+    this.#set(resourceStorage, change);
     resourceStorage.watchCache.add(change);
     for (const listener of this.#listeners.get(change.resource) ?? []) listener(change);
     for (const listener of this.#listeners.get("*") ?? []) listener(change);
+  }
+
+  #set(resourceStorage: ResourceStorage, { type, resource, object, previous }: StoreEvent): void {
+    const key = keyOf(object);
+    if (type !== "MODIFIED") resourceStorage.sorted = undefined;
+    if (type === "DELETED") resourceStorage.objects.delete(key);
+    else resourceStorage.objects.set(key, object);
+    this.#index(resource, key, previous, type === "DELETED" ? undefined : object);
   }
 
   #index(resource: string, key: string, previous: KubeObject | undefined, next: KubeObject | undefined): void {
@@ -173,23 +203,4 @@ function keyIn(namespace: string, name: string): string {
 
 function keyOf({ metadata }: KubeObject): string {
   return keyIn(metadata.namespace ?? "", metadata.name);
-}
-
-/** The range of sorted keys with a prefix. */
-function within(sorted: readonly string[], prefix: string): readonly string[] {
-  const from = lowerBound(sorted, prefix);
-  let to = from;
-  while (to < sorted.length && sorted[to]!.startsWith(prefix)) to++;
-  return sorted.slice(from, to);
-}
-
-function lowerBound(sorted: readonly string[], key: string): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -25,6 +25,14 @@ export class WatchCache {
     this.#changes = this.#changes.slice(capacity);
   }
 
+  /** Drops the events up to `revision`. */
+  compact(revision: number): void {
+    if (revision <= this.#compacted) return;
+    this.#compacted = revision;
+    const kept = this.#changes.findIndex((change) => change.revision > revision);
+    this.#changes = kept < 0 ? [] : this.#changes.slice(kept);
+  }
+
   since(revision: number): readonly StoreEvent[] | undefined {
     if (revision < this.#compacted) return undefined;
     let from = this.#changes.length;

@@ -37,7 +37,7 @@ export class ControllerHarness {
     };
     for (const { resource, object } of bootstrapObjects()) this.api.create(resource, object, "kube-apiserver");
     const { behaviour } = parseBehaviour(rules);
-    const makers = clusterControllers({ behaviour, seed: 1, nodes, certificate: "PEM" });
+    const makers = clusterControllers({ behaviour, seed: 1, nodes, certificate: "PEM", isNew: true });
     for (const make of makers) new ControllerWorkQueue(make(context), this.clock).start(store);
   }
 

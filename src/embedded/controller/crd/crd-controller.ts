@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../../core/object/index.ts";
 import { resourcesOfCrd, timestampOf, type ResourceCatalog } from "../../apiserver/index.ts";
 import { nextCrdStatus, crdSpecOf, crdStatusOf, terminatingConditions, setCrdCondition, type CrdCondition } from "../../crd/index.ts";
-import type { ControllerConstructor, EmbeddedControllerContext } from "../controller.ts";
+import type { Controller, ControllerConstructor, EmbeddedControllerContext } from "../controller.ts";
 
 const crds = "customresourcedefinitions.apiextensions.k8s.io";
 const cleanup = "customresourcecleanup.apiextensions.k8s.io";
@@ -9,7 +9,15 @@ const manager = "kube-apiserver";
 
 /** Models apiextensions pkg/controller/status, establish and finalizer */
 export function crdController(catalog: ResourceCatalog): ControllerConstructor {
-  return (context) => ({
+  return (context) => {
+    // What a cluster served when it last ran is served from its first request on.
+    for (const crd of context.api.list(crds)) serve(crd, catalog);
+    return controllerOf(context, catalog);
+  };
+}
+
+function controllerOf(context: EmbeddedControllerContext, catalog: ResourceCatalog): Controller {
+  return {
     name: "crd",
     watches: {
       // A name that one CRD releases may unblock another CRD of its group.
@@ -21,7 +29,7 @@ export function crdController(catalog: ResourceCatalog): ControllerConstructor {
       "*": ({ type, resource }) => (type === "DELETED" && catalog.stored(resource)?.custom !== undefined ? [resource] : []),
     },
     reconcile: (name) => reconcile(name, context, catalog),
-  });
+  };
 }
 
 function reconcile(name: string, context: EmbeddedControllerContext, catalog: ResourceCatalog): undefined {

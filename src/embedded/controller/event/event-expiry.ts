@@ -1,3 +1,4 @@
+import { isStatusError } from "../../status-error.ts";
 import type { StoreEvent } from "../../storage/index.ts";
 import { namespacedKeyOf, splitKey, type ControllerConstructor } from "../controller.ts";
 
@@ -15,12 +16,21 @@ export const eventExpiry: ControllerConstructor = ({ api, clock }) => {
   const sweep = (): void => {
     isArmed = false;
     for (const [key, at] of expiries) {
-      if (at > clock.now()) break;
-      expiries.delete(key);
       const { namespace, name } = splitKey(key);
-      api.delete("events", namespace, name);
+      if (at > clock.now() || !isDeleted(namespace, name)) break;
+      expiries.delete(key);
     }
     arm();
+  };
+  /** False when the API server takes no writes: the next sweep tries it again. */
+  const isDeleted = (namespace: string, name: string): boolean => {
+    try {
+      api.delete("events", namespace, name);
+      return true;
+    } catch (error) {
+      if (isStatusError(error)) return false;
+      throw error;
+    }
   };
   const arm = (): void => {
     if (isArmed || expiries.size === 0) return;

@@ -13,20 +13,25 @@ export type NodeTemplate = {
 
 const ample = { cpu: "512", memory: "4Ti", "ephemeral-storage": "16Ti", "hugepages-1Gi": "0", "hugepages-2Mi": "0", pods: "10000" };
 
+const leases = "leases.coordination.k8s.io";
 const leaseSeconds = 40;
 
 /** The release whose behaviour is modelled. */
 const kubernetesVersion = "v1.35.8";
 
 /**
- * Creates the Nodes and their Leases; the namespace kube-node-lease must exist. The Leases are not renewed, since
+ * Creates the Nodes and Leases that are missing; the namespace kube-node-lease must exist. The Leases are not renewed, since
  * nothing here checks them.
  */
 export function createNodes(context: EmbeddedControllerContext, shapes: readonly NodeTemplate[]): void {
   for (const [index, shape] of shapes.entries()) {
-    const node = context.api.create("nodes", nodeFrom(shape), "kubelet");
-    context.api.updateStatus("nodes", { ...node, status: statusOf(shape, index, context.clock.now()) }, "kubelet");
-    context.api.create("leases.coordination.k8s.io", leaseOf(node, context.clock.now()), "kubelet");
+    if (context.api.read("nodes", "", shape.name) === undefined) {
+      const created = context.api.create("nodes", nodeFrom(shape), "kubelet");
+      context.api.updateStatus("nodes", { ...created, status: statusOf(shape, index, context.clock.now()) }, "kubelet");
+    }
+    const node = context.api.read("nodes", "", shape.name);
+    if (node === undefined || context.api.read(leases, "kube-node-lease", shape.name) !== undefined) continue;
+    context.api.create(leases, leaseOf(node, context.clock.now()), "kubelet");
   }
 }
 

@@ -71,7 +71,7 @@ class Kubelet implements Controller {
     const key = namespacedKeyOf(object);
     const address = asPod(object).status?.podIP;
     if (type === "DELETED") {
-      if (address !== undefined) this.#addresses.release(address, key);
+      this.#addresses.release(address, key);
       this.#runtimeStates.delete(key);
       return [];
     }

@@ -14,10 +14,11 @@ const classes = "storageclasses.storage.k8s.io";
 const writer = "kube-controller-manager";
 const provisionerAnnotations = ["volume.beta.kubernetes.io/storage-provisioner", "volume.kubernetes.io/storage-provisioner"];
 
-/** Binds and provisions volumes, and creates the default StorageClass. */
-export function volumeController({ behaviour, seed }: { behaviour: Behaviour; seed: number }): ControllerConstructor {
+/** Binds and provisions volumes, and creates the default StorageClass of a new cluster. */
+export function volumeController(options: { behaviour: Behaviour; seed: number; isNew: boolean }): ControllerConstructor {
+  const { behaviour, seed, isNew } = options;
   return (context) => {
-    context.api.create(classes, defaultStorageClass, writer);
+    if (isNew) context.api.create(classes, defaultStorageClass, writer);
     return new VolumeController(context, behaviour, seed);
   };
 }
