@@ -45,6 +45,18 @@ test("a request reaches the exchange whole, and its answer comes back whole", ()
     assert.equal(await bodyText(answer), "POST /a?b=c {}");
   }));
 
+test("60 KB of headers are taken, in one or in many, over HTTP/1.1 as well", () =>
+  asking(echo, async ({ url, authority, client }, ask) => {
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`x-${index}`, "a".repeat(110)]));
+    for (const headers of [{ "x-long": "a".repeat(60_000) }, many]) {
+      assert.equal((await ask({ method: "GET", path: "/", headers, signal })).status, 201);
+      const options = { headers, ca: authority, cert: client.certificate, key: client.key };
+      const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+      get(url, options, (answer) => resolve(answer.resume().statusCode)).once("error", reject);
+      assert.equal(await promise, 201);
+    }
+  }));
+
 const whoami: Exchange = async ({ peer }) => ({ status: 200, headers: {}, body: [JSON.stringify(peer)] });
 
 test("the exchange learns who connects, over HTTP/1.1 as well", () =>

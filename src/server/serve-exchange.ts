@@ -17,6 +17,13 @@ export type ServedExchange = {
 };
 
 const loopback = "127.0.0.1";
+/** As Go's server, which an API server is. Each of Node's own limits is far below. */
+const maxHeaderBytes = 1024 * 1024;
+const headerLimits = {
+  maxHeaderSize: maxHeaderBytes,
+  maxHeaderListPairs: maxHeaderBytes / 64,
+  settings: { maxHeaderListSize: maxHeaderBytes },
+};
 const dayMs = 24 * 3_600_000;
 
 /** The authority of a served exchange: it signs the server's certificate and those of clients. */
@@ -58,6 +65,7 @@ export async function serveExchange(
     cert: identity.certificate,
     ca: authority.certificate,
     allowHTTP1: true,
+    ...headerLimits,
     requestCert: true,
     // The exchange answers clients without a trusted certificate: they may have a token.
     rejectUnauthorized: false,

@@ -6,7 +6,7 @@
 export { equal } from "./equal.ts";
 export { integerOf, isExactInteger } from "./exact-integer.ts";
 export * from "./field.ts";
-export { escapeFieldValue, parseFieldSelector } from "./field-selector.ts";
+export { escapeFieldValue, exactField, parseFieldSelector } from "./field-selector.ts";
 export { applyJsonPatch } from "./json-patch.ts";
 export { findValues, parseJsonPath, printJsonPath, printValue } from "./json-path.ts";
 export { jsonTypeOf } from "./plain-object.ts";

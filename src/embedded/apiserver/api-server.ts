@@ -134,7 +134,7 @@ export class ApiServer implements ApiClient {
     const strategy = strategyOf(resource);
     const named = this.#withSystemMetadata(sent);
     const { namespace = "", name } = named.metadata;
-    const defaulted = strategy.defaults(named);
+    const defaulted = strategy.defaults(named, undefined, { applied: options.owned ?? false });
     const owned = options.owned ? defaulted : updateManagedFields(resource, undefined, defaulted, options, this.timestamp());
     const object = inStorageVersion(resource, owned);
     const admitted = this.#admission.mutate(attributesOf("CREATE", resource, object, options));
@@ -153,7 +153,7 @@ export class ApiServer implements ApiClient {
     const { name, namespace = "" } = live.metadata;
     checkCurrent(resource, live, next);
     const kept = keepSystemMetadata(live, isConverted(resource) ? inVersion(next, apiVersionFor(resource)) : next);
-    const defaulted = strategy.defaults(kept, live);
+    const defaulted = strategy.defaults(kept, live, { applied: options.owned ?? false });
     const owned = options.owned ? defaulted : updateManagedFields(resource, live, defaulted, options, this.timestamp());
     const object = inStorageVersion(resource, owned);
     const admitted = this.#admission.mutate({ ...attributesOf("UPDATE", resource, object, options), live });

@@ -8,7 +8,7 @@ export function customResourceStrategy({ namespaced }: ServedResource, { served,
   const { hasStatus } = served;
   const content = ({ metadata: _metadata, status, ...rest }: KubeObject) => (hasStatus ? rest : { ...rest, status });
   return {
-    defaults: (object) => decodeCustomResource(object, served).object,
+    defaults: (object, _live, { applied = false } = {}) => decodeCustomResource(object, served, { keepNulls: applied }).object,
     prepareForCreate: (object) => withGeneration(hasStatus ? withStatusOf(object, undefined) : object, 1),
     prepareForUpdate: (object, live) => {
       const next = hasStatus ? withStatusOf(object, live) : object;

@@ -34,7 +34,15 @@ function pod(object: KubeObject): Readonly<Record<string, string>> {
     "status.nominatedNodeName",
   );
   const ip = stringAt(listAt(object, "status.podIPs")[0], "ip") ?? stringAt(object, "status.podIP", "");
-  return { ...fields(object), "spec.hostNetwork": String(booleanAt(object, "spec.hostNetwork")), "status.podIP": ip, "status.podIPs": ip };
+  // The name that spec.nodeName had in v1beta1.
+  const host = { "spec.host": stringAt(object, "spec.nodeName", "") };
+  return {
+    ...fields(object),
+    ...host,
+    "spec.hostNetwork": String(booleanAt(object, "spec.hostNetwork")),
+    "status.podIP": ip,
+    "status.podIPs": ip,
+  };
 }
 
 // Models the SelectableFields functions of pkg/registry and the field label conversions of pkg/apis/*/v1/conversion.go
@@ -47,7 +55,6 @@ const byKind: Readonly<Record<string, Selectable>> = {
   "/Namespace": strings("status.phase"),
   "/Service": strings("spec.clusterIP", "spec.type"),
   "/ReplicationController": (object) => ({ "status.replicas": String(numberAt(object, "status.replicas", 0)) }),
-  "apps/ReplicaSet": (object) => ({ "status.replicas": String(numberAt(object, "status.replicas", 0)) }),
   "batch/Job": (object) => ({ "status.successful": String(numberAt(object, "status.succeeded", 0)) }),
   "certificates.k8s.io/CertificateSigningRequest": strings("spec.signerName"),
   "resource.k8s.io/ResourceSlice": strings("spec.nodeName", "spec.driver"),

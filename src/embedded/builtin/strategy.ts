@@ -20,9 +20,9 @@ export type Strategy = {
   /**
    * The object as the server's Go types hold it, with the defaults of its version: without unknown and empty fields,
    * and with canonical quantities. Parts that are shared with `live` have been through this before and are not visited
-   * again.
+   * again. `applied`: it comes from server-side apply, and no body was decoded.
    */
-  defaults(object: KubeObject, live?: KubeObject): KubeObject;
+  defaults(object: KubeObject, live?: KubeObject, options?: { readonly applied?: boolean }): KubeObject;
   prepareForCreate(object: KubeObject, moment: WriteTime): KubeObject;
   prepareForUpdate(object: KubeObject, live: KubeObject): KubeObject;
   /** A write to the status subresource: only the status changes, and the metadata where the kind allows it. */
@@ -125,7 +125,7 @@ function newBuiltInStrategy(key: string): Strategy {
   const update = preparation.update ?? ((object: KubeObject, live: KubeObject) => (hasStatus(object) ? keepStatus(object, live) : object));
   const status = preparation.status ?? takeStatusOnly;
   return {
-    defaults,
+    defaults: (object, live) => defaults(object, live),
     // Fields that a strategy clears are defaulted again when the object is read from storage.
     prepareForCreate: (object, moment) => defaults(create(object, moment), object),
     prepareForUpdate: (object, live) => defaults(update(keepGeneration(object, live), live), live, object),

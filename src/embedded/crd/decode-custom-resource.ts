@@ -21,16 +21,19 @@ type DecodedCustomResource = { readonly object: KubeObject; readonly unknown: re
 
 /**
  * Decodes a custom resource in one of its versions, from a request or from storage: prunes unknown fields and applies
- * defaults. Models apiextensions pkg/apiserver/customresource_handler.go
+ * defaults. Nulls of fields that may have none are dropped, unless they come from server-side apply: no body is decoded
+ * there, and validation refuses them. Models apiextensions pkg/apiserver/customresource_handler.go
  */
 export function decodeCustomResource(
   object: KubeObject,
   version: Pick<ServedCrdVersion, "group" | "version" | "schema">,
+  { keepNulls = false }: { readonly keepNulls?: boolean } = {},
 ): DecodedCustomResource {
   const { value, unknown } = pruneUnknownFields(convertCustomResource(object, version), version.schema, {
     metadata: schemaNamed(objectMeta),
   });
-  return { object: withoutEmptyMetadata(applyDefaults(dropNulls(value, version.schema), version.schema)), unknown };
+  const known = keepNulls ? value : dropNulls(value, version.schema);
+  return { object: withoutEmptyMetadata(applyDefaults(known, version.schema)), unknown };
 }
 
 /** The server holds metadata in a struct, and leaves these fields out when they are empty. Models apimachinery ObjectMeta */

@@ -20,6 +20,7 @@ import { allowsCustomTransform, allowsTransform, objectTransformOf } from "./obj
 import { OpenApiHandler } from "./openapi-handler.ts";
 import { patchAnswer } from "./patch.ts";
 import { attributesOf } from "./request-attributes.ts";
+import { booleanParameter, parseQuery } from "./query-parameters.ts";
 import { requestTargetOf, type RequestTarget } from "./request-target.ts";
 import { accessReviewAnswer } from "./review/access-review.ts";
 import { rulesReviewAnswer } from "./review/rules-review.ts";
@@ -68,7 +69,7 @@ export function exchangeOf(server: ApiServer, context: ExchangeContext): Exchang
     if (needsProtobuf(request)) await loadProtobuf();
     const [path = "", search = ""] = splitOnce(request.path, "?");
     return answerStatusErrors(request, () => {
-      const query = new URLSearchParams(search);
+      const query = parseQuery(search);
       return route(path, query, request, admittedUser(path, query, request));
     });
   };
@@ -114,8 +115,19 @@ function answerStatusErrors(request: Request, answer: () => Answer): Answer {
     if (error instanceof ExpiredError)
       return statusAnswer({ ...error.status, metadata: { continue: error.next } }, plainEncoderFor(request));
     if (error instanceof StatusError) return statusAnswer(error.status, plainEncoderFor(request));
+    if (isStackOverflow(error)) return statusAnswer(tooDeep().status, plainEncoderFor(request));
     throw error;
   }
+}
+
+/** What is walked by recursion may be nested deeper than the stack of this process is. Nothing is stored then. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && error.message.includes("call stack");
+}
+
+function tooDeep(): StatusError {
+  const message = "Internal error occurred: the object is nested deeper than the embedded cluster can process";
+  return new StatusError(500, "InternalError", message);
 }
 
 /** How a request for a resource is to be answered. */
@@ -184,7 +196,8 @@ function resourceAnswer(scope: RequestScope, context: ExchangeContext): Answer {
   const named = target.name !== "";
   switch (request.method) {
     case "GET":
-      return named && !isWatch(target, scope.query) ? getAnswer(scope) : manyAnswer(scope);
+      if (isWatch(target, scope.query)) return watchAnswer(scope);
+      return named ? getAnswer(scope) : listAnswer(scope);
     case "POST":
       return createAnswer(scope);
     case "PUT":
@@ -221,7 +234,8 @@ function notServed(): StatusError {
 }
 
 function isWatch(target: RequestTarget, query: URLSearchParams): boolean {
-  return target.watch || /^(true|1)$/.test(query.get("watch") ?? "");
+  // Only a path asks for a watch of one object.
+  return target.watch || (target.name === "" && (booleanParameter(query, "watch") ?? false));
 }
 
 function getAnswer(scope: RequestScope): Answer {
@@ -229,17 +243,4 @@ function getAnswer(scope: RequestScope): Answer {
   const object = server.read(resource.key, target.namespace, target.name);
   if (object === undefined) throw notFoundError(resource, target.name);
   return objectAnswer(scope, 200, object);
-}
-
-function manyAnswer(scope: RequestScope): Answer {
-  const { target, query } = scope;
-  if (!isWatch(target, query)) return listAnswer(scope);
-  return watchAnswer(target.name === "" ? scope : { ...scope, query: withField(query, `metadata.name=${target.name}`) });
-}
-
-function withField(query: URLSearchParams, requirement: string): URLSearchParams {
-  const next = new URLSearchParams(query);
-  const given = query.get("fieldSelector") ?? "";
-  next.set("fieldSelector", given === "" ? requirement : `${given},${requirement}`);
-  return next;
 }

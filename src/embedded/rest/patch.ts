@@ -25,6 +25,7 @@ import { schemaOf } from "../data/index.ts";
 import { fieldInvalid as invalidField } from "../field-error.ts";
 import { badRequestError, conflictError, invalidError, notFoundError, StatusError } from "../status-error.ts";
 import { parseJsonBody, mediaTypeOf, textOfBody, unsupportedMediaType, parseYamlBody } from "./request-body.ts";
+import { booleanParameter } from "./query-parameters.ts";
 import { fieldValidationOf, writeOptionsOf } from "./request-options.ts";
 import { ensureRequestNamespace, objectAnswer } from "./write.ts";
 import type { RequestScope } from "./request-scope.ts";
@@ -35,6 +36,14 @@ const strategic = "application/strategic-merge-patch+json";
 const apply = "application/apply-patch+yaml";
 
 const known = [json, merge, strategic, apply];
+
+/** Models apiserver pkg/endpoints/handlers/patch.go maxJSONPatchOperations */
+const maxJsonPatchOperations = 10_000;
+
+function tooManyOperations(count: number): StatusError {
+  const message = `Request entity too large: The allowed maximum operations in a JSON patch is ${maxJsonPatchOperations}, got ${count}`;
+  return new StatusError(413, "RequestEntityTooLarge", message);
+}
 
 /** Patches an object with one of the four patch types. Models apiserver pkg/endpoints/handlers/patch.go */
 export function patchAnswer(scope: RequestScope): Answer {
@@ -71,6 +80,7 @@ function patched(resource: ServedResource, shown: KubeObject, type: string, patc
       throw badRequestError(
         `error decoding patch: json: cannot unmarshal ${jsonTypeOf(patch)} into Go value of type []handlers.jsonPatchOp`,
       );
+    if (Array.isArray(patch) && type === json && patch.length > maxJsonPatchOperations) throw tooManyOperations(patch.length);
     if (type === json) return applyJsonPatch(shown, patch);
     if (type === merge) return applyMergePatch(shown, patch);
     return applyStrategicPatch(
@@ -112,7 +122,7 @@ function applyAnswer(scope: RequestScope, patch: unknown): Answer {
   const config = configOf(scope, patch);
   if ((query.get("fieldManager") ?? "") === "") throw missingManager();
   const live = server.read(resource.key, target.namespace, target.name);
-  const force = /^(true|1)$/.test(query.get("force") ?? "");
+  const force = booleanParameter(query, "force") ?? false;
   const options = { ...writeOptionsOf(scope), owned: true };
   const object = applyManagedFields(resource, live, config, { ...options, force }, server.timestamp());
   if (live !== undefined) return objectAnswer(scope, 200, server.updateAs(resource, live, object, options));

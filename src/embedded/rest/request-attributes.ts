@@ -1,4 +1,5 @@
 import { parseFieldSelector } from "../../core/object/index.ts";
+import { booleanParameter } from "./query-parameters.ts";
 import type { UserInfo } from "../authentication/index.ts";
 import type { Attributes } from "../authorization/index.ts";
 
@@ -62,7 +63,7 @@ function decoded(part: string): string {
 }
 
 function isWatched(query: URLSearchParams): boolean {
-  return /^(true|1)$/.test(query.get("watch") ?? "");
+  return booleanParameter(query, "watch") ?? false;
 }
 
 /** The name that a field selector requires, if it does. */

@@ -14,10 +14,12 @@ export function selectionPredicateOf(resource: ServedResource, query: URLSearchP
   const labels = parsed(() => parseLabelSelector(query.get("labelSelector") ?? ""));
   const fields = parsed(() => parseFieldSelector(query.get("fieldSelector") ?? ""));
   const more = strategyOf(resource).selectableFields;
-  const general = resource.namespaced ? ["metadata.name", "metadata.namespace"] : ["metadata.name"];
-  const known = new Set([...general, ...Object.keys(more(blank(resource)))]);
-  for (const { field } of fields.requirements)
-    if (!known.has(field)) throw badRequestError(unknownField(resource, field, known.size > general.length));
+  const own = Object.keys(more(blank(resource))).filter((field) => field !== "metadata.name");
+  const isKnown = (field: string) =>
+    field === "metadata.name" ||
+    own.includes(field) ||
+    (field === "metadata.namespace" && (resource.namespaced || (own.length === 0 && resource.custom === undefined)));
+  for (const { field } of fields.requirements) if (!isKnown(field)) throw badRequestError(unknownField(resource, field, own.length > 0));
 
   const byLabels = labels.requirements.length > 0;
   const byFields = fields.requirements.length > 0;
@@ -33,9 +35,10 @@ export function selectionPredicateOf(resource: ServedResource, query: URLSearchP
 }
 
 /** The error differs between kinds. */
-function unknownField({ key }: ServedResource, field: string, ownFields: boolean): string {
+function unknownField({ key, custom }: ServedResource, field: string, ownFields: boolean): string {
   if (key === "jobs.batch") return `field label ${JSON.stringify(field)} not supported for Job`;
-  if (ownFields) return `field label not supported: ${field}`;
+  if (key === "resourceslices.resource.k8s.io") return `field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: ${field}`;
+  if (custom !== undefined || ownFields) return `field label not supported: ${field}`;
   return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 

@@ -1,30 +1,42 @@
 import type { Answer } from "../../core/exchange/index.ts";
-import type { KubeObject } from "../../core/object/index.ts";
+import { escapeFieldValue, exactField, parseFieldSelector, type KubeObject } from "../../core/object/index.ts";
 import { apiVersionFor, inVersion, type ApiServer, type ServedResource } from "../apiserver/index.ts";
-import { fieldForbidden } from "../field-error.ts";
-import { invalidError, StatusError } from "../status-error.ts";
+import { badRequestError, StatusError } from "../status-error.ts";
 import type { StoreEvent } from "../storage/index.ts";
 import { EventStream } from "./event-stream.ts";
-import { MalformedRevisionError, requestedRevision } from "./list.ts";
+import { MalformedRevisionError, revisionOf, tooLargeRevision } from "./list.ts";
+import { listOptionsOf, type ListOptions } from "./list-options.ts";
 import { transformedObject } from "./object-transform.ts";
 import { transformContextOf, type RequestScope } from "./request-scope.ts";
 import type { ResponseEncoder } from "./response-encoder.ts";
 import { selectionPredicateOf, type SelectionPredicate } from "./selection-predicate.ts";
 
 const bookmarkEveryMs = 60_000;
+/** How long before its end a watch gets its last bookmark. */
+const lastBookmarkMs = 2000;
 const longestWatchMs = 45 * 60_000;
 const initialEventsEnd = "k8s.io/initial-events-end";
 
 /** Streams the events of a resource until the request ends. Models apiserver pkg/storage/cacher */
 export function watchAnswer(scope: RequestScope): Answer {
   const { resource, query, encoder } = scope;
-  const { namespace } = scope.target;
-  checkInitialEvents(query);
-  const selection = selectionPredicateOf(resource, query);
+  const { namespace, name } = scope.target;
+  const options = listOptionsOf(query, { watch: true });
+  const selection = selectionPredicateOf(resource, name === "" ? query : withName(query, name));
   const inside = (object: KubeObject) => (namespace === "" || object.metadata.namespace === namespace) && selection.matches(object);
-  const watch = new Watch(scope, { matches: inside, all: selection.all });
+  const watch = new Watch(scope, { matches: inside, all: selection.all }, options);
   watch.begin();
   return { status: 200, headers: { "content-type": encoder.streamType }, body: watch.stream };
+}
+
+/** The name of a path as a field selector. Models apiserver pkg/endpoints/handlers/get.go ListResource */
+function withName(query: URLSearchParams, name: string): URLSearchParams {
+  const given = parseFieldSelector(query.get("fieldSelector") ?? "");
+  if (given.requirements.length > 0 && exactField(given, "metadata.name") !== name)
+    throw badRequestError("fieldSelector metadata.name doesn't match requested name");
+  const next = new URLSearchParams(query);
+  if (given.requirements.length === 0) next.set("fieldSelector", `metadata.name=${escapeFieldValue(name)}`);
+  return next;
 }
 
 class Watch {
@@ -33,7 +45,7 @@ class Watch {
   readonly #server: ApiServer;
   readonly #resource: ServedResource;
   readonly #selection: SelectionPredicate;
-  readonly #query: URLSearchParams;
+  readonly #options: ListOptions;
   readonly #encoder: ResponseEncoder;
   readonly #apiVersion: string;
   /** Of the tables of a watch only the first says its columns. */
@@ -41,13 +53,13 @@ class Watch {
   #cancels: (() => void)[] = [];
   #lastRevision: number;
 
-  constructor(scope: RequestScope, selection: SelectionPredicate) {
-    const { server, resource, query, encoder, request } = scope;
+  constructor(scope: RequestScope, selection: SelectionPredicate, options: ListOptions) {
+    const { server, resource, encoder, request } = scope;
     this.#scope = scope;
     this.#server = server;
     this.#resource = resource;
     this.#selection = selection;
-    this.#query = query;
+    this.#options = options;
     this.#encoder = encoder;
     this.#apiVersion = apiVersionFor(resource);
     this.#lastRevision = server.store.revision;
@@ -58,33 +70,33 @@ class Watch {
 
   begin(): void {
     const { store } = this.#server;
-    const from = watchRevision(this.#query, store.revision);
-    const initial = this.#query.get("sendInitialEvents") === "true";
-    if (initial || (from === 0 && this.#query.get("sendInitialEvents") !== "false")) this.#sendInitialState();
+    const { sendInitialEvents = false, allowWatchBookmarks } = this.#options;
+    const from = watchRevision(this.#options);
+    if (sendInitialEvents && from > store.revision) return this.#fail(tooLargeRevision(from, store.revision));
+    if (sendInitialEvents) this.#sendInitialState();
     else if (from > 0 && !this.#sendPastEvents(from)) return;
-    if (initial && this.#bookmarks) this.#bookmark({ [initialEventsEnd]: "true" });
-    this.#cancels.push(store.subscribe(this.#resource.key, (change) => this.#send(change)));
+    if (sendInitialEvents && allowWatchBookmarks) this.#bookmark({ [initialEventsEnd]: "true" });
+    const isNews = from > store.revision ? ({ revision }: StoreEvent) => revision > from : () => true;
+    this.#cancels.push(store.subscribe(this.#resource.key, (change) => isNews(change) && this.#send(change)));
     this.#setTimers();
-  }
-
-  get #bookmarks(): boolean {
-    return /^(true|1)$/.test(this.#query.get("allowWatchBookmarks") ?? "");
   }
 
   #setTimers(): void {
     const { clock } = this.#server;
-    const seconds = Number(this.#query.get("timeoutSeconds") ?? 0);
-    const end = () => {
-      if (this.#bookmarks) this.#bookmark();
-      this.stream.end();
+    const { timeoutSeconds, allowWatchBookmarks } = this.#options;
+    const lastsMs = timeoutSeconds === 0 ? longestWatchMs : Math.max(0, timeoutSeconds * 1000);
+    const endsAt = clock.now() + lastsMs;
+    this.#cancels.push(clock.after(lastsMs, () => this.stream.end(), { background: true }));
+    // Models apiserver pkg/storage/cacher/cache_watcher.go nextBookmarkTime
+    const plan = () => {
+      const inMs = Math.min(bookmarkEveryMs, endsAt - lastBookmarkMs - clock.now());
+      if (inMs > 0) this.#cancels.push(clock.after(inMs, again, { background: true }));
     };
-    this.#cancels.push(clock.after(seconds > 0 ? seconds * 1000 : longestWatchMs, end, { background: true }));
-    if (!this.#bookmarks) return;
     const again = () => {
       this.#bookmark();
-      this.#cancels.push(clock.after(bookmarkEveryMs, again, { background: true }));
+      plan();
     };
-    this.#cancels.push(clock.after(bookmarkEveryMs, again, { background: true }));
+    if (allowWatchBookmarks) plan();
   }
 
   #sendInitialState(): void {
@@ -96,17 +108,18 @@ class Watch {
     const { store } = this.#server;
     const past = store.eventsSince(revision, this.#resource.key);
     if (past === undefined) {
-      const { status } = new StatusError(
-        410,
-        "Expired",
-        `too old resource version: ${revision} (${store.oldestRevision(this.#resource.key)})`,
-      );
-      this.stream.write(this.#encoder.encodeEvent("ERROR", status));
-      this.stream.end();
+      const oldest = store.oldestRevision(this.#resource.key);
+      this.#fail(new StatusError(410, "Expired", `too old resource version: ${revision} (${oldest})`));
       return false;
     }
     for (const change of past) this.#send(change);
     return true;
+  }
+
+  /** Ends the watch with an error, which is an event: the answer has begun. */
+  #fail({ status }: StatusError): void {
+    this.stream.write(this.#encoder.encodeEvent("ERROR", status));
+    this.stream.end();
   }
 
   /** An object that begins to match is sent as ADDED, one that ceases to match as DELETED. */
@@ -143,9 +156,9 @@ class Watch {
   }
 }
 
-function watchRevision(query: URLSearchParams, current: number): number {
+function watchRevision({ resourceVersion }: ListOptions): number {
   try {
-    return requestedRevision(query, current);
+    return revisionOf(resourceVersion);
   } catch (error) {
     throw error instanceof MalformedRevisionError ? new StatusError(500, "", error.message) : error;
   }
@@ -153,21 +166,4 @@ function watchRevision(query: URLSearchParams, current: number): number {
 
 function at(object: KubeObject, revision: number): KubeObject {
   return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
-}
-
-/** Models apimachinery pkg/apis/meta/internalversion/validation/validation.go validateWatchOptions */
-function checkInitialEvents(query: URLSearchParams): void {
-  const match = query.get("resourceVersionMatch") ?? "";
-  const about = { group: "meta.k8s.io", kind: "ListOptions" };
-  if (!query.has("sendInitialEvents")) {
-    if (match === "") return;
-    const why = "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided";
-    throw invalidError(about, "", [fieldForbidden("resourceVersionMatch", why)]);
-  }
-  if (match === "NotOlderThan") return;
-  const why =
-    match === ""
-      ? "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"
-      : "sendInitialEvents requires resourceVersionMatch=NotOlderThan";
-  throw invalidError(about, "", [fieldForbidden("resourceVersionMatch", why)]);
 }

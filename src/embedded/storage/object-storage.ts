@@ -80,7 +80,9 @@ export class ObjectStorage {
 
   /** The objects as they were at `revision`, or undefined when that is too old. */
   listAt(revision: number, resource: string, namespace = ""): readonly KubeObject[] | undefined {
-    const later = this.eventsSince(revision, resource);
+    const resourceStorage = this.#byResource.get(resource);
+    if (resourceStorage === undefined) return [];
+    const later = resourceStorage.watchCache.history(revision);
     if (later === undefined) return undefined;
     const objects = new Map(this.list(resource, namespace).map((object) => [keyOf(object), object]));
     for (const { object, previous } of later.toReversed()) {

@@ -5,6 +5,8 @@ export class WatchCache {
   #changes: StoreEvent[] = [];
   /** Events up to this revision are compacted. */
   #compacted: number;
+  /** Whether there were events that are not here any more. */
+  #hasForgotten = false;
   readonly #capacity: number;
 
   /** Keeps at least `capacity` events. A watch from an older revision gets Expired. */
@@ -23,6 +25,7 @@ export class WatchCache {
     if (this.#changes.length < 2 * capacity) return;
     this.#compacted = this.#changes[capacity - 1]!.revision;
     this.#changes = this.#changes.slice(capacity);
+    this.#hasForgotten = true;
   }
 
   /** Drops the events up to `revision`. */
@@ -38,5 +41,10 @@ export class WatchCache {
     let from = this.#changes.length;
     while (from > 0 && this.#changes[from - 1]!.revision > revision) from--;
     return this.#changes.slice(from);
+  }
+
+  /** All events after `revision`, also from before the cache: there were none then. Undefined when some are compacted. */
+  history(revision: number): readonly StoreEvent[] | undefined {
+    return this.#hasForgotten ? this.since(revision) : this.since(Math.max(revision, this.#compacted));
   }
 }

@@ -9,6 +9,7 @@ import { deletionCases } from "./deletion.ts";
 import { deploymentCases } from "./deployment.ts";
 import { discoveryCases } from "./discovery.ts";
 import { jobCases } from "./job.ts";
+import { listOptionsCases } from "./list-options.ts";
 import { listCases } from "./list.ts";
 import { metadataCases } from "./metadata.ts";
 import { networkCases } from "./network.ts";
@@ -35,6 +36,7 @@ export const cases: readonly ConformanceCase[] = [
   ...applyCases,
   ...statusCases,
   ...listCases,
+  ...listOptionsCases,
   ...watchCases,
   ...tableCases,
   ...podSubresourceCases,
