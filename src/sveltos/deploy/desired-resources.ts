@@ -6,7 +6,8 @@ import { readContent, type ContentRendering } from "./read-content.ts";
 import { preparePatches } from "./patch/prepare-patches.ts";
 import { resolveReferenceConflicts, resolveProfileManifests, type ProfileManifest } from "./profile-manifest.ts";
 import { hashOfContent, isHook } from "./release-record.ts";
-import type { AddonContext, ClusterSummaryScope, ReadReference } from "./addon-request.ts";
+import type { AddonContext, ClusterSummaryScope } from "./addon-request.ts";
+import { referenceReaderOf } from "./reference-gate.ts";
 import { readProfileTemplateData } from "./read-profile-template-data.ts";
 import { ProfileTemplateRenderer } from "./profile-template-renderer.ts";
 import type { TierConflict } from "./tier-conflict.ts";
@@ -25,16 +26,13 @@ export type DesiredResources = {
 type Options = { readonly signal: AbortSignal };
 
 /** Reads what the templates of a profile are rendered with. */
-export async function readContentRendering(
-  { summary, cluster }: ClusterSummaryScope,
-  context: AddonContext,
-  options: Options,
-): Promise<ContentRendering> {
+export async function readContentRendering(scope: ClusterSummaryScope, context: AddonContext, options: Options): Promise<ContentRendering> {
   const { environment } = context;
+  const { summary, cluster } = scope;
   const data = await readProfileTemplateData(
     cluster,
     summary.profile.templateResourceRefs,
-    referenceReaderOf(context),
+    referenceReaderOf(scope, context),
     environment,
     options,
   );
@@ -49,7 +47,7 @@ export async function readDesiredResources(
   options: Options,
 ): Promise<DesiredResources> {
   const { profile } = scope.summary;
-  const sourcedManifests = await readContent(scope, rendering, referenceReaderOf(context), options);
+  const sourcedManifests = await readContent(scope, rendering, referenceReaderOf(scope, context), options);
   const profileManifests = await resolveProfileManifests(
     sourcedManifests,
     preparePatches(profile.patches, rendering.renderer),
@@ -62,11 +60,6 @@ export async function readDesiredResources(
   const references = kept.map(({ reference }) => reference);
   const checks = validateHealths.filter(({ featureID }) => featureID === "Resources");
   return { manifests: kept, conflicts, contentHash, hash: valueHash({ contentHash, references, tier, continueOnConflict, checks }) };
-}
-
-/** The reader of the references of a profile. */
-export function referenceReaderOf({ hub, readReference }: AddonContext): ReadReference {
-  return readReference ?? ((ref, options) => hub.find(ref, options));
 }
 
 /** The manifest with ownership labels and annotations, and an ownerReference where the profile is in the same cluster. */

@@ -1,6 +1,7 @@
 import type { ManagedCluster, TemplateResourceRef } from "../api/index.ts";
 import { isUnknownKind } from "../../kube/index.ts";
-import { fieldsAt, groupVersionOf, stringAt, type KubeObject } from "../../core/object/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { fieldsAt, groupVersionOf, stringAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { Environment } from "../../lang/sprig/index.ts";
 import { MissingReference } from "./missing-reference.ts";
 import type { ReadReference } from "./addon-request.ts";
@@ -54,20 +55,38 @@ async function readResource(
   return found;
 }
 
-/** The infrastructure or control plane object of a Cluster API cluster, if it exists. */
+/**
+ * The infrastructure or control plane object of a Cluster API cluster, if it exists. Whoever writes the Cluster chooses it, and
+ * may not be shown by it what is elsewhere, or a Secret: it is an object of a provider, in the Cluster's namespace.
+ */
 async function partOf(cluster: ManagedCluster, field: string, read: ReadReference, options: Options): Promise<KubeObject | undefined> {
   if (cluster.type !== "Capi") return undefined;
   const ref = fieldsAt(cluster.object, `spec.${field}`);
-  const name = stringAt(ref, "name", "");
-  if (name === "") return undefined;
-  const located = {
-    ...groupVersionOf(stringAt(ref, "apiVersion", "")),
-    kind: stringAt(ref, "kind", ""),
-    namespace: stringAt(ref, "namespace", cluster.namespace),
-    name,
-  };
-  return read(located, options).catch((error: unknown) => {
+  const apiVersion = stringAt(ref, "apiVersion", "");
+  const [kind, name] = [stringAt(ref, "kind", ""), stringAt(ref, "name", "")];
+  if (apiVersion === "" || name === "") return undefined;
+  const namespace = stringAt(ref, "namespace", "") || cluster.namespace;
+  const located = { ...groupVersionOf(apiVersion), kind, namespace, name };
+  if (located.group === "" || namespace !== cluster.namespace) throw new ForeignPart(cluster, field, located);
+  const found = await read(located, options).catch((error: unknown) => {
     if (isUnknownKind(error)) return undefined;
     throw error;
   });
+  if (found !== undefined && found.metadata.namespace !== cluster.namespace)
+    throw new ForeignPart(cluster, field, { ...located, namespace: "" });
+  return found;
+}
+
+/** A Cluster names as a part of it what is none. */
+class ForeignPart extends Fault {
+  constructor(cluster: ManagedCluster, field: string, { group, kind, namespace, name }: ObjectRef) {
+    const found = `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}${group === "" ? "" : ` (${group})`}`;
+    super(
+      `Cluster ${cluster.namespace}/${cluster.name}: spec.${field} names ${found}; ` +
+        `expected an object of a Cluster API provider in namespace ${cluster.namespace}`,
+      undefined,
+      { final: true },
+    );
+    this.name = "ForeignPart";
+  }
 }

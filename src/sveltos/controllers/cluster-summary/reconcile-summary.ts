@@ -6,8 +6,8 @@ import { isDeleting, refOf, type KubeObject } from "../../../core/object/index.t
 import { reconciled, type ReconcileResult } from "../../../reconcile/index.ts";
 import { deploySummary } from "./deploy-summary.ts";
 import { forgetOtherCluster } from "./forget-other-cluster.ts";
-import { withdrawSummary, finalizeSummary } from "./withdraw-summary.ts";
-import { clusterKeyOf, type SummaryKey } from "./summary-key.ts";
+import { finalizeSummary, removeFinalizer, withdrawSummary } from "./withdraw-summary.ts";
+import { clusterKeyOf, isMisplaced, type SummaryKey } from "./summary-key.ts";
 import type { SummaryControllerState, TargetContext } from "./summary-controller-state.ts";
 import { patchSummaryStatus } from "./patch-summary-status.ts";
 
@@ -16,6 +16,7 @@ export async function reconcileSummary(key: SummaryKey, state: SummaryController
   const { context, summaryIndex } = state;
   const summary = summaryIndex.find(key);
   if (summary === undefined || clusterKeyOf(summary) !== key.cluster) return forget(key, state);
+  if (isMisplaced(summary)) return refuseMisplaced(summary, state, signal);
   const cluster = context.fleet.find(key.cluster);
   // A cluster that the fleet does not know may still exist: the profile controller reads it and removes the finalizer.
   if (isDeleting(summary) && cluster?.managed.deleting === true) return finalizeWithoutCluster(summary, state, signal);
@@ -37,6 +38,16 @@ function forget(key: SummaryKey, { references, syncState, driftRepairer }: Summa
   references.forget(key);
   syncState.invalidate(key);
   driftRepairer.forget(key);
+  return reconciled;
+}
+
+/** Nothing is deployed or withdrawn on its word; a deleted one may go. */
+async function refuseMisplaced(summary: KubeObject, { context }: SummaryControllerState, signal: AbortSignal): Promise<ReconcileResult> {
+  if (isDeleting(summary)) await removeFinalizer(summary, context, signal);
+  else {
+    const failureMessage = `it is not in the namespace of its cluster ${clusterKeyOf(summary)}, and is not deployed: delete it`;
+    await patchSummaryStatus(summary, { failureMessage }, context, signal);
+  }
   return reconciled;
 }
 

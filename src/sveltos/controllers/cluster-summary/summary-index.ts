@@ -3,7 +3,7 @@ import { gvkOf, type ProfileKind } from "../../api/index.ts";
 import type { Index } from "../../../kube/index.ts";
 import { fieldsAt, stringsAt, type KubeObject } from "../../../core/object/index.ts";
 import type { SharedCache } from "../context/index.ts";
-import { clusterKeyOf, type SummaryKey } from "./summary-key.ts";
+import { clusterKeyOf, isMisplaced, type SummaryKey } from "./summary-key.ts";
 
 export const summaryKind = gvkOf("ClusterSummary");
 
@@ -20,19 +20,22 @@ export class SummaryIndex {
   constructor(cache: SharedCache) {
     this.#cache = cache;
     this.#inCluster = cache.index(summaryKind, (summary) => [clusterKeyOf(summary)]);
-    this.#failed = cache.index(summaryKind, (summary) => (hasFailed(summary) ? [clusterKeyOf(summary)] : []));
-    this.#ofProfile = cache.index(summaryKind, (summary) => {
+    // What is misplaced is reconciled, to say so, and has no say in anything else.
+    const indexPlaced = (keysOf: (summary: KubeObject) => readonly string[]) =>
+      cache.index(summaryKind, (summary) => (isMisplaced(summary) ? [] : keysOf(summary)));
+    this.#failed = indexPlaced((summary) => (hasFailed(summary) ? [clusterKeyOf(summary)] : []));
+    this.#ofProfile = indexPlaced((summary) => {
       const profile = owningProfile(summary);
       return profile === undefined ? [] : [`${clusterKeyOf(summary)} ${profile.kind} ${profile.name}`];
     });
-    this.#dependents = cache.index(summaryKind, (summary) => {
+    this.#dependents = indexPlaced((summary) => {
       const kind = owningProfile(summary)?.kind;
       return dependsOn(summary).map((name) => `${clusterKeyOf(summary)} ${kind} ${name}`);
     });
-    this.#claimants = cache.index(summaryKind, (summary) =>
+    this.#claimants = indexPlaced((summary) =>
       claimKeysOf(summary).flatMap((claim) => placesOf(summary).map((place) => `${place} ${claim}`)),
     );
-    this.#withUid = cache.index(summaryKind, (summary) => {
+    this.#withUid = indexPlaced((summary) => {
       const { clusterUID } = summaryStatusOf(summary);
       return clusterUID === undefined ? [] : [clusterUID];
     });

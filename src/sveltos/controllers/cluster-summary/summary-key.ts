@@ -6,6 +6,14 @@ export function clusterKeyOf(summary: KubeObject): string {
   return `${text("clusterType")}/${text("clusterNamespace")}/${text("clusterName")}`;
 }
 
+/**
+ * The profile controller writes a ClusterSummary beside its cluster. One in another namespace was written by somebody else, who may
+ * have no right to that cluster.
+ */
+export function isMisplaced(summary: KubeObject): boolean {
+  return summary.metadata.namespace !== stringAt(summary, "spec.clusterNamespace", "");
+}
+
 /** Names a ClusterSummary and the cluster that it is for, by the fleet's key. */
 export type SummaryKey = { readonly cluster: string; readonly namespace: string; readonly name: string };
 

@@ -3,6 +3,7 @@ import { finalizers } from "../../api/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
 import { clusterIdOf } from "../../fleet/index.ts";
 import { refOf, type KubeObject } from "../../../core/object/index.ts";
+import type { ControllerContext } from "../context/index.ts";
 import { collectResult } from "./collect-result.ts";
 import { blockingDependents } from "./dependency-status.ts";
 import { clusterKeyOf } from "./summary-key.ts";
@@ -64,9 +65,15 @@ export async function finalizeSummary(
       writeClusterReport(context, cluster, owner, undefined, signal),
     ]);
   }
+  await removeFinalizer(summary, context, signal);
+}
+
+/** Lets a deleted ClusterSummary go. */
+export async function removeFinalizer(summary: KubeObject, { hub, cache }: ControllerContext, signal: AbortSignal): Promise<void> {
+  if (!hasFinalizer(summary)) return;
   const left = (summary.metadata.finalizers ?? []).filter((each) => each !== finalizer);
   const patch = { metadata: { resourceVersion: summary.metadata.resourceVersion, finalizers: left } };
-  const written = await context.hub.patch(refOf(summary), { type: "merge", patch }, { signal });
-  if (left.length === 0) await context.cache.waitForDeletes([written], signal);
-  else await context.cache.waitForWrites([written], signal);
+  const written = await hub.patch(refOf(summary), { type: "merge", patch }, { signal });
+  if (left.length === 0) await cache.waitForDeletes([written], signal);
+  else await cache.waitForWrites([written], signal);
 }

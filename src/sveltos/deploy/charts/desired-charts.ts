@@ -3,7 +3,7 @@ import { mergeMaps, readValues } from "../../../chart/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
 import { toPlain, type GoMap } from "../../../lang/template/index.ts";
 import type { ContentRendering } from "../read-content.ts";
-import { referenceReaderOf } from "../desired-resources.ts";
+import { referenceReaderOf } from "../reference-gate.ts";
 import { preparePatches, type PreparedPatch } from "../patch/prepare-patches.ts";
 import type { AddonContext, ClusterSummaryScope } from "../addon-request.ts";
 import { readContentSource, type ContentSource } from "../content-source.ts";
@@ -78,18 +78,19 @@ async function readDesiredChart(
 async function valuesFor(
   { values, valuesFrom }: HelmChartRef,
   at: string,
-  { cluster, owner }: ClusterSummaryScope,
+  scope: ClusterSummaryScope,
   renderer: ProfileTemplateRenderer,
   context: AddonContext,
   options: Options,
 ): Promise<GoMap> {
+  const { cluster, owner } = scope;
   const sources: ContentSource[] = [];
   for (const [index, { kind, namespace, name, optional }] of valuesFrom.entries()) {
     const place = `${at}.valuesFrom[${index}]`;
     const home = owner.kind === "Profile" ? owner.namespace : renderer.render(`${place}.namespace`, namespace) || cluster.namespace;
     const source = await readContentSource(
       { kind, namespace: home, name: renderer.render(`${place}.name`, name), optional },
-      referenceReaderOf(context),
+      referenceReaderOf(scope, context),
       options,
     );
     if (source !== undefined) sources.push(source);
