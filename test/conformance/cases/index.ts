@@ -14,6 +14,7 @@ import { listCases } from "./list.ts";
 import { metadataCases } from "./metadata.ts";
 import { networkCases } from "./network.ts";
 import { patchCases } from "./patch.ts";
+import { podSecurityCases } from "./pod-security.ts";
 import { podSubresourceCases } from "./pod-subresources.ts";
 import { podCases } from "./pod.ts";
 import { schemaCases } from "./schema.ts";
@@ -39,6 +40,7 @@ export const cases: readonly ConformanceCase[] = [
   ...listOptionsCases,
   ...watchCases,
   ...tableCases,
+  ...podSecurityCases,
   ...podSubresourceCases,
   ...metadataCases,
   ...deletionCases,

@@ -4,6 +4,7 @@ import { admitLimitRanger, validateLimitRanges } from "./limit-ranger.ts";
 import { admitNamespaceLifecycle, validateNamespaceLifecycle } from "./namespace-lifecycle.ts";
 import { validatePersistentVolumeClaimResize } from "./persistent-volume-claim-resize.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
+import { podSecurity } from "./pod-security/pod-security.ts";
 import { admitPriority, validatePriorityClass } from "./priority.ts";
 import { validateResourceQuota } from "./resource-quota.ts";
 import { admitRuntimeClass, validateRuntimeClass } from "./runtime-class.ts";
@@ -20,6 +21,7 @@ const inTreePlugins: readonly AdmissionPlugin[] = [
   { name: "LimitRanger", resources: [...pods, ...claims], admit: admitLimitRanger, validate: validateLimitRanges },
   { name: "ServiceAccount", resources: pods, admit: admitServiceAccount, validate: validateServiceAccount },
   { name: "TaintNodesByCondition", resources: ["nodes"], admit: admitTaintNodesByCondition },
+  podSecurity,
   { name: "Priority", resources: pods, admit: admitPriority },
   { name: "Priority", resources: priorityClasses, validate: validatePriorityClass },
   { name: "DefaultTolerationSeconds", resources: pods, admit: admitDefaultTolerationSeconds },
