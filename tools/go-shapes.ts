@@ -30,8 +30,16 @@ const roots = [
   "batch.SuccessPolicy",
   "policy.PodDisruptionBudgetSpec",
   "rbac.RoleRef",
+  "certificates.CertificateSigningRequestCondition",
 ];
-const packages = { core: "core/v1", apps: "apps/v1", batch: "batch/v1", policy: "policy/v1", rbac: "rbac/v1" };
+const packages = {
+  core: "core/v1",
+  apps: "apps/v1",
+  batch: "batch/v1",
+  policy: "policy/v1",
+  rbac: "rbac/v1",
+  certificates: "certificates/v1",
+};
 
 type Field = { readonly name: string; readonly type: string; readonly tag: string };
 type Types = { readonly structs: Map<string, readonly Field[]>; readonly aliases: Map<string, string> };

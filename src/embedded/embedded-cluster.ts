@@ -1,15 +1,29 @@
 import type { Cancel, Clock } from "../core/clock/index.ts";
 import type { Exchange } from "../core/exchange/index.ts";
+import { createCertificateAuthority, type CertificateKeyPair } from "../lang/x509/index.ts";
 import { ApiServer, ResourceCatalog } from "./apiserver/index.ts";
 import type { ResourceAttributes } from "./apiserver/admission.ts";
 import { defaultAdmission } from "./apiserver/default-admission.ts";
 import { generateUid } from "./apiserver/generate-name.ts";
 import { ComponentEventRecorder } from "./apiserver/component-event-recorder.ts";
 import { ServiceAccountTokens } from "./authentication/index.ts";
-import { alwaysAllow, checkEscalation, createBootstrapPolicy, RbacAuthorizer } from "./authorization/index.ts";
+import {
+  alwaysAllow,
+  checkEscalation,
+  checkSignerPermission,
+  createBootstrapPolicy,
+  RbacAuthorizer,
+  type Authorizer,
+} from "./authorization/index.ts";
 import { defaultBehaviour, containerLogsOf, nextLineAt, type Behaviour } from "./behaviour/index.ts";
 import { bootstrapObjects } from "./bootstrap-objects.ts";
-import { embeddedControllers, nodeTemplates, ControllerWorkQueue, type EmbeddedControllerContext } from "./controller/index.ts";
+import {
+  embeddedControllers,
+  nodeTemplates,
+  ControllerWorkQueue,
+  type CertificateSigner,
+  type EmbeddedControllerContext,
+} from "./controller/index.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { exchangeOf, type PodLogSource } from "./rest/index.ts";
 import { ObjectStorage, type ClusterData } from "./storage/index.ts";
@@ -28,8 +42,11 @@ type EmbeddedClusterOptions = {
   readonly behaviour?: Behaviour;
   /** How many nodes there are. Default 1. */
   readonly nodes?: number;
-  /** The CA certificate of the server, in PEM; every namespace's kube-root-ca.crt holds it. Default: none. */
-  readonly certificate?: string;
+  /**
+   * The authority of the server: every namespace's kube-root-ca.crt holds its certificate, and it signs certificates. Default:
+   * none, and one that nobody knows signs.
+   */
+  readonly authority?: CertificateKeyPair;
   /** Who may do what: `RBAC`, or everything to everybody who is known. Default RBAC. */
   readonly authorization?: AuthorizationMode;
   /** How many events of one resource are kept for watches at least; with `data`, its own count. Default 5000. */
@@ -49,7 +66,7 @@ export type EmbeddedCluster = {
 
 /** Starts a cluster in this process: an API server with the controllers that a rollout needs, on the given clock. */
 export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedCluster {
-  const { clock, seed = 1, behaviour = defaultBehaviour, nodes = 1, certificate = "", keptEvents = 5000 } = options;
+  const { clock, seed = 1, behaviour = defaultBehaviour, nodes = 1, authority, keptEvents = 5000 } = options;
   const { random = seededRandom(seed) } = options;
   const { data } = options;
   const isNew = data?.isNew ?? true;
@@ -58,7 +75,7 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
   const catalog = new ResourceCatalog();
   const rbac = new RbacAuthorizer(store);
   const authorizer = options.authorization === "AlwaysAllow" ? alwaysAllow : rbac;
-  const checkPolicy = authorizer === rbac ? (write: ResourceAttributes) => checkEscalation(write, rbac) : undefined;
+  const checkPolicy = authorizer === rbac ? (write: ResourceAttributes) => checkWrite(write, rbac) : undefined;
   const server: ApiServer = new ApiServer({
     store,
     catalog,
@@ -80,7 +97,9 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
   // Their uids have a source of their own, so that other objects have the same ones with and without them.
   const policyUids = options.random ?? seededRandom(~seed);
   createBootstrapPolicy(store, { time: server.timestamp(), newUid: () => generateUid(policyUids) });
-  const queues = embeddedControllers({ behaviour, nodes: nodeTemplates(nodes), seed, catalog, certificate, isNew }).map(
+  const signer = certificateSigner(authority, authorizer, clock);
+  const certificate = authority?.certificate ?? "";
+  const queues = embeddedControllers({ behaviour, nodes: nodeTemplates(nodes), seed, catalog, certificate, isNew, signer }).map(
     (make) => new ControllerWorkQueue(make(context), clock),
   );
   if (isNew) {
@@ -104,6 +123,28 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
     exchange: data === undefined ? exchange : syncedExchange(exchange, () => data.sync()),
     stop: () => {
       for (const stop of stops) stop();
+    },
+  };
+}
+
+/** What a write may not do, whoever may make it. */
+function checkWrite(write: ResourceAttributes, rbac: RbacAuthorizer): void {
+  checkEscalation(write, rbac);
+  checkSignerPermission(write, rbac);
+}
+
+const yearMs = 365 * 24 * 3_600_000;
+
+function certificateSigner(given: CertificateKeyPair | undefined, authorizer: Authorizer, clock: Clock): CertificateSigner {
+  let authority = given;
+  return {
+    authority: () => {
+      const now = clock.now();
+      return (authority ??= createCertificateAuthority("kubernetes", { notBefore: new Date(now), notAfter: new Date(now + 10 * yearMs) }));
+    },
+    mayCreate: (user, subresource) => {
+      const attributes = { group: "certificates.k8s.io", resource: "certificatesigningrequests", subresource, namespace: "", name: "" };
+      return authorizer.authorize({ user, verb: "create", ...attributes }).allowed;
     },
   };
 }

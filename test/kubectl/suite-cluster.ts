@@ -21,7 +21,7 @@ export async function startEmbeddedSuiteCluster(): Promise<SuiteCluster> {
     clock,
     nodes: 0,
     random: Math.random,
-    certificate: authority.certificate,
+    authority,
     authorization: "AlwaysAllow",
   });
   const served = await serveExchange(withAdminToken(exchange), { now, authority });

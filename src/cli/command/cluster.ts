@@ -31,7 +31,7 @@ export async function serveEmbeddedClusters(options: ServeClustersFlags, termina
         seed: index + 1,
         // Uids differ from start to start, since a cluster that is made anew is another one. How Pods turn out does not.
         random: Math.random,
-        certificate: authority.certificate,
+        authority,
         authorization: options.authorizationMode,
         nodes: options.nodes,
         ...behaviour,

@@ -138,7 +138,7 @@ export class ApiServer implements ApiClient {
     const owned = options.owned ? defaulted : updateManagedFields(resource, undefined, defaulted, options, this.timestamp());
     const object = inStorageVersion(resource, owned);
     const admitted = this.#admission.mutate(attributesOf("CREATE", resource, object, options));
-    const prepared = strategy.prepareForCreate(admitted, { now: this.timestamp() });
+    const prepared = strategy.prepareForCreate(admitted, { now: this.timestamp(), user: options.user });
     const errors = options.trusted && resource.key === "pods" ? metadataErrors(prepared) : strategy.validate(prepared);
     if (errors.length > 0) throw invalidError(storedKindOf(resource), name, errors);
     this.#admission.validate(attributesOf("CREATE", resource, prepared, options));
@@ -212,9 +212,13 @@ export class ApiServer implements ApiClient {
   }
 }
 
-/** Two fields change through a subresource alone, which only controllers use: a namespace's spec.finalizers and a pod's spec.nodeName. */
+/**
+ * What changes through a subresource alone, and controllers write: a namespace's spec.finalizers, a pod's spec.nodeName and
+ * the decision on a CertificateSigningRequest.
+ */
 function controllerSubresource(key: string, live: KubeObject | undefined, next: KubeObject): { subresource?: string } {
   if (key === "namespaces") return { subresource: "finalize" };
+  if (key === "certificatesigningrequests.certificates.k8s.io") return { subresource: "approval" };
   const binds = key === "pods" && !stringAt(live, "spec.nodeName") && stringAt(next, "spec.nodeName", "") !== "";
   return binds ? { subresource: "binding" } : {};
 }

@@ -109,8 +109,18 @@ const statusResets: Readonly<Record<string, FieldSetFilter>> = {
   pods: excluding(fieldSetOf(["spec"], ["metadata", "deletionTimestamp"], ["metadata", "ownerReferences"])),
 };
 
+const signingRequests = "certificatesigningrequests.certificates.k8s.io";
+
+/** The fields that each endpoint of a CertificateSigningRequest resets: its spec never changes. */
+const signingRequestResets: Readonly<Record<string, FieldSetFilter>> = {
+  "": excluding(fieldSetOf(["spec"], ["status"])),
+  status: excluding(fieldSetOf(["spec"], ["status", "conditions"])),
+  approval: excluding(fieldSetOf(["spec"], ["status", "certificate"])),
+};
+
 /** The fields that the endpoint resets, which no manager comes to own by writing to it. */
 function resetOf({ key, subresources }: ServedResource, { subresource }: FieldManager): FieldSetFilter | undefined {
+  if (key === signingRequests) return signingRequestResets[subresource ?? ""];
   if (!subresources.has("status")) return undefined;
   return subresource === "status" ? (statusResets[key] ?? spec) : status;
 }

@@ -6,7 +6,7 @@ import type { FieldError } from "../field-error.ts";
 export function preparedUpdate(strategy: Strategy, next: KubeObject, live: KubeObject, subresource = "", now = ""): KubeObject {
   if (subresource === "status") return strategy.prepareStatus(next, live, { now });
   const part = strategy.subresources?.[subresource];
-  if (part !== undefined) return part.prepare(next, live);
+  if (part !== undefined) return part.prepare(next, live, { now });
   const prepared = strategy.prepareForUpdate(next, live);
   return subresource === "finalize" ? { ...prepared, spec: next["spec"] } : prepared;
 }

@@ -8,4 +8,5 @@ export { accessForbidden, type Attributes, type Authorizer } from "./attributes.
 export { alwaysAllow } from "./always-allow.ts";
 export { createBootstrapPolicy } from "./create-bootstrap-policy.ts";
 export { checkEscalation } from "./escalation.ts";
+export { checkSignerPermission } from "./signer-permission.ts";
 export { rbacKeys, RbacAuthorizer } from "./rbac-authorizer.ts";

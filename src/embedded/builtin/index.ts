@@ -16,4 +16,5 @@ export { convertBuiltIn, isConvertible } from "./conversion/convert-built-in.ts"
 export { builtInStrategyFor, type Strategy } from "./strategy.ts";
 export { validateObjectMeta, validateObjectMetaUpdate } from "./validation/object-meta.ts";
 export { encodedObject } from "./wire/encode.ts";
+export { certificateRequestIn } from "./validation/certificate-signing-request.ts";
 export { checkDnsSubdomain } from "./validation/name-formats.ts";

@@ -1,14 +1,14 @@
 import { fieldsAt, listAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import { fieldForbidden, type FieldError } from "../field-error.ts";
 import { isSemanticDeepEqual, withField } from "./field-edits.ts";
-import { bumpGenerationOnChange } from "./prepare/generation-and-status.ts";
+import { bumpGenerationOnChange, type WriteTime } from "./prepare/generation-and-status.ts";
 import { stringField } from "./validation/field-checks.ts";
 import { goDiff } from "./validation/go-value.ts";
 import { validatePodMetaAndSpec } from "./validation/pod.ts";
 
 /** What a write to a subresource other than the status may change. */
 export type SubresourceStrategy = {
-  prepare(object: KubeObject, live: KubeObject): KubeObject;
+  prepare(object: KubeObject, live: KubeObject, moment: WriteTime): KubeObject;
   validate(object: KubeObject, live: KubeObject): readonly FieldError[];
 };
 
@@ -44,4 +44,7 @@ function validateKept(object: KubeObject, live: KubeObject): readonly FieldError
   });
 }
 
-export const podSubresources: Readonly<Record<string, SubresourceStrategy>> = { ephemeralcontainers: ephemeralContainers };
+/** The server itself makes the change. Models pkg/registry/core/pod/storage/storage.go assignPod */
+const binding: SubresourceStrategy = { prepare: (object) => object, validate: () => [] };
+
+export const podSubresources: Readonly<Record<string, SubresourceStrategy>> = { ephemeralcontainers: ephemeralContainers, binding };

@@ -2,9 +2,11 @@ import { numberAt, stringAt, type KubeObject } from "../../core/object/index.ts"
 import type { FieldError } from "../field-error.ts";
 import { defaultsByKind } from "./defaulting/defaults-by-kind.ts";
 import { podSubresources, type SubresourceStrategy } from "./pod-subresources.ts";
+import { prepareApproval } from "./prepare/certificate-signing-request.ts";
 import { prepareByKind } from "./prepare/prepare-by-kind.ts";
 import { keepGeneration, keepStatus, takeStatusOnly, withStatus, type WriteTime } from "./prepare/generation-and-status.ts";
 import { selectableFieldsOf } from "./selectable-fields.ts";
+import { validateApproval } from "./validation/certificate-signing-request.ts";
 import { validationFor } from "./validation/validation-by-kind.ts";
 import { encodedObject } from "./wire/encode.ts";
 import { goStructNameOf, goStructOf } from "./wire/go-struct-type.ts";
@@ -94,6 +96,11 @@ function hasStatus(object: KubeObject): boolean {
   return name !== undefined && goStructOf(name).byName.has("status");
 }
 
+const subresourcesOf: Readonly<Record<string, Strategy["subresources"]>> = {
+  "/Pod": podSubresources,
+  "certificates.k8s.io/CertificateSigningRequest": { approval: { prepare: prepareApproval, validate: validateApproval } },
+};
+
 const strategies = new Map<string, Strategy>();
 
 /** The strategy of a built-in kind; a generic one for a kind without its own rules. */
@@ -136,6 +143,6 @@ function newBuiltInStrategy(key: string): Strategy {
     allowsUnconditionalUpdate: !neverUnconditional.has(key),
     allowsCreateOnUpdate: createdByPut.has(key),
     dependents: dependentsOf[key] ?? "delete",
-    ...(key === "/Pod" ? { subresources: podSubresources } : {}),
+    ...(subresourcesOf[key] === undefined ? {} : { subresources: subresourcesOf[key] }),
   };
 }

@@ -1,4 +1,5 @@
 import type { Behaviour } from "../behaviour/index.ts";
+import { signingRequestCleaner, signingRequestController, type CertificateSigner } from "./certificate/index.ts";
 import type { ControllerConstructor } from "./controller.ts";
 import { endpointController, endpointSliceMirroring } from "./endpoint/index.ts";
 import { eventExpiry } from "./event/index.ts";
@@ -19,6 +20,8 @@ export type ClusterControllerOptions = {
   readonly certificate: string;
   /** The cluster has not run before. */
   readonly isNew: boolean;
+  /** Who signs certificates. Default: nobody. */
+  readonly signer?: CertificateSigner;
 };
 
 /**
@@ -43,5 +46,7 @@ export function clusterControllers(options: ClusterControllerOptions): readonly 
     loadBalancerController(options),
     quotaController,
     eventExpiry,
+    signingRequestCleaner,
+    ...(options.signer === undefined ? [] : [signingRequestController(options.signer)]),
   ];
 }

@@ -11,6 +11,7 @@ import { workloadControllers } from "./workload-controllers.ts";
 
 export type { EmbeddedControllerContext } from "./controller.ts";
 export { nodeTemplates } from "./kubelet/index.ts";
+export type { CertificateSigner } from "./certificate/index.ts";
 export { ControllerWorkQueue } from "./controller-work-queue.ts";
 
 type EmbeddedControllerOptions = ClusterControllerOptions & { readonly catalog: ResourceCatalog };

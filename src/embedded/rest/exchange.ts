@@ -5,6 +5,7 @@ import { accessForbidden, type Authorizer } from "../authorization/index.ts";
 import { notFoundError, StatusError } from "../status-error.ts";
 import { plainAnswer, plainEncoderFor, statusAnswer, withWarnings } from "./answer.ts";
 import { DiscoveryHandler } from "./discovery-handler.ts";
+import { bindingAnswer } from "./binding.ts";
 import { evictionAnswer } from "./eviction.ts";
 import { healthAnswer } from "./health-checks.ts";
 import { impersonatedUser } from "./impersonation.ts";
@@ -36,12 +37,7 @@ import { createAnswer, deleteAnswer, deleteCollectionAnswer, methodNotAllowed, o
 import type { RequestScope } from "./request-scope.ts";
 
 /** Subresources that are a part of the object itself. */
-const parts = new Set(["", "status", "finalize", "ephemeralcontainers"]);
-
-const whyUnserved: Readonly<Record<string, string>> = {
-  approval: "it signs no certificates",
-  binding: "its own scheduler places pods",
-};
+const parts = new Set(["", "status", "finalize", "ephemeralcontainers", "approval"]);
 
 /** Resources that are asked and not stored. */
 const reviews: Readonly<Record<string, (scope: RequestScope, context: ExchangeContext) => Answer>> = {
@@ -180,31 +176,31 @@ function resourceAnswer(scope: RequestScope, context: ExchangeContext): Answer {
     throw resource.custom === undefined ? notServed() : notFoundError(resource, target.name);
   }
   if (target.subresource === "scale") return scaleAnswer(scope);
+  if (target.subresource === "binding" || resource.key === "bindings") return bindingAnswer(scope);
   if (target.subresource === "eviction") return evictionAnswer(scope);
   if (target.subresource === "log") return logAnswer(scope, context.logs);
   if (target.subresource === "token") return tokenRequestAnswer(scope, context.tokens);
   if (resource.key === "componentstatuses") throw notImplemented("componentstatuses", "there are no components to report");
   if (!parts.has(target.subresource)) {
-    const why = whyUnserved[target.subresource] ?? "it acts on a running machine";
-    throw notImplemented(`${resource.plural}/${target.subresource}`, why);
+    throw notImplemented(`${resource.plural}/${target.subresource}`, "it acts on a running machine");
   }
   const review = reviews[resource.key];
   if (review !== undefined && target.name !== "") throw notServed();
   if (review !== undefined) return review(scope, context);
-  if (!resource.verbs.includes("list") && !resource.verbs.includes("get"))
-    throw notImplemented(resource.plural, "its own scheduler places pods");
   const named = target.name !== "";
+  const isPart = target.subresource !== "";
   switch (request.method) {
     case "GET":
       if (isWatch(target, scope.query)) return watchAnswer(scope);
       return named ? getAnswer(scope) : listAnswer(scope);
     case "POST":
-      return createAnswer(scope);
+      return allowed(!isPart, () => createAnswer(scope));
     case "PUT":
       return allowed(named, () => replaceAnswer(scope));
     case "PATCH":
       return allowed(named, () => patchAnswer(scope));
     case "DELETE":
+      if (isPart) throw methodNotAllowed();
       return named ? deleteAnswer(scope) : allowed(resource.verbs.includes("deletecollection"), () => deleteCollectionAnswer(scope));
     default:
       throw methodNotAllowed();

@@ -1,5 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import * as der from "../der/index.ts";
+import type { CertificateRequest } from "./certificate-request.ts";
 
 /** A certificate and its key, both as PEM. */
 export type CertificateKeyPair = { readonly certificate: string; readonly key: string };
@@ -27,7 +28,32 @@ const oids = {
   extendedKeyUsage: "2.5.29.37",
   server: "1.3.6.1.5.5.7.3.1",
   client: "1.3.6.1.5.5.7.3.2",
+  codeSigning: "1.3.6.1.5.5.7.3.3",
+  emailProtection: "1.3.6.1.5.5.7.3.4",
+  ipsecEndSystem: "1.3.6.1.5.5.7.3.5",
+  ipsecTunnel: "1.3.6.1.5.5.7.3.6",
+  ipsecUser: "1.3.6.1.5.5.7.3.7",
+  timeStamping: "1.3.6.1.5.5.7.3.8",
+  ocspSigning: "1.3.6.1.5.5.7.3.9",
+  microsoftSgc: "1.3.6.1.4.1.311.10.3.3",
+  netscapeSgc: "2.16.840.1.113730.4.1",
+  any: "2.5.29.37.0",
 };
+
+/** What a certificate may be used for, beyond the bits of its key usage. */
+export type ExtendedKeyUsage =
+  | "server"
+  | "client"
+  | "codeSigning"
+  | "emailProtection"
+  | "ipsecEndSystem"
+  | "ipsecTunnel"
+  | "ipsecUser"
+  | "timeStamping"
+  | "ocspSigning"
+  | "microsoftSgc"
+  | "netscapeSgc"
+  | "any";
 
 /** Creates a self-signed certificate authority with an EC P-256 key. */
 export function createCertificateAuthority(commonName: string, validity: Validity): CertificateKeyPair {
@@ -39,7 +65,7 @@ export function createCertificateAuthority(commonName: string, validity: Validit
     extension(oids.keyUsage, keyUsage(["digitalSignature", "keyCertSign", "cRLSign"]), { critical: true }),
     extension(oids.subjectKeyIdentifier, der.encodeOctetString(own)),
   ];
-  return signed({ issuer: name, subject: name, validity, publicKey, extensions, signer: privateKey }, privateKey);
+  return paired({ issuer: name, subject: name, validity, publicKey, extensions, signer: privateKey }, privateKey);
 }
 
 /** Issues a certificate with a new key, signed by an authority of `createCertificateAuthority`. */
@@ -55,10 +81,33 @@ export function issueCertificate(authority: CertificateKeyPair, subject: Certifi
     extension(oids.authorityKeyIdentifier, der.encodeSequence(der.encodeTagged(0x80, keyIdentifier(createPublicKey(signer))))),
     ...(hosts.length > 0 ? [extension(oids.subjectAlternativeName, der.encodeSequence(...hosts.map(alternativeName)))] : []),
   ];
-  return signed(
+  return paired(
     { issuer: subjectOf(authority.certificate), subject: nameOf(subject), validity, publicKey, extensions, signer },
     privateKey,
   );
+}
+
+/** What a signed request may be used for. */
+export type CertificateUsages = { readonly keyUsages: readonly KeyUsage[]; readonly extendedKeyUsages: readonly ExtendedKeyUsage[] };
+
+/** Signs a request with an authority of `createCertificateAuthority`: its subject, its key and its alternative names. */
+export function signCertificateRequest(
+  authority: CertificateKeyPair,
+  request: CertificateRequest,
+  { keyUsages, extendedKeyUsages }: CertificateUsages,
+  validity: Validity,
+): string {
+  const signer = createPrivateKey(authority.key);
+  const { subject, publicKey, alternativeNamesValue } = request;
+  const usages = extendedKeyUsages.map((usage) => der.encodeOid(oids[usage]));
+  const extensions = [
+    ...(keyUsages.length > 0 ? [extension(oids.keyUsage, keyUsage(keyUsages), { critical: true })] : []),
+    ...(usages.length > 0 ? [extension(oids.extendedKeyUsage, der.encodeSequence(...usages))] : []),
+    extension(oids.basicConstraints, der.encodeSequence(), { critical: true }),
+    extension(oids.authorityKeyIdentifier, der.encodeSequence(der.encodeTagged(0x80, keyIdentifier(createPublicKey(signer))))),
+    ...(alternativeNamesValue === undefined ? [] : [extension(oids.subjectAlternativeName, alternativeNamesValue)]),
+  ];
+  return signed({ issuer: subjectOf(authority.certificate), subject, validity, publicKey, extensions, signer });
 }
 
 type CertificateTemplate = {
@@ -70,10 +119,11 @@ type CertificateTemplate = {
   signer: KeyObject;
 };
 
-function signed(
-  { issuer, subject, validity, publicKey, extensions, signer }: CertificateTemplate,
-  privateKey: KeyObject,
-): CertificateKeyPair {
+function paired(template: CertificateTemplate, privateKey: KeyObject): CertificateKeyPair {
+  return { certificate: signed(template), key: privateKey.export({ type: "pkcs8", format: "pem" }).toString() };
+}
+
+function signed({ issuer, subject, validity, publicKey, extensions, signer }: CertificateTemplate): string {
   const algorithm = der.encodeSequence(der.encodeOid(oids.ecdsaWithSha256));
   const toBeSigned = der.encodeSequence(
     der.encodeTagged(0xa0, der.encodeInteger(Buffer.from([2]))),
@@ -86,10 +136,7 @@ function signed(
     der.encodeTagged(0xa3, der.encodeSequence(...extensions)),
   );
   const certificate = der.encodeSequence(toBeSigned, algorithm, der.encodeBitString(sign("sha256", toBeSigned, signer)));
-  return {
-    certificate: der.pemText({ label: "CERTIFICATE", bytes: certificate }),
-    key: privateKey.export({ type: "pkcs8", format: "pem" }).toString(),
-  };
+  return der.pemText({ label: "CERTIFICATE", bytes: certificate });
 }
 
 /** Unique because every key is new. Positive and under 20 bytes, as RFC 5280 requires. */
@@ -111,13 +158,28 @@ function extension(id: string, value: Buffer, { critical = false }: { critical?:
   return der.encodeSequence(der.encodeOid(id), ...(critical ? [der.encodeBoolean(true)] : []), der.encodeOctetString(value));
 }
 
-const usageBits = { digitalSignature: 0, keyCertSign: 5, cRLSign: 6 };
+const usageBits = {
+  digitalSignature: 0,
+  contentCommitment: 1,
+  keyEncipherment: 2,
+  dataEncipherment: 3,
+  keyAgreement: 4,
+  keyCertSign: 5,
+  cRLSign: 6,
+  encipherOnly: 7,
+  decipherOnly: 8,
+};
+
+/** A bit of the key usage of a certificate. */
+export type KeyUsage = keyof typeof usageBits;
 
 /** Encodes named bits from the left, without trailing zero bits. */
-function keyUsage(usages: readonly (keyof typeof usageBits)[]): Buffer {
+function keyUsage(usages: readonly KeyUsage[]): Buffer {
   const bits = usages.map((usage) => usageBits[usage]);
-  const byte = bits.reduce((sum, bit) => sum | (0x80 >> bit), 0);
-  return der.encodeBitString(Buffer.from([byte]), 7 - Math.max(...bits));
+  const last = Math.max(...bits);
+  const bytes = Buffer.alloc(1 + (last >> 3));
+  for (const bit of bits) bytes[bit >> 3]! |= 0x80 >> (bit & 7);
+  return der.encodeBitString(bytes, 7 - (last & 7));
 }
 
 const dottedQuad = /^\d+\.\d+\.\d+\.\d+$/;

@@ -11,7 +11,7 @@ const { signal } = new AbortController();
 
 function startCluster(certificate = "CA") {
   const clock = new VirtualClock();
-  return { clock, hub: connect(startEmbeddedCluster({ clock, certificate }).exchange, { clock }) };
+  return { clock, hub: connect(startEmbeddedCluster({ clock, authority: { certificate, key: "" } }).exchange, { clock }) };
 }
 
 async function hubWithKinds() {

@@ -2,6 +2,7 @@ import type { ConformanceCase } from "../conformance-case.ts";
 import { applyCases } from "./apply.ts";
 import { authenticationCases } from "./authentication.ts";
 import { authorizationCases } from "./authorization.ts";
+import { certificatesCases } from "./certificates.ts";
 import { crdCases } from "./crd.ts";
 import { crudCases } from "./crud.ts";
 import { defaultsCases } from "./defaults.ts";
@@ -48,6 +49,7 @@ export const cases: readonly ConformanceCase[] = [
   ...crdCases,
   ...schemaCases,
   ...secondVersionCases,
+  ...certificatesCases,
   ...discoveryCases,
   ...authenticationCases,
   ...authorizationCases,

@@ -1,3 +1,4 @@
+import { validateCertificateSubject } from "./certificate-subject-restriction.ts";
 import { admitDefaultIngressClass, admitDefaultStorageClass } from "./default-class.ts";
 import { admitDefaultTolerationSeconds } from "./default-toleration-seconds.ts";
 import { admitLimitRanger, validateLimitRanges } from "./limit-ranger.ts";
@@ -14,6 +15,7 @@ import { admitTaintNodesByCondition } from "./taint-nodes-by-condition.ts";
 
 const pods = ["pods"];
 const priorityClasses = ["priorityclasses.scheduling.k8s.io"];
+const signingRequests = ["certificatesigningrequests.certificates.k8s.io"];
 const claims = ["persistentvolumeclaims"];
 
 const inTreePlugins: readonly AdmissionPlugin[] = [
@@ -33,6 +35,7 @@ const inTreePlugins: readonly AdmissionPlugin[] = [
   },
   { name: "PersistentVolumeClaimResize", resources: claims, validate: validatePersistentVolumeClaimResize },
   { name: "RuntimeClass", resources: pods, admit: admitRuntimeClass, validate: validateRuntimeClass },
+  { name: "CertificateSubjectRestriction", resources: signingRequests, validate: validateCertificateSubject },
   { name: "DefaultIngressClass", resources: ["ingresses.networking.k8s.io"], admit: admitDefaultIngressClass },
 ];
 

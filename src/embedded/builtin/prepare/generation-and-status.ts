@@ -1,8 +1,9 @@
 import { fieldsAt, isFields, type Fields, type KubeObject } from "../../../core/object/index.ts";
+import type { UserInfo } from "../../authentication/index.ts";
 import { isDeepEqual, isSemanticDeepEqual, withoutFields, withField } from "../field-edits.ts";
 
-/** The server's time of a write, in RFC 3339 with seconds. */
-export type WriteTime = { readonly now: string };
+/** The server's time of a write, in RFC 3339 with seconds, and who writes. No user: a component of the cluster. */
+export type WriteTime = { readonly now: string; readonly user?: UserInfo | undefined };
 
 export function withGeneration(object: KubeObject, generation: number): KubeObject {
   return object.metadata.generation === generation ? object : { ...object, metadata: { ...object.metadata, generation } };

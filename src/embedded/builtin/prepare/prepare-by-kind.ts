@@ -1,5 +1,6 @@
 import { fieldsAt, listAt, stringAt, stringsAt, type KubeObject } from "../../../core/object/index.ts";
 import { isSemanticDeepEqual, withoutFields, withField } from "../field-edits.ts";
+import { prepareSigningRequest, prepareSigningRequestStatus } from "./certificate-signing-request.ts";
 import * as core from "./core.ts";
 import {
   bumpGenerationOnChange,
@@ -91,6 +92,8 @@ export const prepareByKind: Readonly<Record<string, PrepareStrategy>> = {
   [`${registration}/ValidatingAdmissionPolicy`]: { ...bySpec, status: onlyStatusAndNoMetadata },
   [`${registration}/ValidatingAdmissionPolicyBinding`]: bySpec,
   "certificates.k8s.io/CertificateSigningRequest": {
+    create: prepareSigningRequest,
+    status: prepareSigningRequestStatus,
     update: (object, live) => keepStatus(withField(object, "spec", live["spec"]), live),
   },
   "apiextensions.k8s.io/CustomResourceDefinition": {

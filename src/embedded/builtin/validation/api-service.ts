@@ -1,24 +1,9 @@
-import { booleanAt, fieldsAt, numberAt, stringsAt, type KubeObject } from "../../../core/object/index.ts";
-import { fieldDuplicate, fieldInvalid, fieldNotSupported, fieldRequired, fieldTooLong, type FieldError } from "../../field-error.ts";
+import { booleanAt, fieldsAt, numberAt, type KubeObject } from "../../../core/object/index.ts";
+import { fieldInvalid, fieldRequired, type FieldError } from "../../field-error.ts";
 import { hasField, checkPresent, stringField, checkNestedObject } from "./field-checks.ts";
 import type { KindRules } from "./kind-rules.ts";
-import {
-  formatErrors,
-  validateCoreObjectMeta,
-  validateCoreObjectMetaUpdate,
-  validateObjectMeta,
-  validateObjectMetaUpdate,
-  validateImmutableField,
-} from "./object-meta.ts";
-import {
-  checkNothing,
-  checkDns1035Label,
-  checkDnsLabel,
-  checkDnsSubdomain,
-  inclusiveRange,
-  checkPathSegment,
-  type StringFormatCheck,
-} from "./name-formats.ts";
+import { formatErrors, validateObjectMeta, validateObjectMetaUpdate } from "./object-meta.ts";
+import { checkDns1035Label, checkDnsSubdomain, inclusiveRange, checkPathSegment, type StringFormatCheck } from "./name-formats.ts";
 
 // Models kube-aggregator pkg/apis/apiregistration/validation and pkg/apis/certificates/validation, of which requests themselves are not read
 
@@ -70,80 +55,4 @@ export const apiServiceRules: KindRules = {
   create: apiService,
   update: (object, live) => [...validateObjectMetaUpdate(object, live), ...apiService(object)],
   status: validateObjectMetaUpdate,
-};
-
-const usages = [
-  "any",
-  "cert sign",
-  "client auth",
-  "code signing",
-  "content commitment",
-  "crl sign",
-  "data encipherment",
-  "decipher only",
-  "digital signature",
-  "email protection",
-  "encipher only",
-  "ipsec end system",
-  "ipsec tunnel",
-  "ipsec user",
-  "key agreement",
-  "key encipherment",
-  "microsoft sgc",
-  "netscape sgc",
-  "ocsp signing",
-  "s/mime",
-  "server auth",
-  "signing",
-  "timestamping",
-];
-
-/** Models pkg/apis/core/validation/names.go ValidateSignerName */
-function signerName(name: string, at: string): readonly FieldError[] {
-  if (name === "") return [fieldRequired(at)];
-  const [domain = "", path = "", ...more] = name.split("/");
-  if (!name.includes("/") || more.length > 0)
-    return [fieldInvalid(at, name, "must be a fully qualified domain and path of the form 'example.com/signer-name'")];
-  const labels = (part: string, check: StringFormatCheck): readonly FieldError[] => {
-    const wrong = part.split(".").find((label) => check(label).length > 0);
-    return wrong === undefined
-      ? []
-      : check(wrong).map((problem) => fieldInvalid(at, part, `validating label ${JSON.stringify(wrong)}: ${problem}`));
-  };
-  return [
-    ...(domain.length > 253 ? [fieldTooLong(at, 253)] : []),
-    ...labels(domain, checkDnsLabel),
-    ...(domain.includes(".") ? [] : [fieldInvalid(at, domain, "should be a domain with at least two segments separated by dots")]),
-    ...labels(path, checkDnsSubdomain),
-    ...(name.length > 571 ? [fieldTooLong(at, 571)] : []),
-  ];
-}
-
-function signingRequest(object: KubeObject): readonly FieldError[] {
-  const spec = fieldsAt(object, "spec");
-  const given = stringsAt(spec, "usages");
-  const seconds = numberAt(spec, "expirationSeconds");
-  const legacy = stringField(spec, "signerName") === "kubernetes.io/legacy-unknown";
-  const at = "spec.signerName";
-  return [
-    ...validateCoreObjectMeta(object, { name: checkNothing, namespaced: false }),
-    ...(given.length === 0 ? [fieldRequired("spec.usages")] : []),
-    ...given.flatMap((usage, index) => (usages.includes(usage) ? [] : [fieldNotSupported(`spec.usages[${index}]`, usage, usages)])),
-    ...given.flatMap((usage, index) => (given.indexOf(usage) < index ? [fieldDuplicate(`spec.usages[${index}]`, usage)] : [])),
-    ...(legacy
-      ? [fieldInvalid(at, stringField(spec, "signerName"), "the legacy signerName is not allowed via this API version")]
-      : signerName(stringField(spec, "signerName"), at)),
-    ...(seconds !== undefined && seconds < 600
-      ? [fieldInvalid("spec.expirationSeconds", seconds, "may not specify a duration less than 600 seconds (10 minutes)")]
-      : []),
-  ];
-}
-
-export const signingRequestRules: KindRules = {
-  create: signingRequest,
-  update: (object, live) => [
-    ...signingRequest(object),
-    ...validateCoreObjectMetaUpdate(object, live),
-    ...validateImmutableField(object["spec"], live["spec"], "spec"),
-  ],
 };

@@ -1,6 +1,7 @@
 import { fieldsAt, type KubeObject } from "../../../core/object/index.ts";
 import type { FieldError } from "../../field-error.ts";
-import { apiServiceRules, signingRequestRules } from "./api-service.ts";
+import { apiServiceRules } from "./api-service.ts";
+import { signingRequestRules } from "./certificate-signing-request.ts";
 import { autoscalerRules } from "./horizontal-pod-autoscaler.ts";
 import { claimRules } from "./persistent-volume-claim.ts";
 import { leaseRules, namespaceRules, nodeRules, priorityClassRules, serviceAccountRules } from "./namespace-and-node.ts";
