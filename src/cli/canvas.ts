@@ -1,4 +1,5 @@
 import { textWidth } from "../view/index.ts";
+import { harmlessText } from "./harmless-text.ts";
 import type { Screen } from "./terminal.ts";
 
 /** Redraws the last lines of a terminal in place. */
@@ -16,7 +17,7 @@ export class Canvas {
   }
 
   draw(lines: readonly string[]): void {
-    const fitting = lines.slice(0, this.room);
+    const fitting = lines.slice(0, this.room).map((line) => harmlessText(line.replaceAll("\n", "\\n")));
     if (fitting.length === this.#drawn.length && fitting.every((line, index) => line === this.#drawn[index])) return;
     if (fitting.length === 0) return this.clear();
     // tmux moves a screen that is erased from its first row on into its history. So each line is erased by itself.

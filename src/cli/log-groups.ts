@@ -1,3 +1,5 @@
+import { harmlessText } from "./harmless-text.ts";
+
 /** Marks the beginning and the end of lines that the log viewer of a CI system can fold. */
 export type LogGroups = {
   readonly start: (title: string, atMs: number) => string;
@@ -21,7 +23,7 @@ const seconds = (ms: number) => Math.floor(ms / 1000);
 const gitLab: LogGroups = {
   start: (title, atMs) => `${eraseLine}section_start:${seconds(atMs)}:${section(atMs)}\r${eraseLine}${title}`,
   end: (startedAtMs, atMs) => `${eraseLine}section_end:${seconds(atMs)}:${section(startedAtMs)}\r${eraseLine}`,
-  plain: (line) => line,
+  plain: harmlessText,
 };
 
 /** The log groups of the CI system that this environment belongs to. */

@@ -2,6 +2,7 @@ import pc from "picocolors";
 import type { Paint } from "../view/index.ts";
 import { RealClock } from "../core/clock/index.ts";
 import { exitCodes } from "./failure.ts";
+import { harmlessText } from "./harmless-text.ts";
 import { logGroupsOf, type LogGroups } from "./log-groups.ts";
 import { OutputBuffer } from "./output-buffer.ts";
 
@@ -44,8 +45,9 @@ export function processTerminal(): Terminal {
   // The live table is drawn between the lines, so on a terminal each is written at once.
   const write = (stream: NodeJS.WriteStream, line: string) => (isLive ? stream.write(line) : gathered.write(stream, line));
   return {
-    out: (line) => void write(stdout, `${line}\n`),
-    err: (line) => void write(stderr, `${line}\n`),
+    // In a pipe or a file the result is data, and stays as it is.
+    out: (line) => void write(stdout, `${stdout.isTTY ? harmlessText(line) : line}\n`),
+    err: (line) => void write(stderr, `${harmlessText(line)}\n`),
     drained: drainedOf(stdout),
     endSoon: () => void new RealClock().after(unreadMs, () => process.exit(exitCodes.interrupted), { background: true }),
     ...(isLive ? { screen: screenOf(stdout) } : {}),
