@@ -7,6 +7,7 @@ import { benchEvaluation } from "./evaluate.ts";
 import { benchEvents } from "./events.ts";
 import { benchFleet } from "./fleet.ts";
 import { benchEmbeddedLoad, benchLoad } from "./load.ts";
+import { benchLongTexts } from "./long-texts.ts";
 import { benchOverhead } from "./overhead.ts";
 import { benchPlanning } from "./planning.ts";
 import { benchRace } from "./race.ts";
@@ -21,12 +22,13 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   rollout: benchRollout,
   startup: benchStartup,
   race: benchRace,
+  "long-texts": benchLongTexts,
   events: benchEvents,
   fleet: benchFleet,
   load: benchLoad,
   "load-embedded": benchEmbeddedLoad,
 };
-const onlyWhenNamed: readonly string[] = ["race", "events", "fleet", "load", "load-embedded"];
+const onlyWhenNamed: readonly string[] = ["race", "long-texts", "events", "fleet", "load", "load-embedded"];
 
 const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !Object.hasOwn(benchmarks, name));

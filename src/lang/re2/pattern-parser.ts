@@ -24,6 +24,18 @@ const classes = new Map<string, CodePointSet>([
     ["S", complement(spaces)],
   ] as const),
 ]);
+const alphabetic = setOf([0x41, 0x5a], [0x61, 0x7a]);
+const posixClasses = new Map<string, CodePointSet>([
+  ["alnum", union(digits, alphabetic)],
+  ["alpha", alphabetic],
+  ["digit", digits],
+  ["lower", setOf([0x61, 0x7a])],
+  ["punct", setOf([0x21, 0x2f], [0x3a, 0x40], [0x5b, 0x60], [0x7b, 0x7e])],
+  ["space", charactersIn("\t\n\v\f\r ")],
+  ["upper", setOf([0x41, 0x5a])],
+  ["word", word],
+  ["xdigit", setOf([0x30, 0x39], [0x41, 0x46], [0x61, 0x66])],
+]);
 const controls = new Map([
   ["n", "\n"],
   ["t", "\t"],
@@ -60,13 +72,15 @@ class PatternParser {
   #depth = 0;
   #isMultiLine = false;
   #dot = lineContent;
+  #isFolded = false;
 
   constructor(text: string) {
     this.#characters = Array.from(text);
   }
 
   parse(): ParsedPattern {
-    const flags = this.#match(/^\(\?([ms]+)\)/);
+    const flags = this.#match(/^\(\?([ims]+)\)/);
+    if (flags?.[1]?.includes("i") === true) this.#isFolded = true;
     if (flags?.[1]?.includes("m") === true) this.#isMultiLine = true;
     if (flags?.[1]?.includes("s") === true) this.#dot = anything;
     const pattern = this.#alternation();
@@ -132,7 +146,7 @@ class PatternParser {
       case "{":
         throw new Unread();
       default:
-        return { type: "set", set: charactersIn(character) };
+        return { type: "set", set: this.#folded(charactersIn(character)) };
     }
   }
 
@@ -155,12 +169,28 @@ class PatternParser {
 
   #escape(): Pattern {
     const character = this.#next();
-    const known = classes.get(character);
+    const known = this.#perlClass(character);
     if (known !== undefined) return { type: "set", set: known };
     if (character === "b" || character === "B") return { type: "assertion", source: `\\${character}` };
     if (character === "A") return textStart;
     if (character === "z") return textEnd;
-    return { type: "set", set: charactersIn(escapedCharacter(character)) };
+    return { type: "set", set: this.#folded(charactersIn(escapedCharacter(character))) };
+  }
+
+  /** `\d` and its like. What is folded is folded before it is negated. */
+  #perlClass(character: string): CodePointSet | undefined {
+    if (!this.#isFolded || character.toLowerCase() !== "w") return classes.get(character);
+    return character === "w" ? this.#folded(word) : complement(this.#folded(word));
+  }
+
+  /** A set with the other cases of its letters. Those beyond ASCII are left to the library. */
+  #folded(set: CodePointSet): CodePointSet {
+    if (!this.#isFolded) return set;
+    if (set.some(([, last]) => last > 0x7f)) throw new Unread();
+    const others = set.flatMap(([first, last]) =>
+      Array.from({ length: last - first + 1 }, (_, index) => otherCases(String.fromCharCode(first + index))),
+    );
+    return union(set, charactersIn(others.join("")));
   }
 
   #class(): CodePointSet {
@@ -174,7 +204,7 @@ class PatternParser {
       }
       const last = this.#peek() === "-" && this.#characters[this.#at + 1] !== "]" ? this.#rangeEnd() : first;
       if (last.codePointAt(0)! < first.codePointAt(0)!) throw new Unread();
-      sets.push([[first.codePointAt(0)!, last.codePointAt(0)!]]);
+      sets.push(this.#folded([[first.codePointAt(0)!, last.codePointAt(0)!]]));
     }
     this.#next();
     const set = union(...sets);
@@ -190,10 +220,17 @@ class PatternParser {
 
   #classMember(): string | CodePointSet {
     const character = this.#next();
-    if (character === "[" && this.#peek() === ":") throw new Unread();
+    if (character === "[" && this.#peek() === ":") return this.#posixClass();
     if (character !== "\\") return character;
     const escaped = this.#next();
-    return classes.get(escaped) ?? escapedCharacter(escaped);
+    return this.#perlClass(escaped) ?? escapedCharacter(escaped);
+  }
+
+  #posixClass(): CodePointSet {
+    const found = this.#match(/^:(\^?)([a-z]+):\]/);
+    const known = posixClasses.get(found?.[2] ?? "");
+    if (known === undefined) throw new Unread();
+    return found?.[1] === "^" ? complement(this.#folded(known)) : this.#folded(known);
   }
 
   #peek(): string | undefined {
@@ -219,6 +256,13 @@ class PatternParser {
     this.#at += found[0].length;
     return found;
   }
+}
+
+/** The characters in ASCII and beyond that differ from a letter in their case only; nothing for any other character. */
+function otherCases(character: string): string {
+  if (!/[A-Za-z]/.test(character)) return "";
+  const special = /[kK]/.test(character) ? "\u212a" : /[sS]/.test(character) ? "\u017f" : "";
+  return character.toLowerCase() + character.toUpperCase() + special;
 }
 
 /** What an escape stands for: a control character, or punctuation itself. */

@@ -83,11 +83,24 @@ function trimSpace(text: string): string {
 /** Trims the characters of `cutset` from both ends. */
 function trimAll(cutset: string, text: string): string {
   const set = new Set(cutset);
-  const characters = Array.from(text);
-  let [start, end] = [0, characters.length];
-  while (start < end && set.has(characters[start]!)) start++;
-  while (end > start && set.has(characters[end - 1]!)) end--;
-  return end - start === characters.length ? text : characters.slice(start, end).join("");
+  let [start, end] = [0, text.length];
+  while (start < end) {
+    const first = String.fromCodePoint(text.codePointAt(start)!);
+    if (!set.has(first)) break;
+    start += first.length;
+  }
+  while (end > start) {
+    const last = lastRune(text, start, end);
+    if (!set.has(last)) break;
+    end -= last.length;
+  }
+  return text.slice(start, end);
+}
+
+/** The last character before an end. */
+function lastRune(text: string, start: number, end: number): string {
+  const pair = end - start > 1 ? text.slice(end - 2, end) : "";
+  return pair !== "" && pair.codePointAt(0)! > 0xffff ? pair : text[end - 1]!;
 }
 
 function substring(start: number, end: number, text: string): string {

@@ -37,8 +37,8 @@ export function wrapText(text: string, width: number, separator: string, breakWo
     }
   }
   parts.push(line.slice(at));
-  const back = (part: string) => (isAscii(text) ? part : fromBytes(Buffer.from(part, "latin1")));
-  return parts.map(back).join(separator);
+  const own = isAscii(text) ? parts : parts.map((part) => fromBytes(Buffer.from(part, "latin1")));
+  return own.join(separator);
 }
 
 /** The bytes of a text as characters of Latin-1. */

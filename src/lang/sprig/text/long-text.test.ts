@@ -5,7 +5,7 @@ import "../../../../test/support/fixed-seed.ts";
 import { fromBytes, toBytes } from "../../template/index.ts";
 import { adler32 } from "../crypto/digest.ts";
 import { decode32, encode32 } from "./base-encoding.ts";
-import { initialsOf, withoutSpace } from "./line.ts";
+import { initialsOf, withoutSpace, wrapText } from "./line.ts";
 import { toLower, toUpper } from "./rune.ts";
 import { joinedWords, pascalCase } from "./word.ts";
 
@@ -38,6 +38,7 @@ test("long texts have few words in memory, and the same words", () => {
   const count = 50_000;
   assert.equal(joinedWords("FooBar é1 ".repeat(count), "_"), "foo_bar_é1_".repeat(count));
   assert.equal(pascalCase("foo_bar-".repeat(count)), `${"FooBar".repeat(count)}-`);
+  assert.equal(wrapText("lorem ipsum ".repeat(count), 12, "\n", false), `${"lorem ipsum\n".repeat(count - 1)}lorem ipsum `);
   assert.equal(adler32("\xff".repeat(100_000)), adler32ByByte(100_000));
 });
 

@@ -1,4 +1,5 @@
 import { isAscii } from "../../template/index.ts";
+import { RuneBuilder } from "./rune-builder.ts";
 
 /**
  * Character classes of Go's package unicode, and its simple case mapping of one character to one. (JavaScript maps ß to two
@@ -49,9 +50,9 @@ export function runesBetween(runes: Runes, start: number, end: number): string {
 /** The text of what becomes of each rune. */
 export function mapRunes(text: string, map: (rune: string) => string): string {
   const runes = goRunes(text);
-  let out = "";
-  for (let at = 0; at < runes.length; at++) out += map(runes[at]!);
-  return out;
+  const out = new RuneBuilder(text.length);
+  for (let at = 0; at < runes.length; at++) out.add(map(runes[at]!));
+  return out.text();
 }
 
 function isRaw(character: string): boolean {

@@ -1,3 +1,4 @@
+import { isAscii } from "../../template/index.ts";
 import {
   goRunes,
   isLetter,
@@ -15,18 +16,24 @@ import {
   upperRune,
   type Runes,
 } from "./rune.ts";
+import { RuneBuilder } from "./rune-builder.ts";
 
 /** Converts to `snake_case` and `kebab-case`. Models github.com/huandu/xstrings. */
 export function joinedWords(text: string, connector: "_" | "-"): string {
   const runes = runesOf(text);
-  const { kinds, ends } = wordsIn(runes);
-  let out = "";
+  const words = new Words(runes.length);
+  if (isAscii(text)) findAsciiWords(text, words);
+  else findWords(runes, words);
+  const { ends } = words;
+  const out = new RuneBuilder(text.length + (text.length >> 2));
   let at = 0;
-  const kindAt = (index: number): WordKind => kinds[index] ?? "none";
+  const kindAt = (index: number): WordKind => words.kindAt(index);
   const write = (index: number, kind: WordKind = kindAt(index)) => {
     if (index >= ends.length) return;
-    const word = runesBetween(runes, ends[index - 1] ?? 0, ends[index]!);
-    out += kind === "upper" || kind === "connector" ? lowered(word, connector) : word;
+    const end = ends[index]!;
+    if (kind === "upper" || kind === "connector")
+      for (let rune = ends[index - 1] ?? 0; rune < end; rune++) out.add(lowered(runes[rune]!, connector));
+    else for (let rune = ends[index - 1] ?? 0; rune < end; rune++) out.add(runes[rune]!);
   };
   /** Letters and digits after a number belong to it. */
   const writeTail = () => {
@@ -34,7 +41,7 @@ export function joinedWords(text: string, connector: "_" | "-"): string {
     connect(kindAt(at));
   };
   const connect = (next: WordKind) => {
-    if (next !== "none" && next !== "punctuation" && next !== "connector") out += connector;
+    if (next !== "none" && next !== "punctuation" && next !== "connector") out.add(connector);
   };
   while (at < ends.length - 1) {
     const previous = at++;
@@ -50,44 +57,80 @@ export function joinedWords(text: string, connector: "_" | "-"): string {
         break;
       default:
         if (kindAt(at) !== "number") {
-          if (kindAt(at) !== "connector" && kindAt(at) !== "punctuation") out += connector;
+          if (kindAt(at) !== "connector" && kindAt(at) !== "punctuation") out.add(connector);
           break;
         }
         if (at === ends.length - 1) break;
         const number = at++;
         if (kindAt(at) === "letters") {
-          out += connector;
+          out.add(connector);
           write(number);
           writeTail();
         } else {
           write(number);
-          if (kindAt(at) !== "connector" && kindAt(at) !== "punctuation") out += connector;
+          if (kindAt(at) !== "connector" && kindAt(at) !== "punctuation") out.add(connector);
         }
     }
   }
   write(at);
-  return out;
+  return out.text();
 }
 
 type WordKind = "none" | "number" | "upper" | "letters" | "connector" | "punctuation" | "other";
 
-function lowered(text: string, connector: string): string {
-  if (/^[A-Za-z]+$/.test(text)) return text.toLowerCase();
-  if (text.length === 1 && isConnector(text)) return connector;
-  return mapRunes(text, (character) => (isConnector(character) ? connector : isUpper(character) ? lowerRune(character) : character));
+function lowered(rune: string, connector: string): string {
+  if (isConnector(rune)) return connector;
+  return isUpper(rune) ? lowerRune(rune) : rune;
 }
 
+const wordKinds: readonly WordKind[] = ["none", "number", "upper", "letters", "connector", "punctuation", "other"];
+
 /** The kind of each word, and where it ends: in a long text there are too many for an object each. */
-function wordsIn(runes: Runes): { readonly kinds: readonly WordKind[]; readonly ends: readonly number[] } {
-  const kinds: WordKind[] = [];
-  const ends: number[] = [];
-  for (let start = 0; start < runes.length;) {
-    const kind = kindOf(runes[start]!);
-    start = kind === "upper" ? endOfCapitalized(runes, start) : endOf(runes, start + 1, continues[kind]);
-    kinds.push(kind);
-    ends.push(start);
+class Words {
+  readonly #kinds: Uint8Array;
+  readonly #ends: Uint32Array;
+  #length = 0;
+
+  constructor(most: number) {
+    this.#kinds = new Uint8Array(most);
+    this.#ends = new Uint32Array(most);
   }
-  return { kinds, ends };
+
+  get ends(): Uint32Array {
+    return this.#ends.subarray(0, this.#length);
+  }
+
+  add(kind: WordKind, end: number): void {
+    this.#kinds[this.#length] = wordKinds.indexOf(kind);
+    this.#ends[this.#length++] = end;
+  }
+
+  /** The kind of a word; none beyond the last one. */
+  kindAt(index: number): WordKind {
+    return wordKinds[this.#kinds[index] ?? 0]!;
+  }
+}
+
+function findWords(runes: Runes, words: Words): void {
+  for (let at = 0; at < runes.length;) {
+    const kind = kindOf(runes[at]!);
+    at = kind === "upper" ? endOfCapitalized(runes, at) : endOf(runes, at + 1, continues[kind]);
+    words.add(kind, at);
+  }
+}
+
+/** The same for a text in ASCII, by tables: most long texts are. */
+function findAsciiWords(text: string, words: Words): void {
+  for (let at = 0; at < text.length;) {
+    const kind = asciiKinds[text.charCodeAt(at)]!;
+    if (kind === "upper") at = endOfCapitalized(text, at);
+    else {
+      const belongs = asciiContinues[kind];
+      do at++;
+      while (at < text.length && belongs[text.charCodeAt(at)] === 1);
+    }
+    words.add(kind, at);
+  }
 }
 
 function kindOf(character: string): WordKind {
@@ -112,6 +155,19 @@ const continues: Readonly<Record<Exclude<WordKind, "upper">, (character: string)
   number: isNumber,
   other: (character) => !isConnector(character) && !isAlphabetic(character) && !isNumber(character) && !isPunctuation(character),
 };
+
+const asciiContinues = {
+  none: asciiTable(continues.none),
+  connector: asciiTable(continues.connector),
+  punctuation: asciiTable(continues.punctuation),
+  letters: asciiTable(continues.letters),
+  number: asciiTable(continues.number),
+  other: asciiTable(continues.other),
+};
+
+function asciiTable(belongs: (character: string) => boolean): Uint8Array {
+  return Uint8Array.from({ length: 128 }, (_, code) => Number(belongs(String.fromCharCode(code))));
+}
 
 function endOf(runes: Runes, from: number, belongs: (character: string) => boolean): number {
   let end = from;
@@ -143,23 +199,25 @@ export function pascalCase(text: string): string {
   const runes = goRunes(text);
   const start = endOf(runes, 0, isConnector);
   if (start === runes.length) return pascalConnectors(runes);
-  let out = runesBetween(runes, 0, start);
+  const out = new RuneBuilder(text.length);
+  for (let at = 0; at < start; at++) out.add(runes[at]!);
   let current = upperRune(runes[start]!);
   let startedUpper = isUpper(runes[start]!);
   for (let at = start + 1; at < runes.length; at++) {
     const previous = current;
     current = runes[at]!;
-    if (isConnector(current) && isConnector(previous)) out += previous;
+    if (isConnector(current) && isConnector(previous)) out.add(previous);
     else if (isConnector(previous)) {
       startedUpper = isUpper(current);
       current = upperRune(current);
     } else {
       if (startedUpper && isUpper(current)) current = lowerRune(current);
       else startedUpper = false;
-      out += previous;
+      out.add(previous);
     }
   }
-  return out + current;
+  out.add(current);
+  return out.text();
 }
 
 /** Models xstrings: text of connectors only gets its last one doubled. */
