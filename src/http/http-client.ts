@@ -23,6 +23,8 @@ export type HttpClientRequest = {
 };
 
 export type HttpClientResponse = {
+  /** Where it comes from, when that is another address than was asked. */
+  readonly redirectedTo?: string;
   readonly status: number;
   /** `404 Not Found` */
   readonly statusText: string;

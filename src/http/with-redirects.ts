@@ -14,7 +14,7 @@ export function withRedirects(http: HttpClient): HttpClient {
     for (let count = 0; count <= maxRedirects; count++) {
       const answer = await http(asked);
       const location = locationIn(answer);
-      if (location === undefined) return answer;
+      if (location === undefined) return asked.url === request.url ? answer : { ...answer, redirectedTo: asked.url };
       asked = redirected(asked, location);
     }
     throw new Fault(`${redactedUrl(request.url)}: stopped after ${maxRedirects} redirects`, undefined, { final: true });

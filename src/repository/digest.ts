@@ -27,9 +27,14 @@ export function indexedDigest(text: string): string | undefined {
   throw new Fault(`invalid digest ${JSON.stringify(text)}: expected the 64 hex digits of a SHA-256`, undefined, { final: true });
 }
 
+/** Throws when the text is no digest: what a registry says is no path before it is checked. */
+export function requireDigest(text: string, what: string): void {
+  if (!isDigest(text)) throw new Fault(`${what}: ${JSON.stringify(text)} is no digest that can be checked`, undefined, { final: true });
+}
+
 /** Throws when the bytes do not have the digest. */
 export function checkDigest(bytes: Uint8Array, digest: string, what: string): void {
-  if (!isDigest(digest)) throw new Fault(`${what}: ${JSON.stringify(digest)} is no digest that can be checked`, undefined, { final: true });
+  requireDigest(digest, what);
   const [algorithm = "", expected] = digest.split(":");
   const actual = createHash(algorithm).update(bytes).digest("hex");
   if (actual === expected) return;

@@ -13,6 +13,9 @@ const resolved: readonly (readonly [string, string, string])[] = [
   ["http://localhost:8123/charts%2fwith%2fslash", "/nginx-0.2.0.tgz", "http://localhost:8123/nginx-0.2.0.tgz"],
   ["http://localhost:8123/charts?with=query", "nginx-0.2.0.tgz", "http://localhost:8123/charts/nginx-0.2.0.tgz?with=query"],
   ["http://localhost:8123/charts?with=query", "/nginx-0.2.0.tgz", "http://localhost:8123/nginx-0.2.0.tgz?with=query"],
+  // A host's secrets are not another's.
+  ["http://localhost:8123/charts?token=secret", "//evil.example/nginx-0.2.0.tgz", "http://evil.example/nginx-0.2.0.tgz"],
+  ["http://localhost:8123/charts?token=secret", "http://evil.example/nginx-0.2.0.tgz", "http://evil.example/nginx-0.2.0.tgz"],
 ];
 
 for (const [base, reference, expected] of resolved) {

@@ -21,7 +21,8 @@ export function resolveReferenceUrl(base: string, reference: string): string {
   const folder = parseChartUrl(base);
   folder.pathname = `${folder.pathname.replace(/\/$/, "")}/`;
   const resolved = new URL(reference, folder);
-  resolved.search = folder.search;
+  // `//other.example/web.tgz` has no scheme either, and leads elsewhere.
+  if (resolved.origin === folder.origin) resolved.search = folder.search;
   return resolved.href;
 }
 

@@ -1,7 +1,14 @@
 import { Fault } from "../../core/fault/index.ts";
 import { stringAt } from "../../core/object/index.ts";
 import { basicHeader } from "../repository-access.ts";
-import { redactedUrl, type TlsOptions, type HttpClient, type HttpClientResponse, type HttpClientRequest } from "../../http/index.ts";
+import {
+  redactedUrl,
+  sameOrigin,
+  type TlsOptions,
+  type HttpClient,
+  type HttpClientResponse,
+  type HttpClientRequest,
+} from "../../http/index.ts";
 import { readChallenge, type Challenge } from "./challenge.ts";
 import type { Credential } from "./docker-config.ts";
 
@@ -22,6 +29,8 @@ export function withRegistryAuth(http: HttpClient, options: RegistryAuthOptions)
     const first = await http(authorizer.authorize(request));
     const challenge = first.status === 401 ? readChallenge(first.headers["www-authenticate"] ?? "") : undefined;
     if (challenge === undefined) return first;
+    // Credentials are for the registry. Another host, to which it redirects, gets none, and names nobody who does.
+    if (first.redirectedTo !== undefined && !sameOrigin(first.redirectedTo, request.url)) return first;
     await authorizer.answerChallenge(challenge, request.url);
     return http(authorizer.authorize(request));
   };

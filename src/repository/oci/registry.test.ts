@@ -281,3 +281,35 @@ test("a blob that lies elsewhere is fetched without credentials", async (t) => {
   await pull(url, "web:1.0.0", { username: "me", password: "pw" });
   assert.deepEqual(seen, [undefined]);
 });
+
+for (const challenge of ["Basic", 'Bearer realm="EVIL/token",service="s"']) {
+  test(`a host that a registry redirects to gets no credentials, though it asks with ${challenge.split(" ", 1)[0]}`, async (t) => {
+    const seen: (string | undefined)[] = [];
+    const store = await serveHttps(t, (request, response) => {
+      seen.push(`${request.url} ${request.headers.authorization}`);
+      response.writeHead(401, { "www-authenticate": challenge.replace("EVIL", store.url) }).end('{"token":"x"}');
+    });
+    const { url } = await serveHttps(t, (request, response) => {
+      if (request.url === blob) response.writeHead(307, { location: `${store.url}/blob` }).end();
+      else answering(whole)(request, response);
+    });
+    await assert.rejects(pull(url, "web:1.0.0", { username: "me", password: "pw" }), { message: /blob sha256:.*: 401 Unauthorized/ });
+    assert.deepEqual(seen, ["/blob undefined"]);
+  });
+}
+
+test("a digest is checked before it is part of an address", async (t) => {
+  const asked: string[] = [];
+  const digest = "sha256:../../../admin?delete=all#";
+  for (const listed of [
+    manifestOf({ ...descriptor(mediaTypes.chart, chart), digest }),
+    JSON.stringify({ mediaType: mediaTypes.index, manifests: [{ mediaType: mediaTypes.manifest, digest, size: 1 }] }),
+  ]) {
+    const { url } = await serveHttp(t, (request, response) => {
+      asked.push(request.url ?? "");
+      answering({ "/v2/web/manifests/1.0.0": listed })(request, response);
+    });
+    await assert.rejects(pull(url, "web:1.0.0"), { message: /"sha256:\.\..*" is no digest that can be checked$/ });
+  }
+  assert.deepEqual(asked, ["/v2/web/manifests/1.0.0", "/v2/web/manifests/1.0.0"]);
+});

@@ -1,7 +1,7 @@
 import { Fault } from "../../core/fault/index.ts";
 import { stringsAt } from "../../core/object/index.ts";
 import { maxChartBytes } from "../../chart/index.ts";
-import { checkDigest, sha256 } from "../digest.ts";
+import { checkDigest, requireDigest, sha256 } from "../digest.ts";
 import { sameOrigin, type HttpClient, type HttpClientResponse } from "../../http/index.ts";
 import { registryFault } from "./registry-auth.ts";
 import { acceptedManifests, chartLayerOf, readManifest, type Descriptor } from "./oci-manifest.ts";
@@ -63,6 +63,7 @@ export class Registry {
       throw new Fault(`${name}: it names ${manifest.manifests.length} manifests, more than a chart has`, undefined, { final: true });
     const all: Descriptor[] = [];
     for (const { digest } of manifest.manifests) {
+      requireDigest(digest, `read ${name}`);
       const fetched = await this.#manifest(reference, digest);
       const inner = fetched === undefined ? undefined : readManifest(textOf(fetched.bytes), fetched.contentType, name);
       if (inner?.kind === "artifact") all.push(...inner.parts);
@@ -84,6 +85,7 @@ export class Registry {
 
   async #blob(reference: OciReference, { digest, size }: Descriptor): Promise<Uint8Array> {
     const what = `read ${referenceText(reference)}`;
+    requireDigest(digest, what);
     if (size > maxChartBytes) throw new Fault(what, `the chart is larger than the maximum size ${maxChartBytes}`, { final: true });
     const url = `${this.#origin}/v2/${reference.repository}/blobs/${digest}`;
     // The size is known: not one byte more is read.
