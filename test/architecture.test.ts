@@ -27,7 +27,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "lang/toml": ["lang/sprig", "lang/template"],
   "lang/yaml": ["core/fault", "core/object"],
 
-  http: ["core/clock", "core/fault"],
+  http: ["core/clock", "core/exchange", "core/fault"],
   health: ["core/object"],
   chart: ["core/cache", "core/fault", "core/object", "lang/re2", "lang/semver", "lang/template", "lang/yaml"],
   repository: ["core", "lang/semver", "lang/template", "lang/yaml", "http", "chart"],

@@ -1,4 +1,5 @@
 import { RealClock } from "../core/clock/index.ts";
+import { webhookCaller } from "../http/index.ts";
 import { connect, openCluster, type Cluster } from "../kube/index.ts";
 import type { ClusterFlags } from "./shared-options.ts";
 
@@ -20,7 +21,7 @@ export async function openClusterSession(options: SessionFlags, warn: (warning: 
   // Uids are its own: the controller tells clusters apart by that of kube-system. How Pods turn out stays the same.
   // The embedded cluster is the largest part of the program, so it is loaded only when asked for.
   const { startEmbeddedCluster } = await import("../embedded/index.ts");
-  const { exchange, stop } = startEmbeddedCluster({ clock, random: Math.random });
+  const { exchange, stop } = startEmbeddedCluster({ clock, random: Math.random, callWebhook: webhookCaller(clock) });
   return { cluster: connect(exchange, { clock, warn, ...place }), name: "embedded", close: stop };
 }
 

@@ -1,5 +1,5 @@
 import type { Cancel, Clock } from "../core/clock/index.ts";
-import type { Exchange } from "../core/exchange/index.ts";
+import type { CallWebhook, Exchange } from "../core/exchange/index.ts";
 import { createCertificateAuthority, type CertificateKeyPair } from "../lang/x509/index.ts";
 import { ApiServer, ResourceCatalog } from "./apiserver/index.ts";
 import type { ResourceAttributes } from "./apiserver/admission.ts";
@@ -28,6 +28,8 @@ import { seededRandom } from "./seeded-random.ts";
 import { exchangeOf, type PodLogSource } from "./rest/index.ts";
 import { ObjectStorage, type ClusterData } from "./storage/index.ts";
 import { syncedExchange } from "./synced-exchange.ts";
+import { mutatingWebhooks, validatingWebhooks, WebhookRunner } from "./webhook/index.ts";
+import { webhookContextOf } from "./apiserver/webhook-context.ts";
 
 /** As in kube-apiserver --authorization-mode. */
 export type AuthorizationMode = "RBAC" | "AlwaysAllow";
@@ -49,6 +51,8 @@ type EmbeddedClusterOptions = {
   readonly authority?: CertificateKeyPair;
   /** Who may do what: `RBAC`, or everything to everybody who is known. Default RBAC. */
   readonly authorization?: AuthorizationMode;
+  /** Calls webhooks, which are outside of this process. Default: none can be reached. */
+  readonly callWebhook?: CallWebhook;
   /** How many events of one resource are kept for watches at least; with `data`, its own count. Default 5000. */
   readonly keptEvents?: number;
   /** What the cluster has kept when it last ran, and where it goes on to keep everything. Default: nothing outlives it. */
@@ -64,6 +68,11 @@ export type EmbeddedCluster = {
   readonly stop: Cancel;
 };
 
+/** A cluster that was given no way to call webhooks cannot connect to them. */
+const unreachableWebhook: CallWebhook = async ({ url, address = new URL(url).host }) => ({
+  error: `Post ${JSON.stringify(url)}: dial tcp ${address}: connect: network is unreachable`,
+});
+
 /** Starts a cluster in this process: an API server with the controllers that a rollout needs, on the given clock. */
 export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedCluster {
   const { clock, seed = 1, behaviour = defaultBehaviour, nodes = 1, authority, keptEvents = 5000 } = options;
@@ -76,18 +85,27 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
   const rbac = new RbacAuthorizer(store);
   const authorizer = options.authorization === "AlwaysAllow" ? alwaysAllow : rbac;
   const checkPolicy = authorizer === rbac ? (write: ResourceAttributes) => checkWrite(write, rbac) : undefined;
+  const runner = new WebhookRunner({
+    call: options.callWebhook ?? unreachableWebhook,
+    random,
+    newUid: () => generateUid(random),
+    now: () => clock.now(),
+  });
+  const webhooks = webhookContextOf(() => server, runner);
+  const extensions = [mutatingWebhooks(webhooks), validatingWebhooks(webhooks)];
   const server: ApiServer = new ApiServer({
     store,
     catalog,
     clock,
-    random,
-    admission: defaultAdmission(() => server, random, { checkPolicy }),
+    random: runner.random,
+    runner,
+    admission: defaultAdmission(() => server, runner.random, { checkPolicy, extensions }),
   });
   const recorder = new ComponentEventRecorder(store, () => clock.now(), random);
   const context: EmbeddedControllerContext = {
     api: server,
-    clock,
-    random,
+    clock: { now: runner.now, after: (ms, fire, more) => clock.after(ms, fire, more) },
+    random: runner.random,
     record: (about, occurrence) => recorder.record(about, occurrence),
     resources: () => catalog.all().map(({ key, namespaced }) => ({ resource: key, namespaced })),
   };
@@ -100,7 +118,7 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
   const signer = certificateSigner(authority, authorizer, clock);
   const certificate = authority?.certificate ?? "";
   const queues = embeddedControllers({ behaviour, nodes: nodeTemplates(nodes), seed, catalog, certificate, isNew, signer }).map(
-    (make) => new ControllerWorkQueue(make(context), clock),
+    (make) => new ControllerWorkQueue(make(context), clock, runner),
   );
   if (isNew) {
     // Watches begin after the objects of a new cluster, which is kept as a whole or not at all.
@@ -118,7 +136,7 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
     newId: () => generateUid(random),
     ...(options.tokenKey === undefined ? {} : { key: options.tokenKey }),
   });
-  const exchange = exchangeOf(server, { logs, tokens, authorizer });
+  const exchange = exchangeOf(server, { logs, tokens, authorizer, runner });
   return {
     exchange: data === undefined ? exchange : syncedExchange(exchange, () => data.sync()),
     stop: () => {

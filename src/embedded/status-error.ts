@@ -92,6 +92,10 @@ export function badRequestError(message: string): StatusError {
   return new StatusError(400, "BadRequest", message);
 }
 
+export function internalError(why: string): StatusError {
+  return new StatusError(500, "InternalError", `Internal error occurred: ${why}`, { causes: [{ message: why }] });
+}
+
 export function invalidError(
   { group, kind }: { readonly group: string; readonly kind: string },
   name: string,

@@ -2,6 +2,7 @@ import {
   cases,
   caseFailures,
   runCases,
+  serveScriptedWebhook,
   readRecording,
   realTimeTarget,
   writeRecording,
@@ -29,13 +30,15 @@ export async function runConformance(underTest: RealCluster, only: RegExp, log: 
     );
   }
   let failed = 0;
-  for await (const outcome of runCases(runnable, realTimeTarget(underTest.exchange), runName(), { atOnce })) {
+  const webhook = await serveScriptedWebhook();
+  for await (const outcome of runCases(runnable, realTimeTarget(underTest.exchange, webhook), runName(), { atOnce })) {
     if (signal.aborted) break;
     const faults = caseFailures(outcome, recorded.get(outcome.subject.id));
     if (faults.length === 0) continue;
     failed++;
     logFailure(log, outcome.subject, faults);
   }
+  await webhook.close();
   return { passed: runnable.length - failed, failed };
 }
 
@@ -45,8 +48,9 @@ export async function recordConformance(underTest: RealCluster, only: RegExp, lo
   log(`recording ${chosen.length} cases on Kubernetes ${underTest.version}, each twice`);
   const first = new Map<string, readonly StepAnswer[]>();
   let failed = 0;
+  const webhook = await serveScriptedWebhook();
   for (const round of ["a", "b"]) {
-    for await (const outcome of runCases(chosen, realTimeTarget(underTest.exchange), `${runName()}${round}`, { atOnce })) {
+    for await (const outcome of runCases(chosen, realTimeTarget(underTest.exchange, webhook), `${runName()}${round}`, { atOnce })) {
       signal.throwIfAborted();
       const { subject } = outcome;
       const faults = round === "a" && "heard" in outcome ? [] : caseFailures(outcome, first.get(subject.id));
@@ -56,6 +60,7 @@ export async function recordConformance(underTest: RealCluster, only: RegExp, lo
       logFailure(log, subject, faults);
     }
   }
+  await webhook.close();
   if (failed > 0) {
     log("nothing was recorded");
     return { passed: chosen.length - failed, failed };

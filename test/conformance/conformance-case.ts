@@ -67,6 +67,8 @@ export type ConformanceCase = {
   readonly namespaces?: number;
   /** Needs the test kubelet, which behaves as `suiteBehaviour` says. */
   readonly needsKubelet?: boolean;
+  /** Needs the scripted webhook, whose address is `{webhook}` and whose CA bundle is `{ca}`; `socket`: behind a real connection. */
+  readonly needsWebhook?: boolean | "socket";
   /** Ranks the resource versions of all objects together, not those of each object by itself. */
   readonly oneCounter?: boolean;
 };

@@ -1,4 +1,5 @@
 import { RealClock, sleep, type Clock, type VirtualClock } from "../../src/core/clock/index.ts";
+import type { ScriptedWebhook } from "./scripted-webhook.ts";
 import type { Answer, Body, Exchange, Request } from "../../src/core/exchange/index.ts";
 
 /** A cluster under test and its clock. */
@@ -7,11 +8,13 @@ export type ConformanceTarget = {
   readonly clock: Clock;
   /** Awaits `work`, and advances the clock where time is virtual. */
   drive<T>(work: Promise<T>): Promise<T>;
+  /** The webhook that cases configure. */
+  readonly webhook?: ScriptedWebhook;
 };
 
 /** A cluster in real time. */
-export function realTimeTarget(exchange: Exchange): ConformanceTarget {
-  return { exchange, clock: new RealClock(), drive: (work) => work };
+export function realTimeTarget(exchange: Exchange, webhook: ScriptedWebhook): ConformanceTarget {
+  return { exchange, clock: new RealClock(), drive: (work) => work, webhook };
 }
 
 const isDone = () => true;
@@ -23,13 +26,14 @@ const isDone = () => true;
 export function virtualTimeTarget(
   exchange: Exchange,
   clock: VirtualClock,
-  { responseMs = 0 }: { responseMs?: number } = {},
+  { responseMs = 0, webhook }: { responseMs?: number; webhook?: ScriptedWebhook } = {},
 ): ConformanceTarget {
   const real = new RealClock();
   const stepMs = 100;
   return {
     exchange,
     clock,
+    ...(webhook === undefined ? {} : { webhook }),
     async drive(work) {
       const settled = work.then(isDone, isDone);
       await clock.advance(0);

@@ -12,3 +12,4 @@ export { readRecording, writeRecording, type Recording } from "./recording.ts";
 export type { StepAnswer } from "./run-case.ts";
 export { realTimeTarget, virtualTimeTarget, type ConformanceTarget } from "./conformance-target.ts";
 export { caseFailures, runCases, type CaseOutcome } from "./run-cases.ts";
+export { callScriptedWebhook, scriptedWebhook, serveScriptedWebhook, type ScriptedWebhook } from "./scripted-webhook.ts";

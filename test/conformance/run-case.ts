@@ -26,8 +26,9 @@ type Run = {
 /** Runs a case and returns the answer to every step. Throws when a step violates its own `expect` or `until`. */
 export async function runCase(subject: ConformanceCase, target: ConformanceTarget, run: string): Promise<StepAnswer[]> {
   const ended = new AbortController();
-  const aliases = aliasesOf(subject, run);
+  const aliases = aliasesOf(subject, run, target);
   const variables = new Map([...aliases].map(([name, alias]) => [alias.slice(1, -1), name]));
+  for (const [name, value] of webhookVariables(target)) variables.set(name, value);
   const running: Run = { site: target, variables, taps: new Map(), leftovers: [], signal: ended.signal };
   try {
     await prepare(running, subject.namespaces ?? 1);
@@ -43,13 +44,29 @@ export async function runCase(subject: ConformanceCase, target: ConformanceTarge
   }
 }
 
-function aliasesOf(subject: ConformanceCase, run: string): Aliases {
+function webhookVariables({ webhook }: ConformanceTarget): readonly [string, string][] {
+  if (webhook === undefined) return [];
+  const { address, caBundle } = webhook;
+  return [
+    ["ca", caBundle],
+    ["port", address.replace(/.*:/, "")],
+  ];
+}
+
+function aliasesOf(subject: ConformanceCase, run: string, { webhook }: ConformanceTarget): Aliases {
   const unique = `${subject.id.replaceAll(/[^a-z0-9]+/g, "-").slice(0, 36)}-${run}`;
   const names = Array.from({ length: subject.namespaces ?? 1 }, (_, index): [string, string] => [
     `n${index + 1}-${unique}`,
     index === 0 ? "<ns>" : `<ns${index + 1}>`,
   ]);
-  return new Map([...names, [`g-${unique}.example.com`, "<group>"], [`u-${unique}`, "<unique>"]]);
+  const addresses: [string, string][] =
+    webhook === undefined
+      ? []
+      : [
+          [webhook.address, "<webhook>"],
+          [webhook.address.replace(/.*:/, ".svc:"), ".svc:<port>"],
+        ];
+  return new Map([...names, ...addresses, [`g-${unique}.example.com`, "<group>"], [`u-${unique}`, "<unique>"]]);
 }
 
 /** Normalises before reducing, since the names of objects depend on fields that may not be shown. */
@@ -239,5 +256,6 @@ function capture(run: Run, content: unknown, wanted: Readonly<Record<string, str
 
 /** Replaces captured names in braces. Others stay: the rules of a schema have braces too. */
 function filled(run: Run, text: string): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => run.variables.get(name) ?? whole);
+  const plain = text.replace(/"\{port\}"/g, () => run.variables.get("port") ?? "0");
+  return plain.replace(/\{(\w+)\}/g, (whole, name: string) => run.variables.get(name) ?? whole);
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { RealClock } from "../../core/clock/index.ts";
+import { webhookCaller } from "../../http/index.ts";
 import { createServingAuthority, serveExchange, type ServedExchange } from "../../server/index.ts";
 import { startEmbeddedCluster } from "../../embedded/index.ts";
 import { readBehaviourFile } from "../behaviour-file.ts";
@@ -34,6 +35,7 @@ export async function serveEmbeddedClusters(options: ServeClustersFlags, termina
         authority,
         authorization: options.authorizationMode,
         nodes: options.nodes,
+        callWebhook: webhookCaller(new RealClock()),
         ...behaviour,
         ...(folder === undefined ? {} : { data: folder.data, tokenKey: folder.identity.tokenKey }),
       });

@@ -44,3 +44,5 @@ export type Answer = { readonly status: number; readonly headers: Headers; reado
 
 /** Answers a request. Rejects only when there is no answer (no connection, aborted). An error status is an answer. */
 export type Exchange = (request: Request) => Promise<Answer>;
+
+export type { CallWebhook, WebhookCall, WebhookReply } from "./webhook-call.ts";

@@ -13,14 +13,16 @@ export type Admission = {
 
 const optionsKinds = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions" } as const;
 
-type WriteAttributes = Pick<AdmissionAttributes, "subresource" | "user" | "dryRun" | "warn"> & { readonly requestOptions?: Fields };
+type WriteAttributes = Pick<AdmissionAttributes, "subresource" | "user" | "dryRun" | "warn" | "internal"> & {
+  readonly requestOptions?: Fields;
+};
 
 /** What admission is told of a write. */
 export function attributesOf(
   operation: ResourceAttributes["operation"],
   resource: ServedResource,
   object: KubeObject,
-  { subresource, user, dryRun, warn, requestOptions = {} }: WriteAttributes,
+  { subresource, user, dryRun, warn, internal, requestOptions = {} }: WriteAttributes,
 ): ResourceAttributes {
   const options = { kind: optionsKinds[operation], apiVersion: "meta.k8s.io/v1", ...requestOptions };
   return {
@@ -32,5 +34,6 @@ export function attributesOf(
     ...(user === undefined ? {} : { user }),
     ...(dryRun === undefined ? {} : { dryRun }),
     ...(warn === undefined ? {} : { warn }),
+    ...(internal === undefined ? {} : { internal }),
   };
 }

@@ -26,6 +26,7 @@ import { alreadyExistsError, invalidError, modifiedError, notFoundError, StatusE
 import type { FieldError } from "../field-error.ts";
 import type { UserInfo } from "../authentication/index.ts";
 import type { ObjectStorage } from "../storage/index.ts";
+import type { WebhookRunner } from "../webhook/index.ts";
 
 /** The options of a write. */
 export type ApiServerWriteOptions = {
@@ -47,13 +48,29 @@ export type ApiServerWriteOptions = {
   readonly warn?: (message: string) => void;
   /** An embedded controller writes: its changes are valid, and the spec of its Pod was validated as a template. */
   readonly trusted?: boolean;
+  /** The API server writes by itself, past the webhooks. Default: false. */
+  readonly internal?: boolean;
 };
 
 /** The options of a deletion that a client asks for. */
-export type ApiServerDeleteOptions = DeleteOptions & Pick<ApiServerWriteOptions, "dryRun" | "user" | "requestOptions" | "warn">;
+export type ApiServerDeleteOptions = DeleteOptions &
+  Pick<ApiServerWriteOptions, "dryRun" | "user" | "requestOptions" | "warn" | "internal">;
+
+type ApiServerParts = {
+  readonly store: ObjectStorage;
+  readonly catalog: ResourceCatalog;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly admission: Admission;
+  /** Runs requests that webhooks take part in. Default: none do. */
+  readonly runner?: WebhookRunner;
+};
 
 /** The result of a deletion: the object while finalizers or a grace period hold it, otherwise its last state. */
 type DeletionResult = { readonly removed: boolean; readonly object: KubeObject };
+
+/** The field manager of writes that the API server makes by itself. */
+const ownManager = "kube-apiserver";
 
 /**
  * Takes every write through the stages of a real API server: defaulting, managed fields, admission, preparation,
@@ -66,18 +83,25 @@ export class ApiServer implements ApiClient {
   readonly #random: () => number;
   readonly #sizes = new StoredSizes();
   readonly #admission: Admission;
+  readonly #runner: WebhookRunner | undefined;
 
-  constructor(parts: { store: ObjectStorage; catalog: ResourceCatalog; clock: Clock; random: () => number; admission: Admission }) {
+  constructor(parts: ApiServerParts) {
     this.store = parts.store;
     this.catalog = parts.catalog;
     this.clock = parts.clock;
     this.#random = parts.random;
     this.#admission = parts.admission;
+    this.#runner = parts.runner;
   }
 
   /** The current time as the API writes it: to the second. */
   timestamp(): string {
-    return timestampOf(this.clock.now());
+    return timestampOf(this.#runner?.now() ?? this.clock.now());
+  }
+
+  /** Does a step of a request once, however often the request runs again for webhooks. */
+  once<T>(step: () => T): T {
+    return this.#runner === undefined ? step() : this.#runner.once(step);
   }
 
   read(key: string, namespace: string, name: string): KubeObject | undefined {
@@ -104,7 +128,7 @@ export class ApiServer implements ApiClient {
   }
 
   create(key: string, object: KubeObject, manager: string): KubeObject {
-    return this.createAs(this.#stored(key), object, { manager, trusted: true });
+    return this.createAs(this.#stored(key), object, { manager, trusted: true, internal: manager === ownManager });
   }
 
   update(key: string, object: KubeObject, manager: string): KubeObject {
@@ -133,12 +157,14 @@ export class ApiServer implements ApiClient {
   createAs(resource: ServedResource, sent: KubeObject, options: ApiServerWriteOptions): KubeObject {
     const strategy = strategyOf(resource);
     const named = this.#withSystemMetadata(sent);
-    const { namespace = "", name } = named.metadata;
+    const { namespace = "" } = named.metadata;
     const defaulted = strategy.defaults(named, undefined, { applied: options.owned ?? false });
     const owned = options.owned ? defaulted : updateManagedFields(resource, undefined, defaulted, options, this.timestamp());
     const object = inStorageVersion(resource, owned);
-    const admitted = this.#admission.mutate(attributesOf("CREATE", resource, object, options));
+    const unnamed = !sent.metadata.name;
+    const admitted = this.#admission.mutate({ ...attributesOf("CREATE", resource, object, options), unnamed });
     const prepared = strategy.prepareForCreate(admitted, { now: this.timestamp(), user: options.user });
+    const { name } = prepared.metadata;
     const errors = options.trusted && resource.key === "pods" ? metadataErrors(prepared) : strategy.validate(prepared);
     if (errors.length > 0) throw invalidError(storedKindOf(resource), name, errors);
     this.#admission.validate(attributesOf("CREATE", resource, prepared, options));
@@ -165,7 +191,7 @@ export class ApiServer implements ApiClient {
     if (equal({ ...stored, metadata: { ...stored.metadata, resourceVersion: live.metadata.resourceVersion } }, live)) return live;
     if (options.dryRun) return stored;
     if (isDeletionComplete(resource, stored)) {
-      this.store.remove(resource.key, namespace, name);
+      this.#remove(resource, namespace, name);
       return stored;
     }
     return this.#put(resource, stored, options.sentBytes);
@@ -179,7 +205,7 @@ export class ApiServer implements ApiClient {
     this.#admission.validate(attributesOf("DELETE", resource, live, options));
     const next = deletionOf(resource, live, options, this.clock.now());
     if (options.dryRun) return { removed: next === undefined, object: next ?? live };
-    if (next === undefined) return { removed: true, object: withoutGrace(resource, this.store.remove(resource.key, namespace, name)!) };
+    if (next === undefined) return { removed: true, object: withoutGrace(resource, this.#remove(resource, namespace, name)) };
     return { removed: false, object: next === live ? live : this.#put(resource, next) };
   }
 
@@ -188,10 +214,16 @@ export class ApiServer implements ApiClient {
     const { namespace = "", name } = object.metadata;
     const live = this.read(key, namespace, name);
     if (live === undefined) throw notFoundError(resource, name);
-    return this.updateAs(resource, live, object, { ...options, trusted: true });
+    return this.updateAs(resource, live, object, { ...options, trusted: true, internal: options.manager === ownManager });
+  }
+
+  #remove({ key }: ServedResource, namespace: string, name: string): KubeObject {
+    this.#runner?.commit();
+    return this.store.remove(key, namespace, name)!;
   }
 
   #put(resource: ServedResource, object: KubeObject, sentBytes?: number): KubeObject {
+    this.#runner?.commit();
     const stored = inVersion(object, storageApiVersionOf(resource));
     return this.#sizes.put(this.store, resource.key, stored, sentBytes);
   }

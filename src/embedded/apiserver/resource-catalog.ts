@@ -36,6 +36,11 @@ export class ResourceCatalog {
     return this.#stored.get(key);
   }
 
+  /** The versions of the resource `deployments.apps`. */
+  versionsOf(key: string): readonly ServedResource[] {
+    return this.#custom.get(key) ?? this.#builtIn.filter((resource) => resource.key === key);
+  }
+
   /** Every resource once, in its storage version. */
   all(): readonly ServedResource[] {
     return [...this.#stored.values()];

@@ -6,7 +6,7 @@
  */
 export { AdmissionChain } from "./admission/admission-chain.ts";
 export { admissionPlugins } from "./admission/admission-plugins.ts";
-export type { AdmissionAttributes, AdmissionContext, AdmissionPlugin } from "./admission/plugin.ts";
+export { aggregateMessages, type AdmissionAttributes, type AdmissionContext, type AdmissionPlugin } from "./admission/plugin.ts";
 export { matchesQuotaScopes } from "./admission/quota-scope.ts";
 export { resourceCountedAs, usageOfObject } from "./admission/quota-usage.ts";
 export { addQuantities, compareQuantities, printQuantity, quantityOf, subtractQuantities, type Quantity } from "./quantity.ts";
@@ -18,3 +18,5 @@ export { validateObjectMeta, validateObjectMetaUpdate } from "./validation/objec
 export { encodedObject } from "./wire/encode.ts";
 export { certificateRequestIn } from "./validation/certificate-signing-request.ts";
 export { checkDnsSubdomain } from "./validation/name-formats.ts";
+export { jsonSyntaxProblem } from "./validation/go-json-syntax.ts";
+export { compileMatchCondition } from "./validation/match-conditions.ts";

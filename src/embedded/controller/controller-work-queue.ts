@@ -1,6 +1,7 @@
 import type { Cancel, Clock } from "../../core/clock/index.ts";
 import type { ObjectStorage, StoredObject } from "../storage/index.ts";
 import { isStatusError } from "../status-error.ts";
+import { PendingWebhooks, Replay, type WebhookRunner } from "../webhook/index.ts";
 import type { Controller } from "./controller.ts";
 
 /** The latency from a write to the controller: that of the watch and the queue of a real control plane. */
@@ -16,10 +17,15 @@ export class ControllerWorkQueue {
   readonly #dirty = new Set<string>();
   readonly #delayed = new Map<string, { at: number; cancel: Cancel }>();
   readonly #failures = new Map<string, number>();
+  /** Keys whose reconciliation waits for webhooks. */
+  readonly #replays = new Map<string, Replay>();
+  readonly #runner: WebhookRunner | undefined;
   #scheduled: Cancel | undefined;
   #stopped = false;
 
-  constructor(controller: Controller, clock: Clock) {
+  /** `runner` runs reconciliations that webhooks take part in. Default: none do. */
+  constructor(controller: Controller, clock: Clock, runner?: WebhookRunner) {
+    this.#runner = runner;
     this.#controller = controller;
     this.#clock = clock;
   }
@@ -43,6 +49,7 @@ export class ControllerWorkQueue {
   }
 
   add(key: string): void {
+    if (this.#stopped) return;
     this.#dirty.add(key);
     this.#scheduled ??= this.#clock.after(latencyMs, () => this.#drain());
   }
@@ -70,14 +77,28 @@ export class ControllerWorkQueue {
     this.#delayed.get(key)?.cancel();
     this.#delayed.delete(key);
     try {
-      const requeueAfterMs = this.#controller.reconcile(key);
+      const requeueAfterMs = this.#run(key);
       this.#failures.delete(key);
       if (requeueAfterMs !== undefined) this.#addAfter(key, requeueAfterMs);
     } catch (error) {
+      if (error instanceof PendingWebhooks) return void error.answered().then(() => this.add(key));
       if (!isStatusError(error)) throw error;
       const failures = (this.#failures.get(key) ?? 0) + 1;
       this.#failures.set(key, failures);
       this.#addAfter(key, Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs));
+    }
+  }
+
+  /** Reconciles a key, from the start again when webhooks that it waited for have answered. */
+  #run(key: string): number | undefined {
+    if (this.#runner === undefined) return this.#controller.reconcile(key);
+    const replay = this.#replays.get(key) ?? new Replay();
+    this.#replays.delete(key);
+    try {
+      return this.#runner.run(replay, () => this.#controller.reconcile(key));
+    } catch (error) {
+      if (error instanceof PendingWebhooks) this.#replays.set(key, replay);
+      throw error;
     }
   }
 }

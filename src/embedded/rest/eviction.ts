@@ -48,7 +48,7 @@ export function evictionAnswer(scope: RequestScope): Answer {
   if (!ignoresBudgets(pod)) takeFromBudget(scope, pod, options.dryRun);
   if (!options.dryRun) server.updateStatus(resource.key, withDisruption(pod, server.timestamp()), "kube-apiserver");
   const { resourceVersion: _before, ...latest } = options;
-  server.deleteAs(resource, target.namespace, target.name, options.dryRun ? options : latest);
+  server.deleteAs(resource, target.namespace, target.name, { ...(options.dryRun ? options : latest), internal: true });
   const status: ApiStatus = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
   return encodedAnswer(encoder, 201, status, warnings);
 }

@@ -7,6 +7,7 @@ import { plainAnswer, plainEncoderFor, statusAnswer, withWarnings } from "./answ
 import { DiscoveryHandler } from "./discovery-handler.ts";
 import { bindingAnswer } from "./binding.ts";
 import { evictionAnswer } from "./eviction.ts";
+import type { WebhookRunner } from "../webhook/index.ts";
 import { healthAnswer } from "./health-checks.ts";
 import { impersonatedUser } from "./impersonation.ts";
 import { ExpiredError, listAnswer } from "./list.ts";
@@ -54,6 +55,7 @@ type ExchangeContext = {
   readonly logs: PodLogSource;
   readonly tokens: ServiceAccountTokens;
   readonly authorizer: Authorizer;
+  readonly runner: WebhookRunner;
 };
 
 /** Serves the API server as an Exchange. */
@@ -64,10 +66,12 @@ export function exchangeOf(server: ApiServer, context: ExchangeContext): Exchang
     request.signal.throwIfAborted();
     if (needsProtobuf(request)) await loadProtobuf();
     const [path = "", search = ""] = splitOnce(request.path, "?");
-    return answerStatusErrors(request, () => {
-      const query = parseQuery(search);
-      return route(path, query, request, admittedUser(path, query, request));
-    });
+    const answer = () =>
+      answerStatusErrors(request, () => {
+        const query = parseQuery(search);
+        return route(path, query, request, admittedUser(path, query, request));
+      });
+    return context.runner.settle(answer, request.signal);
   };
 
   /** The user of a request that it may make. Throws a 401 or a 403 otherwise. */

@@ -58,6 +58,9 @@ export function deleteOptionsOf({ query, request, user, warn }: RequestScope): A
   return { ...deleteOptionsIn(body, query), user, warn };
 }
 
+/** The fields of DeleteOptions, in the order of the Go type. */
+const deleteFields = ["gracePeriodSeconds", "preconditions", "orphanDependents", "propagationPolicy", "dryRun"];
+
 /** The options of a deletion, from its DeleteOptions and, where these say nothing, from the query. */
 export function deleteOptionsIn(body: Fields, query: URLSearchParams): ApiServerDeleteOptions & { readonly dryRun: boolean } {
   const grace = body["gracePeriodSeconds"] ?? query.get("gracePeriodSeconds");
@@ -67,10 +70,10 @@ export function deleteOptionsIn(body: Fields, query: URLSearchParams): ApiServer
     body["propagationPolicy"] ?? query.get("propagationPolicy"),
     body["orphanDependents"] ?? query.get("orphanDependents"),
   );
-  const { kind: _kind, apiVersion: _version, ...asked } = body;
+  const asked: Fields = { ...body, ...(dryRun.length === 0 ? {} : { dryRun }) };
   return {
     dryRun: dryRunOf(dryRun),
-    requestOptions: { ...(dryRun.length === 0 ? {} : { dryRun }), ...asked },
+    requestOptions: Object.fromEntries(deleteFields.flatMap((field) => (field in asked ? [[field, asked[field]]] : []))),
     ...(grace === null || grace === undefined ? {} : { graceSeconds: Number(grace) }),
     ...(propagation === undefined ? {} : { propagation }),
     ...(typeof preconditions["uid"] === "string" ? { uid: preconditions["uid"] } : {}),

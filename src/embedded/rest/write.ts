@@ -119,9 +119,10 @@ function orphansByDefault({ key }: ServedResource, { propagation }: DeleteOption
 export function deleteCollectionAnswer(scope: RequestScope): Answer {
   const { server, resource, target, query, encoder, transform } = scope;
   const options = deleteOptionsOf(scope);
-  const objects = selectedObjects(server, resource, target.namespace, query).map(({ metadata }) => {
-    return server.deleteAs(resource, metadata.namespace ?? "", metadata.name, options).object;
-  });
+  const selected = server.once(() => selectedObjects(server, resource, target.namespace, query));
+  const objects = selected.map(({ metadata }) =>
+    server.once(() => server.deleteAs(resource, metadata.namespace ?? "", metadata.name, options).object),
+  );
   const apiVersion = apiVersionFor(resource);
   const metadata = { resourceVersion: String(server.store.revision) };
   if (transform !== undefined) return encodedAnswer(encoder, 200, transformedList(transform, objects, metadata, transformContextOf(scope)));

@@ -23,6 +23,9 @@ import { secondVersionCases } from "./second-versions.ts";
 import { statusCases } from "./status.ts";
 import { tableCases } from "./table.ts";
 import { watchCases } from "./watch.ts";
+import { webhookAnswerCases } from "./webhook-answer.ts";
+import { webhookMatchCases } from "./webhook-match.ts";
+import { webhookCases } from "./webhook.ts";
 import { workloadCases } from "./workload.ts";
 
 /** Cases that need the test kubelet to run pods, bind volumes and assign load balancers. */
@@ -53,5 +56,8 @@ export const cases: readonly ConformanceCase[] = [
   ...discoveryCases,
   ...authenticationCases,
   ...authorizationCases,
+  ...webhookCases,
+  ...webhookMatchCases,
+  ...webhookAnswerCases,
   ...kubeletCases,
 ];

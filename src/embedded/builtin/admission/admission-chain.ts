@@ -1,5 +1,6 @@
 import type { KubeObject } from "../../../core/object/index.ts";
 import type { AdmissionAttributes, AdmissionContext, AdmissionPlugin } from "./plugin.ts";
+import { Reinvocation } from "./reinvocation.ts";
 
 /**
  * Runs admission plugins in their order: each one that mutates, then, when the object has been validated, each one that
@@ -17,6 +18,14 @@ export class AdmissionChain {
 
   /** The object as the plugins leave it. Throws a StatusError to reject the write. */
   mutate(attributes: AdmissionAttributes): KubeObject {
+    const reinvocation = new Reinvocation();
+    let { object } = attributes;
+    do object = this.#admit({ ...attributes, object, reinvocation });
+    while (reinvocation.next());
+    return object;
+  }
+
+  #admit(attributes: AdmissionAttributes): KubeObject {
     let { object } = attributes;
     for (const { admit } of this.#handling(attributes)) object = admit?.(object, attributes, this.#context) ?? object;
     return object;

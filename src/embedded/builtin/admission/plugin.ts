@@ -1,6 +1,7 @@
 import type { Fields, KubeObject } from "../../../core/object/index.ts";
 import type { UserInfo } from "../../authentication/index.ts";
 import { forbiddenError, type ResourceName, type StatusError } from "../../status-error.ts";
+import type { Reinvocation } from "./reinvocation.ts";
 
 /** The attributes of a write in admission. Models apiserver pkg/admission/interfaces.go Attributes */
 export type AdmissionAttributes = {
@@ -19,6 +20,12 @@ export type AdmissionAttributes = {
   readonly options?: Fields;
   /** Nothing is written, not even to other objects. */
   readonly dryRun?: boolean;
+  /** The name of the object that is created was generated. Default: false. */
+  readonly unnamed?: boolean;
+  /** The API server writes by itself, past the webhooks. Default: false. */
+  readonly internal?: boolean;
+  /** Whether plugins see an object again that webhooks have changed. Default: they do not. */
+  readonly reinvocation?: Reinvocation;
   /** Warns the client. Default: nobody listens. */
   readonly warn?: (message: string) => void;
 };

@@ -2,10 +2,11 @@ import { fieldsAt, listAt, numberAt, stringAt, stringsAt, type Fields, type Kube
 import { fieldDuplicate, fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../../field-error.ts";
 import { checkEach, hasField, checkOptionalOneOf, stringField, checkNestedObject } from "./field-checks.ts";
 import type { KindRules } from "./kind-rules.ts";
+import { checkMatchConditions } from "./match-conditions.ts";
 import { formatErrors, validateLabelSelector, validateObjectMeta, validateObjectMetaUpdate } from "./object-meta.ts";
 import { checkDns1035Label, checkDnsSubdomain, inclusiveRange } from "./name-formats.ts";
 
-// Models pkg/apis/admissionregistration/validation/validation.go, webhook configurations; expressions of match conditions are not compiled
+// Models pkg/apis/admissionregistration/validation/validation.go, webhook configurations
 
 function fullName(name: string, at: string): readonly FieldError[] {
   if (name === "") return [fieldRequired(at)];
@@ -151,6 +152,7 @@ function webhook(hook: Fields, path: string): readonly FieldError[] {
     ...checkOptionalOneOf(hook, "reinvocationPolicy", path, ["IfNeeded", "Never"]),
     ...client(hook, path),
     ...reviewVersions(hook, path),
+    ...checkMatchConditions(hook, `${path}.matchConditions`),
   ];
 }
 
