@@ -17,6 +17,7 @@ export { builtInStrategyFor, type Strategy } from "./strategy.ts";
 export { validateObjectMeta, validateObjectMetaUpdate } from "./validation/object-meta.ts";
 export { encodedObject } from "./wire/encode.ts";
 export { certificateRequestIn } from "./validation/certificate-signing-request.ts";
+export { cronScheduleOf, type CronSchedule } from "./validation/cron-schedule.ts";
 export { checkDnsSubdomain } from "./validation/name-formats.ts";
 export { jsonSyntaxProblem } from "./validation/go-json-syntax.ts";
 export { compileMatchCondition } from "./validation/match-conditions.ts";

@@ -59,10 +59,12 @@ export class ControllerWorkQueue {
     const planned = this.#delayed.get(key);
     if (planned !== undefined && planned.at <= at) return;
     planned?.cancel();
-    const cancel = this.#clock.after(ms, () => {
+    const { background = false } = this.#controller;
+    const requeue = () => {
       this.#delayed.delete(key);
       this.add(key);
-    });
+    };
+    const cancel = this.#clock.after(ms, requeue, { background });
     this.#delayed.set(key, { at, cancel });
   }
 

@@ -24,6 +24,8 @@ export type EmbeddedControllerContext = {
  */
 export type Controller = {
   readonly name: string;
+  /** Requeued keys do not keep the clock running. Default false. */
+  readonly background?: boolean;
   /** The keys that an event of a resource enqueues. Called during the write: cheap, and writes nothing. */
   readonly watches: Readonly<Record<string, (change: StoreEvent) => Iterable<string>>>;
   readonly reconcile: (key: string) => number | undefined;

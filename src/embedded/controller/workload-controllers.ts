@@ -1,4 +1,5 @@
 import type { ControllerConstructor } from "./controller.ts";
+import { cronJobController } from "./cronjob/index.ts";
 import { daemonSetController } from "./daemonset/index.ts";
 import { deploymentController } from "./deployment/index.ts";
 import { disruptionController } from "./disruption/index.ts";
@@ -14,6 +15,7 @@ export const workloadControllers: readonly ControllerConstructor[] = [
   statefulSetController,
   daemonSetController,
   jobController,
+  cronJobController,
   jobOrphanPodController,
   ttlAfterFinishedController,
   disruptionController,

@@ -4,6 +4,7 @@ import { authenticationCases } from "./authentication.ts";
 import { authorizationCases } from "./authorization.ts";
 import { certificatesCases } from "./certificates.ts";
 import { crdCases } from "./crd.ts";
+import { cronJobCases } from "./cron-job.ts";
 import { crudCases } from "./crud.ts";
 import { defaultsCases } from "./defaults.ts";
 import { deletionCases } from "./deletion.ts";
@@ -53,6 +54,7 @@ export const cases: readonly ConformanceCase[] = [
   ...schemaCases,
   ...secondVersionCases,
   ...certificatesCases,
+  ...cronJobCases,
   ...discoveryCases,
   ...authenticationCases,
   ...authorizationCases,

@@ -13,7 +13,15 @@ const fields: readonly Bounds[] = [
   { low: 1, high: 12, names: Object.fromEntries(months.map((name, index) => [name, index + 1])) },
   { low: 0, high: 6, names: Object.fromEntries(days.map((name, index) => [name, index])) },
 ];
-const descriptors = new Set(["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"]);
+const descriptors: Readonly<Record<string, string>> = {
+  "@yearly": "0 0 1 1 *",
+  "@annually": "0 0 1 1 *",
+  "@monthly": "0 0 1 * *",
+  "@weekly": "0 0 * * 0",
+  "@daily": "0 0 * * *",
+  "@midnight": "0 0 * * *",
+  "@hourly": "0 * * * *",
+};
 
 /** Why a schedule cannot be parsed, as the parser words it, or undefined. */
 export function cronScheduleProblem(schedule: string): string | undefined {
@@ -34,7 +42,7 @@ function goList(parts: readonly string[]): string {
 }
 
 function descriptorProblem(spec: string): string | undefined {
-  if (descriptors.has(spec)) return undefined;
+  if (Object.hasOwn(descriptors, spec)) return undefined;
   if (!spec.startsWith("@every ")) return `unrecognized descriptor: ${spec}`;
   const duration = spec.slice("@every ".length);
   return /^[+-]?(?:0|(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(duration)
@@ -82,4 +90,69 @@ function numberOf(text: string, { names }: Bounds): number | string {
   if (/^[+]?[0-9]+$/.test(text)) return Number(text);
   if (/^-[0-9]+$/.test(text)) return `negative number (${text}) not allowed: ${text}`;
   return `failed to parse int from ${text}: strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`;
+}
+
+/** When a schedule is met: at fixed distances, or when a wall of the zone shows one of these times. */
+export type CronSchedule =
+  | { readonly everyMs: number }
+  | {
+      readonly zone: string;
+      readonly minutes: ReadonlySet<number>;
+      readonly hours: ReadonlySet<number>;
+      readonly days: ReadonlySet<number>;
+      readonly months: ReadonlySet<number>;
+      readonly weekdays: ReadonlySet<number>;
+      /** The day of the month or the day of the week is free, so that both must fit. */
+      readonly anyDay: boolean;
+    };
+
+/** The schedule of a text, or undefined if it cannot be parsed. */
+export function cronScheduleOf(text: string): CronSchedule | undefined {
+  if (cronScheduleProblem(text) !== undefined) return undefined;
+  const zone = /^(?:CRON_)?TZ=([^ ]*) /.exec(text)?.[1] ?? "";
+  const spec = text.replace(/^(?:CRON_)?TZ=[^ ]* */, "");
+  if (spec.startsWith("@every ")) return { everyMs: Math.max(1000, Math.floor(durationMs(spec.slice("@every ".length)) / 1000) * 1000) };
+  const parts = (descriptors[spec] ?? spec).trim().split(/\s+/);
+  const [minutes, hours, days, months, weekdays] = parts.map((part, index) => numbersOf(part, fields[index]!));
+  return {
+    zone,
+    minutes: minutes!,
+    hours: hours!,
+    days: days!,
+    months: months!,
+    weekdays: weekdays!,
+    anyDay: isFree(parts[2]!) || isFree(parts[4]!),
+  };
+}
+
+function isFree(field: string): boolean {
+  return field.split(",").some((part) => /^[*?](?:\/1)?$/.test(part));
+}
+
+function numbersOf(field: string, bounds: Bounds): ReadonlySet<number> {
+  return new Set(
+    field
+      .split(",")
+      .filter((part) => part !== "")
+      .flatMap((part) => rangeNumbers(part, bounds)),
+  );
+}
+
+function rangeNumbers(range: string, bounds: Bounds): readonly number[] {
+  const [span = "", step] = range.split("/");
+  const [from = "", to] = span.split("-");
+  const isAll = span === "*" || span === "?";
+  const start = isAll ? bounds.low : Number(numberOf(from, bounds));
+  const last = to === undefined ? (step === undefined ? start : bounds.high) : Number(numberOf(to, bounds));
+  const end = isAll ? bounds.high : last;
+  const pace = step === undefined ? 1 : Number(step);
+  return Array.from({ length: Math.floor((end - start) / pace) + 1 }, (_, index) => start + index * pace);
+}
+
+const unitMs: Readonly<Record<string, number>> = { ns: 1e-6, us: 1e-3, µs: 1e-3, μs: 1e-3, ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** A duration of Go that has been checked: `1h30m`. */
+function durationMs(text: string): number {
+  const parts = [...text.matchAll(/([0-9.]+)(ns|us|µs|μs|ms|s|m|h)/g)];
+  return parts.reduce((sum, [, count = "0", unit = "s"]) => sum + Number(count) * (unitMs[unit] ?? 0), 0);
 }
