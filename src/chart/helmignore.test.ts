@@ -47,3 +47,24 @@ test("what Helm does not take for a rule is refused", () => {
 test("a path without signs matches itself", () => {
   fc.assert(fc.property(fc.stringMatching(/^[^*?[\]\\]+$/u), (path) => pathMatcher(path)(path)));
 });
+
+// Pattern, path, and what Go 1.26 filepath.Match says.
+const matched: readonly (readonly [string, string, boolean])[] = [
+  ["a[^b]c", "a/c", true],
+  ["a[.-0]c", "a/c", true],
+  ["a?c", "a/c", false],
+  ["*c", "a/c", false],
+  ["[^a]*", "é", true],
+  ["a*b*c", "axbyc", true],
+  ["*/*", "a/b", true],
+  ["[z-a]", "b", false],
+  ["[^z-a]", "b", true],
+];
+
+for (const [pattern, path, expected] of matched) {
+  test(`${pattern} ${expected ? "matches" : "does not match"} ${path}`, () => assert.equal(pathMatcher(pattern)(path), expected));
+}
+
+test("no pattern takes long", { timeout: 10_000 }, () => {
+  assert.equal(pathMatcher(`${"a*".repeat(500)}b`)("a".repeat(2000)), false);
+});

@@ -1,63 +1,85 @@
 import { Fault } from "../core/fault/index.ts";
 
+/** What one character of a path must be. `*` stands for any number of characters. */
+type PatternPart = "*" | ((character: string) => boolean);
+
 /**
  * Compiles a shell pattern of Go's path/filepath: `*` and `?` stop at a slash, `[a-z]` and `[^a-z]` are classes, and a
  * backslash escapes the next character. An invalid pattern is refused.
  */
 export function pathMatcher(pattern: string): (path: string) => boolean {
-  const expression = new RegExp(`^${[...expressionsOf(pattern)].join("")}$`, "su");
-  return (path) => expression.test(path);
+  const parts = [...partsOf(pattern)];
+  return (path) => matchesParts(parts, [...path]);
 }
 
-function* expressionsOf(pattern: string): Generator<string> {
+/**
+ * Once a star has been followed by another, it takes no more: as Go does it, and no pattern takes longer than its length times
+ * that of the path.
+ */
+function matchesParts(parts: readonly PatternPart[], path: readonly string[]): boolean {
+  let part = 0;
+  let at = 0;
+  let star: { readonly part: number; at: number } | undefined;
+  for (;;) {
+    const expected = parts[part];
+    if (expected === "*") star = { part: part++, at };
+    else if (expected === undefined && at === path.length) return true;
+    else if (expected !== undefined && at < path.length && expected(path[at]!)) {
+      part++;
+      at++;
+    } else {
+      // The star takes one more character.
+      if (star === undefined || star.at === path.length || path[star.at] === "/") return false;
+      part = star.part + 1;
+      at = ++star.at;
+    }
+  }
+}
+
+function* partsOf(pattern: string): Generator<PatternPart> {
   const characters = [...pattern];
   for (let at = 0; at < characters.length; at++) {
     const character = characters[at]!;
-    if (character === "*") yield "[^/]*";
-    else if (character === "?") yield "[^/]";
-    else if (character === "\\") yield literal(characters[++at]);
+    if (character === "*") yield "*";
+    else if (character === "?") yield (found) => found !== "/";
     else if (character === "[") {
-      const { expression, end } = classAt(characters, at + 1);
-      yield expression;
+      const { matches, end } = classAt(characters, at + 1);
+      yield matches;
       at = end;
-    } else yield literal(character);
+    } else {
+      const literal = character === "\\" ? characters[++at] : character;
+      if (literal === undefined) throw bad();
+      yield (found) => found === literal;
+    }
   }
 }
 
-function classAt(characters: readonly string[], start: number): { readonly expression: string; readonly end: number } {
+type CharacterClass = { readonly matches: (character: string) => boolean; readonly end: number };
+
+function classAt(characters: readonly string[], start: number): CharacterClass {
   let at = start;
   const negated = characters[at] === "^";
   if (negated) at++;
-  const ranges: string[] = [];
+  const ranges: (readonly [low: number, high: number])[] = [];
   while (ranges.length === 0 || characters[at] !== "]") {
     const low = member(characters, at);
-    at = low.next;
-    if (characters[at] !== "-") {
-      ranges.push(literal(low.character));
-      continue;
-    }
-    const high = member(characters, at + 1);
+    const high = characters[low.next] === "-" ? member(characters, low.next + 1) : low;
+    ranges.push([low.code, high.code]);
     at = high.next;
-    // A reversed range is empty.
-    ranges.push(low.character > high.character ? "" : `${literal(low.character)}-${literal(high.character)}`);
   }
-  const all = ranges.join("");
-  const inside = all === "" ? (negated ? "[^]" : "(?!)") : `[${negated ? "^" : ""}${all}]`;
-  return { expression: `(?!/)${inside}`, end: at };
+  const matches = (character: string) => {
+    const code = character.codePointAt(0)!;
+    return ranges.some(([low, high]) => low <= code && code <= high) !== negated;
+  };
+  return { matches, end: at };
 }
 
-function member(characters: readonly string[], at: number): { readonly character: string; readonly next: number } {
+function member(characters: readonly string[], at: number): { readonly code: number; readonly next: number } {
   const character = characters[at];
   if (character === undefined || character === "-" || character === "]") throw bad();
-  if (character !== "\\") return { character, next: at + 1 };
-  const escaped = characters[at + 1];
+  const escaped = character === "\\" ? characters[at + 1] : character;
   if (escaped === undefined) throw bad();
-  return { character: escaped, next: at + 2 };
-}
-
-function literal(character: string | undefined): string {
-  if (character === undefined) throw bad();
-  return /[\p{L}\p{N}_]/u.test(character) ? character : `\\u{${character.codePointAt(0)!.toString(16)}}`;
+  return { code: escaped.codePointAt(0)!, next: at + (character === "\\" ? 2 : 1) };
 }
 
 function bad(): Fault {
