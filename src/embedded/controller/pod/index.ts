@@ -19,4 +19,4 @@ export {
   podPhaseOf,
 } from "./pod-state.ts";
 export { timestamp, timeMs, withoutZeros } from "./status-fields.ts";
-export { templateHash } from "./template-hash.ts";
+export { revisionHash, templateHash } from "./template-hash.ts";

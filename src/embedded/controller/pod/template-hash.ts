@@ -1,28 +1,37 @@
 import { isFields } from "../../../core/object/index.ts";
+import { dumpedTemplate } from "./go-dump.ts";
 
 /** The letters of generated names: no vowels, and none that look alike. */
 const letters = "bcdfghjklmnpqrstvwxz2456789";
 
-/**
- * A short name for a template: `7d4b9c6f8d`. The same template and count give the same name.
- *
- * Models pkg/controller/controller_utils.go ComputeHash in form; the value differs from a real server's, which hashes Go's
- * own dump of the structure.
- */
+const basis = 0x811c9dc5;
+const prime = 0x01000193;
+
+/** A short name for a pod template: `7d4b9c6f8d`. Models pkg/controller/controller_utils.go ComputeHash */
 export function templateHash(template: unknown, collisionCount: number | undefined): string {
-  return hashText(canonical(template) + (collisionCount === undefined ? "" : `#${collisionCount}`));
+  const count = Buffer.alloc(collisionCount === undefined ? 0 : 8);
+  if (collisionCount !== undefined) count.writeUInt32LE(collisionCount);
+  let hash = basis;
+  for (const byte of Buffer.concat([Buffer.from(dumpedTemplate(template)), count])) hash = Math.imul(hash ^ byte, prime);
+  return safeEncoded(hash);
 }
 
-/** 32 bits of FNV-1a in decimal, each digit as a letter that is safe in a name. */
-function hashText(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+/** A short name for the data of a revision. Models pkg/controller/history/controller_history.go HashControllerRevision */
+export function revisionHash(data: unknown, collisionCount: number): string {
+  let hash = basis;
+  for (const byte of Buffer.from(`${sortedJson(data)}${collisionCount}`)) hash = Math.imul(hash, prime) ^ byte;
+  return safeEncoded(hash);
+}
+
+/** 32 bits in decimal, each digit as a letter that is safe in a name. */
+function safeEncoded(hash: number): string {
   return [...String(hash >>> 0)].map((digit) => letters[digit.charCodeAt(0) % letters.length]).join("");
 }
 
-/** JSON with sorted keys, so that the order of keys does not change the hash. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
+/** JSON as Go writes a map: with sorted keys, and without what HTML would read. */
+function sortedJson(value: unknown): string {
+  const text = JSON.stringify(value, (_key, item: unknown) =>
     isFields(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
   );
+  return text.replace(/[<>&\u2028\u2029]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

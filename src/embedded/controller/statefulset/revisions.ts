@@ -9,7 +9,7 @@ import {
   hasRevisionData,
   templateData,
 } from "../history/index.ts";
-import { templateHash } from "../pod/index.ts";
+import { revisionHash } from "../pod/index.ts";
 
 const hashLabel = "controller.kubernetes.io/hash";
 const podRevisionLabel = "controller-revision-hash";
@@ -40,7 +40,7 @@ export function syncRevisions(api: ApiClient, set: KubeObject, known: readonly K
   let collisionCount = numberAt(set, "status.collisionCount", 0);
   let update = equalOne === undefined || equalOne === latest ? equalOne : renumber(api, equalOne, next);
   while (update === undefined) {
-    update = createRevision(api, newRevision(set, next, templateHash(data, collisionCount), hashLabel));
+    update = createRevision(api, newRevision(set, next, revisionHash(data, collisionCount), hashLabel));
     if (update === undefined) collisionCount++;
   }
   const name = stringAt(set, "status.currentRevision");
