@@ -202,6 +202,24 @@ const autoscalerCases: readonly ConformanceCase[] = [
       httpGet(`${secondPath}/l`, { expect: 404 }),
     ],
   },
+  {
+    id: "second-versions/target",
+    title: "what an autoscaler may scale: only ReplicationControllers need no group, and what is there may stay",
+    steps: [
+      httpPost(secondPath, second("rc", { scaleTargetRef: { apiVersion: "v1", kind: "ReplicationController", name: "none" } }), {
+        show: ["spec.scaleTargetRef"],
+      }),
+      httpPost(secondPath, second("none", { scaleTargetRef: { kind: "ReplicationController", name: "none" } }), {
+        show: ["spec.scaleTargetRef"],
+      }),
+      httpPost(secondPath, second("core", { scaleTargetRef: { apiVersion: "v1", kind: "Deployment", name: "none" } }), { expect: 422 }),
+      httpPost(secondPath, second("odd", { scaleTargetRef: { apiVersion: "a/b/c", kind: "ReplicationController", name: "none" } }), {
+        expect: 422,
+      }),
+      mergePatch(`${secondPath}/rc`, { spec: { maxReplicas: 5, scaleTargetRef: { name: "other" } } }, { show: ["spec"] }),
+      mergePatch(`${secondPath}/rc`, { spec: { scaleTargetRef: { kind: "Deployment" } } }, { expect: 422 }),
+    ],
+  },
 ];
 
 const eventCases: readonly ConformanceCase[] = [

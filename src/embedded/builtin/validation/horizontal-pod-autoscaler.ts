@@ -17,19 +17,31 @@ import { validateContainerResourceName } from "./resource-requirements.ts";
 
 // Models pkg/apis/autoscaling/validation/validation.go
 
+/** What the apiVersion of a reference must be: anything, well formed, or well formed with a group. */
+type VersionRule = "anything" | "wellFormed" | "withGroup";
+
 /** Validates a reference by itself: the object it names need not exist. Most references may leave the group out. */
-function reference(ref: Fields, path: string, { withGroup = false }: { withGroup?: boolean } = {}): readonly FieldError[] {
+function reference(ref: Fields, path: string, rule: VersionRule = "wellFormed"): readonly FieldError[] {
   const version = stringField(ref, "apiVersion");
-  const parts = version.split("/").length;
-  const why =
-    parts > 2 ? `unexpected GroupVersion string: ${version}` : withGroup && parts < 2 ? "apiVersion must specify API group" : undefined;
+  const why = rule === "anything" ? undefined : versionProblem(version, rule);
   const wrong = why === undefined ? [] : [fieldInvalid(`${path}.apiVersion`, version, why)];
   return [...checkRequired(ref, "kind", path, checkPathSegment), ...checkRequired(ref, "name", path, checkPathSegment), ...wrong];
 }
 
-/** Models pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go: an update accepts what the live object already has. */
-function lacksGroup(object: KubeObject): boolean {
-  return !stringAt(object, "spec.scaleTargetRef.apiVersion", "").includes("/");
+function versionProblem(version: string, rule: VersionRule): string | undefined {
+  const parts = version.split("/").length;
+  if (parts > 2) return `unexpected GroupVersion string: ${version}`;
+  return rule === "withGroup" && parts < 2 ? "apiVersion must specify API group" : undefined;
+}
+
+/**
+ * The rule for what is scaled: an update accepts what the live object already has, and only ReplicationControllers have no group.
+ * Models pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go validationOptionsForHorizontalPodAutoscaler
+ */
+function targetRule(object: KubeObject, live?: KubeObject): VersionRule {
+  const [now, before] = [fieldsAt(object, "spec.scaleTargetRef"), live === undefined ? {} : fieldsAt(live, "spec.scaleTargetRef")];
+  if (live !== undefined && now["apiVersion"] === before["apiVersion"] && now["kind"] === before["kind"]) return "anything";
+  return now["kind"] === "ReplicationController" ? "wellFormed" : "withGroup";
 }
 
 function targetErrors(target: Fields, path: string): readonly FieldError[] {
@@ -175,14 +187,14 @@ function scalingPolicy(policy: Fields, path: string): readonly FieldError[] {
   ];
 }
 
-function autoscaler(object: KubeObject, withGroup: boolean): readonly FieldError[] {
+function autoscaler(object: KubeObject, rule: VersionRule): readonly FieldError[] {
   const spec = fieldsAt(object, "spec");
   const [low, high] = [numberAt(spec, "minReplicas"), numberAt(spec, "maxReplicas", 0)];
   return [
     ...(low !== undefined && low < 1 ? [fieldInvalid("spec.minReplicas", low, "must be greater than or equal to 1")] : []),
     ...(high < 1 ? [fieldInvalid("spec.maxReplicas", high, "must be greater than 0")] : []),
     ...(low !== undefined && high < low ? [fieldInvalid("spec.maxReplicas", high, "must be greater than or equal to `minReplicas`")] : []),
-    ...reference(fieldsAt(spec, "scaleTargetRef"), "spec.scaleTargetRef", { withGroup }),
+    ...reference(fieldsAt(spec, "scaleTargetRef"), "spec.scaleTargetRef", rule),
     ...checkEach(spec, "metrics", "spec", metric),
     ...(low === 0 ? zeroReplicas(spec) : []),
     ...checkNestedObject(spec, "behavior", "spec", (behavior, at) => [
@@ -202,8 +214,11 @@ function zeroReplicas(spec: Fields): readonly FieldError[] {
 }
 
 export const autoscalerRules: KindRules = {
-  create: (object) => [...validateCoreObjectMeta(object, { name: checkDnsSubdomain, namespaced: true }), ...autoscaler(object, true)],
-  update: (object, live) => [...validateCoreObjectMetaUpdate(object, live), ...autoscaler(object, !lacksGroup(live))],
+  create: (object) => [
+    ...validateCoreObjectMeta(object, { name: checkDnsSubdomain, namespaced: true }),
+    ...autoscaler(object, targetRule(object)),
+  ],
+  update: (object, live) => [...validateCoreObjectMetaUpdate(object, live), ...autoscaler(object, targetRule(object, live))],
   status: (object, live) => [
     ...validateCoreObjectMetaUpdate(object, live),
     ...["currentReplicas", "desiredReplicas"].flatMap((name) => checkNonNegative(fieldsAt(object, "status"), name, "status")),
