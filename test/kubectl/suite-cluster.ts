@@ -12,11 +12,14 @@ export type SuiteCluster = {
   readonly stop: () => Promise<void>;
 };
 
+/** The suite looks for this name among the authorities of client certificates. */
+const authorityName = "127.0.0.1";
+
 /** An embedded cluster of this process, in which everybody may do everything. It has no nodes: the suite makes its own. */
 export async function startEmbeddedSuiteCluster(): Promise<SuiteCluster> {
   const clock = new RealClock();
   const now = new Date(clock.now());
-  const authority = createServingAuthority("suite", now);
+  const authority = createServingAuthority(authorityName, now);
   const { exchange, stop } = startEmbeddedCluster({
     clock,
     nodes: 0,
@@ -24,6 +27,9 @@ export async function startEmbeddedSuiteCluster(): Promise<SuiteCluster> {
     authority,
     authorization: "AlwaysAllow",
   });
+  // A plain control plane has none.
+  const path = "/apis/storage.k8s.io/v1/storageclasses/standard";
+  await exchange({ method: "DELETE", path, headers: {}, signal: new AbortController().signal });
   const served = await serveExchange(withAdminToken(exchange), { now, authority });
   const close = async () => {
     stop();
@@ -51,7 +57,7 @@ function asAdministrator(request: Request): Request {
  */
 export async function startRealSuiteCluster(program: string, tokenFile: string): Promise<SuiteCluster> {
   const flags = [`--token-auth-file=${tokenFile}`, "--authorization-mode=AlwaysAllow"];
-  const cluster = await startCluster(program, { name: "suite", apiServerFlags: flags });
+  const cluster = await startCluster(program, { name: authorityName, apiServerFlags: flags });
   const { certificate } = cluster.credentials.authority;
   return { port: Number(new URL(cluster.server).port), certificate, stop: () => cluster.stop() };
 }
