@@ -136,7 +136,9 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
     newId: () => generateUid(random),
     ...(options.tokenKey === undefined ? {} : { key: options.tokenKey }),
   });
-  const exchange = exchangeOf(server, { logs, tokens, authorizer, runner });
+  // A source of its own again: how many requests there are must change no object.
+  const auditIds = options.random ?? seededRandom(seed ^ 0x55555555);
+  const exchange = exchangeOf(server, { logs, tokens, authorizer, runner, newAuditId: () => generateUid(auditIds) });
   return {
     exchange: data === undefined ? exchange : syncedExchange(exchange, () => data.sync()),
     stop: () => {

@@ -115,9 +115,16 @@ export function discoveryEntries(served: ServedCrdVersion): readonly ApiResource
     ...(categories.length === 0 ? {} : { categories }),
     storageVersionHash: served.storageVersionHash,
   };
-  const below = { singularName: "", namespaced, verbs: subresourceVerbs };
-  const status: ApiResource = { name: `${plural}/status`, ...below, kind };
-  const scale: ApiResource = { name: `${plural}/scale`, ...below, group: "autoscaling", version: "v1", kind: "Scale" };
+  const below = { singularName: "", namespaced };
+  const status: ApiResource = { name: `${plural}/status`, ...below, kind, verbs: subresourceVerbs };
+  const scale: ApiResource = {
+    name: `${plural}/scale`,
+    ...below,
+    group: "autoscaling",
+    version: "v1",
+    kind: "Scale",
+    verbs: subresourceVerbs,
+  };
   return [main, ...(served.hasStatus ? [status] : []), ...(served.scale === undefined ? [] : [scale])];
 }
 

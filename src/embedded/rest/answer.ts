@@ -1,7 +1,7 @@
 import type { Answer, Request } from "../../core/exchange/index.ts";
 import type { ApiStatus } from "../status-error.ts";
 import { negotiateMediaType, noTransform } from "./negotiation.ts";
-import { encoderOf, jsonEncoder, type ResponseEncoder, type RuntimeObject } from "./response-encoder.ts";
+import { encoderFor, type ResponseEncoder, type RuntimeObject } from "./response-encoder.ts";
 
 const json = { "content-type": "application/json" };
 
@@ -16,9 +16,9 @@ export function encodedAnswer(encoder: ResponseEncoder, status: number, object: 
 }
 
 /** The encoder for what belongs to no resource: a Status, or a document of discovery. JSON when the client accepts nothing else. */
-export function plainEncoderFor({ headers }: Request): ResponseEncoder {
-  const options = negotiateMediaType(headers["accept"] ?? "", noTransform);
-  return options === undefined ? jsonEncoder : encoderOf(options.mediaType);
+export function plainEncoderFor(request: Request): ResponseEncoder {
+  const options = negotiateMediaType(request.headers["accept"] ?? "", noTransform);
+  return encoderFor(request, options?.mediaType ?? "application/json");
 }
 
 export function statusAnswer(status: ApiStatus, encoder: ResponseEncoder): Answer {
@@ -32,6 +32,11 @@ export function withWarnings(answer: Answer, warnings: readonly string[]): Answe
   const before = answer.headers["warning"];
   const warning = [...(before === undefined ? [] : [before]), ...warnings.map(warningText)].join(", ");
   return { ...answer, headers: { ...answer.headers, warning } };
+}
+
+/** The headers of every answer. Models apiserver pkg/endpoints/filters WithAuditInit and WithCacheControl */
+export function withAuditId(answer: Answer, id: string): Answer {
+  return { ...answer, headers: { "cache-control": "no-cache, private", ...answer.headers, "audit-id": id } };
 }
 
 export function plainAnswer(status: number, text: string): Answer {

@@ -1,10 +1,11 @@
+import { createHash } from "node:crypto";
 import type { Answer, Request } from "../../core/exchange/index.ts";
 import type { ApiServer, ServedResource } from "../apiserver/index.ts";
 import { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions, builtInGroups, type ApiGroup } from "../data/index.ts";
 import { compareKubeAwareVersions, discoveryVersion } from "../crd/index.ts";
 import { encodedAnswer } from "./answer.ts";
 import { negotiateMediaType, noTransform, notAcceptable } from "./negotiation.ts";
-import { encoderOf } from "./response-encoder.ts";
+import { encoderFor } from "./response-encoder.ts";
 
 const aggregatedType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
@@ -28,13 +29,13 @@ export class DiscoveryHandler {
 
   #core(parts: readonly string[], request: Request): Answer | undefined {
     const core = this.groups.filter(({ name }) => name === "");
-    if (parts.length === 0) return asksForAll(request) ? aggregated(core) : documentAnswer(request, apiVersions("127.0.0.1:443"));
+    if (parts.length === 0) return asksForAll(request) ? aggregated(request, core) : documentAnswer(request, apiVersions("127.0.0.1:443"));
     return parts.length === 1 && parts[0] === "v1" ? documentAnswer(request, apiResourceList(core[0]!, core[0]!.versions[0]!)) : undefined;
   }
 
   #named([name, version, ...rest]: readonly string[], request: Request): Answer | undefined {
     const groups = this.groups.filter((group) => group.name !== "");
-    if (name === undefined) return asksForAll(request) ? aggregated(groups) : documentAnswer(request, apiGroupList(groups));
+    if (name === undefined) return asksForAll(request) ? aggregated(request, groups) : documentAnswer(request, apiGroupList(groups));
     const group = groups.find((item) => item.name === name);
     if (group === undefined || rest.length > 0) return undefined;
     if (version === undefined) return documentAnswer(request, apiGroup(group));
@@ -71,12 +72,16 @@ function asksForAll({ headers }: Request): boolean {
   return (headers["accept"] ?? "").replaceAll(" ", "").includes("as=APIGroupDiscoveryList");
 }
 
-function aggregated(groups: readonly ApiGroup[]): Answer {
-  return { status: 200, headers: { "content-type": aggregatedType }, body: [JSON.stringify(aggregatedDiscovery(groups))] };
+function aggregated(request: Request, groups: readonly ApiGroup[]): Answer {
+  const text = encoderFor(request, "application/json").encode({ kind: "", ...aggregatedDiscovery(groups) });
+  const etag = `"${createHash("sha512").update(text).digest("hex").toUpperCase()}"`;
+  const headers = { "cache-control": "public", etag, vary: "Accept" };
+  if (request.headers["if-none-match"] === etag) return { status: 304, headers, body: [] };
+  return { status: 200, headers: { ...headers, "content-type": aggregatedType }, body: [text] };
 }
 
-function documentAnswer({ headers }: Request, document: Readonly<Record<string, unknown>>): Answer {
-  const options = negotiateMediaType(headers["accept"] ?? "", noTransform);
+function documentAnswer(request: Request, document: Readonly<Record<string, unknown>>): Answer {
+  const options = negotiateMediaType(request.headers["accept"] ?? "", noTransform);
   if (options === undefined) throw notAcceptable();
-  return encodedAnswer(encoderOf(options.mediaType), 200, { kind: "", ...document });
+  return encodedAnswer(encoderFor(request, options.mediaType), 200, { kind: "", ...document });
 }

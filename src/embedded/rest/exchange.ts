@@ -3,7 +3,7 @@ import type { ApiServer, ServedResource } from "../apiserver/index.ts";
 import { authenticateRequest, type ServiceAccountTokens, type UserInfo } from "../authentication/index.ts";
 import { accessForbidden, type Authorizer } from "../authorization/index.ts";
 import { notFoundError, StatusError } from "../status-error.ts";
-import { plainAnswer, plainEncoderFor, statusAnswer, withWarnings } from "./answer.ts";
+import { plainAnswer, plainEncoderFor, statusAnswer, withWarnings, withAuditId } from "./answer.ts";
 import { DiscoveryHandler } from "./discovery-handler.ts";
 import { bindingAnswer } from "./binding.ts";
 import { evictionAnswer } from "./eviction.ts";
@@ -16,7 +16,7 @@ import { logAnswer } from "./logs.ts";
 import { checkRouteAccepts, mediaTypes, negotiateMediaType, notAcceptable, streamTypes, type MediaTypeOptions } from "./negotiation.ts";
 import { loadProtobuf, needsProtobuf } from "./protobuf-codec.ts";
 import { checkBodySize } from "./request-body.ts";
-import { encoderOf } from "./response-encoder.ts";
+import { encoderFor } from "./response-encoder.ts";
 import { metricsAnswer } from "./metrics.ts";
 import { allowsCustomTransform, allowsTransform, objectTransformOf } from "./object-transform.ts";
 import { OpenApiHandler } from "./openapi-handler.ts";
@@ -56,6 +56,8 @@ type ExchangeContext = {
   readonly tokens: ServiceAccountTokens;
   readonly authorizer: Authorizer;
   readonly runner: WebhookRunner;
+  /** Names a request that has no name of its own. */
+  readonly newAuditId: () => string;
 };
 
 /** Serves the API server as an Exchange. */
@@ -71,7 +73,8 @@ export function exchangeOf(server: ApiServer, context: ExchangeContext): Exchang
         const query = parseQuery(search);
         return route(path, query, request, admittedUser(path, query, request));
       });
-    return context.runner.settle(answer, request.signal);
+    const settled = await context.runner.settle(answer, request.signal);
+    return withAuditId(settled, request.headers["audit-id"] ?? context.newAuditId());
   };
 
   /** The user of a request that it may make. Throws a 401 or a 403 otherwise. */
@@ -100,7 +103,7 @@ export function exchangeOf(server: ApiServer, context: ExchangeContext): Exchang
     const recorder = new WarningRecorder();
     const answer = answerStatusErrors(request, () => {
       const options = mediaTypeFor(resource, target, query, request);
-      const [encoder, transform] = [encoderOf(options.mediaType), objectTransformOf(options, query)];
+      const [encoder, transform] = [encoderFor(request, options.mediaType), objectTransformOf(options, query)];
       return resourceAnswer({ server, resource, target, query, request, user, encoder, transform, warn: recorder.add }, context);
     });
     return withWarnings(answer, [...recorder.warnings, ...deprecationsOf(resource)]);

@@ -24,7 +24,7 @@ import {
 import { schemaOf } from "../data/index.ts";
 import { fieldInvalid as invalidField } from "../field-error.ts";
 import { badRequestError, conflictError, invalidError, notFoundError, StatusError } from "../status-error.ts";
-import { parseJsonBody, mediaTypeOf, textOfBody, unsupportedMediaType, parseYamlBody } from "./request-body.ts";
+import { parseJsonPatch, mediaTypeOf, textOfBody, unsupportedMediaType, parseApplyPatch } from "./request-body.ts";
 import { booleanParameter } from "./query-parameters.ts";
 import { fieldValidationOf, writeOptionsOf } from "./request-options.ts";
 import { ensureRequestNamespace, objectAnswer } from "./write.ts";
@@ -54,7 +54,7 @@ export function patchAnswer(scope: RequestScope): Answer {
   if (!known.includes(type) && resource.custom === undefined)
     throw new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
   if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
-  const patch = type === apply ? parseYamlBody(textOfBody(request)) : parseJsonBody(textOfBody(request));
+  const patch = type === apply ? parseApplyPatch(textOfBody(request)) : parseJsonPatch(textOfBody(request), type === strategic);
   return type === apply ? applyAnswer(scope, patch) : patchedAnswer(scope, type, patch);
 }
 

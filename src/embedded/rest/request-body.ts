@@ -2,6 +2,7 @@ import type { Request } from "../../core/exchange/index.ts";
 import { readYaml } from "../../lang/yaml/index.ts";
 import { isFields, type Fields, type GroupVersionKind } from "../../core/object/index.ts";
 import { apiVersionFor, type ServedResource } from "../apiserver/index.ts";
+import { jsonSyntaxProblem } from "../builtin/index.ts";
 import { badRequestError, StatusError } from "../status-error.ts";
 import { mediaTypes, protobufType } from "./negotiation.ts";
 import { protobufBodyOf, unrecognized } from "./protobuf-body.ts";
@@ -33,13 +34,50 @@ export function unsupportedMediaType(accepted: readonly string[]): StatusError {
 export function requestBodyOf(request: Request, expected: GroupVersionKind): unknown {
   switch (mediaTypeOf(request)) {
     case "application/json":
-      return parseJsonBody(textOfBody(request));
+      return parsed(request, expected, parseJson);
     case "application/yaml":
-      return parseYamlBody(textOfBody(request));
+      return parsed(request, expected, parseYaml);
     case protobufType:
       return protobufBodyOf(bytesOfBody(request), expected);
     default:
       throw unsupportedMediaType(mediaTypes);
+  }
+}
+
+/** Options of a deletion are not told what they should be. */
+function parsed(request: Request, expected: GroupVersionKind, parse: (text: string) => unknown): unknown {
+  try {
+    return parse(textOfBody(request));
+  } catch (error) {
+    if (!(error instanceof MalformedBody)) throw error;
+    throw badRequestError(expected.kind === "DeleteOptions" ? error.message : unrecognized(expected, error.message, bytesOfBody(request)));
+  }
+}
+
+/** Says in Go's words why a body cannot be read. */
+class MalformedBody extends Error {}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    throw new MalformedBody(`couldn't get version/kind; json parse error: ${jsonSyntaxProblem(text) ?? messageOf(error)}`);
+  }
+}
+
+/** Most clients that send YAML send JSON, which is YAML and much faster to parse. */
+function parseYaml(text: string): unknown {
+  if (text.startsWith("{")) {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      // It may be YAML that begins like JSON.
+    }
+  }
+  try {
+    return readYaml(text, "body");
+  } catch (error) {
+    throw new MalformedBody(messageOf(error));
   }
 }
 
@@ -82,19 +120,20 @@ export function textOfBody({ body = "" }: Request): string {
   return typeof body === "string" ? body : Buffer.from(body).toString();
 }
 
-export function parseJsonBody(text: string): unknown {
+/** A patch in JSON. The parser of strategic patches does not say what it decodes. */
+export function parseJsonPatch(text: string, isStrategic: boolean): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw badRequestError(`the object provided is unrecognized: ${messageOf(error)}`);
+    const why = jsonSyntaxProblem(text) ?? messageOf(error);
+    throw badRequestError(isStrategic ? why : `error decoding patch: ${why}`);
   }
 }
 
-/** Most clients that send YAML send JSON, which is YAML and much faster to parse. */
-export function parseYamlBody(text: string): unknown {
-  if (text.startsWith("{")) return parseJsonBody(text);
+/** The object of a server-side apply, which is YAML. */
+export function parseApplyPatch(text: string): unknown {
   try {
-    return readYaml(text, "body");
+    return parseYaml(text);
   } catch (error) {
     throw badRequestError(`error decoding YAML: ${messageOf(error)}`);
   }

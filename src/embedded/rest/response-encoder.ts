@@ -1,4 +1,4 @@
-import type { Chunk } from "../../core/exchange/index.ts";
+import type { Chunk, Request } from "../../core/exchange/index.ts";
 import { marshalYaml } from "../../lang/yaml/index.ts";
 import { protobufType, type MediaType } from "./negotiation.ts";
 import { protobufCodec } from "./protobuf-codec.ts";
@@ -22,17 +22,35 @@ export type ResponseEncoder = {
 
 const jsonType = "application/json";
 
-export const jsonEncoder: ResponseEncoder = {
+const jsonEncoder: ResponseEncoder = {
   contentType: jsonType,
   streamType: jsonType,
-  encode: objectJson,
+  encode: (object) => `${objectJson(object)}\n`,
   encodeList: ({ isTyped, ...head }, items) => {
     const texts = items.map(isTyped ? listItemJson : objectJson);
     const { kind, apiVersion, metadata } = head;
-    return `${JSON.stringify({ kind, apiVersion, metadata }).slice(0, -1)},"items":[${texts.join(",")}]}`;
+    return `${JSON.stringify({ kind, apiVersion, metadata }).slice(0, -1)},"items":[${texts.join(",")}]}\n`;
   },
   encodeEvent: (type, object) => `{"type":"${type}","object":${objectJson(object)}}\n`,
 };
+
+/** JSON for people. A watch is a line for each event all the same. */
+const prettyEncoder: ResponseEncoder = {
+  ...jsonEncoder,
+  encode: ({ kind, apiVersion, ...rest }) => prettyJson({ kind, apiVersion, ...rest }),
+  encodeList: ({ isTyped, ...head }, items) => {
+    const { kind, apiVersion, metadata } = head;
+    const shown = items.map(({ kind: itemKind, apiVersion: itemVersion, ...rest }) => {
+      return isTyped ? rest : { kind: itemKind, apiVersion: itemVersion, ...rest };
+    });
+    return prettyJson({ kind, apiVersion, metadata, items: shown });
+  },
+};
+
+/** JSON as Go indents it: two spaces, and no line break at the end. */
+export function prettyJson(value: object): string {
+  return JSON.stringify(value, undefined, 2);
+}
 
 const yamlType = "application/yaml";
 
@@ -57,15 +75,25 @@ const protobufEncoder: ResponseEncoder = {
   encodeEvent: (type, object) => protobufCodec().encodeEvent(type, object),
 };
 
+/** Answers to a request in one of the media types. */
+export function encoderFor(request: Request, mediaType: MediaType): ResponseEncoder {
+  return mediaType === jsonType && wantsPretty(request) ? prettyEncoder : encoders[mediaType];
+}
+
+const forPeople = /^(?:curl|Wget|Mozilla\/5\.0)/;
+const isTrue = /^(?:1|t|T|TRUE|true|True)$/;
+
+/** Models apiserver pkg/endpoints/handlers/negotiation/negotiate.go isPrettyPrint */
+function wantsPretty({ path, headers }: Request): boolean {
+  const asked = path.includes("pretty") ? (new URLSearchParams(path.split("?", 2)[1]).get("pretty") ?? "") : "";
+  return asked === "" ? forPeople.test(headers["user-agent"] ?? "") : isTrue.test(asked);
+}
+
 const encoders: Readonly<Record<MediaType, ResponseEncoder>> = {
   [jsonType]: jsonEncoder,
   [yamlType]: yamlEncoder,
   [protobufType]: protobufEncoder,
 };
-
-export function encoderOf(mediaType: MediaType): ResponseEncoder {
-  return encoders[mediaType];
-}
 
 const texts = new WeakMap<RuntimeObject, string>();
 

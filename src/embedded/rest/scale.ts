@@ -10,7 +10,7 @@ import {
   type KubeObject,
 } from "../../core/object/index.ts";
 import { badRequestError, notFoundError } from "../status-error.ts";
-import { requestBodyOf, mediaTypeOf, textOfBody, parseYamlBody } from "./request-body.ts";
+import { requestBodyOf, mediaTypeOf, textOfBody, parseApplyPatch } from "./request-body.ts";
 import { writeOptionsOf } from "./request-options.ts";
 import { methodNotAllowed, objectAnswer } from "./write.ts";
 import type { RequestScope } from "./request-scope.ts";
@@ -71,7 +71,7 @@ function nextScale({ request }: RequestScope, scale: KubeObject): unknown {
   if (request.method === "PUT") return requestBodyOf(request, { group: "autoscaling", version: "v1", kind: "Scale" });
   if (request.method !== "PATCH") throw methodNotAllowed();
   const type = mediaTypeOf(request);
-  const patch = parseYamlBody(textOfBody(request));
+  const patch = parseApplyPatch(textOfBody(request));
   return type === "application/json-patch+json" ? applyJsonPatch(scale, patch) : applyMergePatch(scale, patch);
 }
 

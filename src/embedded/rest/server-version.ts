@@ -1,6 +1,7 @@
 import type { Answer, Request } from "../../core/exchange/index.ts";
 import { jsonAnswer } from "./answer.ts";
 import { checkRouteAccepts } from "./negotiation.ts";
+import { prettyJson } from "./response-encoder.ts";
 
 /** The version of Kubernetes whose API data and behaviour the embedded cluster has. */
 export const serverVersion = {
@@ -25,5 +26,5 @@ export const kubernetesVersion = serverVersion.gitVersion;
 export function versionAnswer(path: string, { headers }: Request): Answer | undefined {
   if (path !== "/version" && path !== "/version/") return undefined;
   checkRouteAccepts(headers["accept"] ?? "", ["application/json"]);
-  return jsonAnswer(200, JSON.stringify(serverVersion));
+  return jsonAnswer(200, prettyJson(serverVersion));
 }
