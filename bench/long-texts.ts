@@ -56,15 +56,14 @@ const calledOn: Readonly<Record<string, string>> = {
 };
 
 /** Calls each function on megabytes in either program, and compares the CPU beyond that of a chart that only makes the text. */
-export async function benchLongTexts(): Promise<void> {
-  const only = process.env["ONLY"] === undefined ? undefined : new RegExp(process.env["ONLY"]);
+export async function benchLongTexts(only = /(?:)/): Promise<void> {
   const helm = await buildHelm((line) => reportNote(line, ""));
   const folder = mkdtempSync(join(tmpdir(), "sluice-bench-texts-"));
   try {
     const none = await costs(folder, helm, "$t");
     reportNote("making the text, CPU", `${none.helm.toFixed(0)} ms and ${none.sluice.toFixed(0)} ms`);
     for (const [what, call] of Object.entries(calledOn)) {
-      if (only?.test(what) === false) continue;
+      if (!only.test(what)) continue;
       const both = await costs(folder, helm, call);
       const [ours, theirs] = [both.sluice - none.sluice, both.helm - none.helm];
       // The kernel counts in steps of 10 ms.

@@ -1,7 +1,8 @@
 /**
  * Runs the benchmarks that are named, `npm run bench -- rollout startup`, or all that do not take minutes. Most of them need
- * real control planes, and Go to build them.
+ * real control planes, and Go to build them. `--only REGEX` chooses among the races and the functions of long texts.
  */
+import { parseArgs } from "node:util";
 import { benchClient } from "./client.ts";
 import { benchEvaluation } from "./evaluate.ts";
 import { benchEvents } from "./events.ts";
@@ -14,7 +15,7 @@ import { benchRace } from "./race.ts";
 import { benchRollout } from "./rollout.ts";
 import { benchStartup } from "./startup.ts";
 
-const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+const benchmarks: Readonly<Record<string, (only?: RegExp) => Promise<void>>> = {
   client: benchClient,
   evaluate: benchEvaluation,
   overhead: benchOverhead,
@@ -30,7 +31,8 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
 };
 const onlyWhenNamed: readonly string[] = ["race", "long-texts", "events", "fleet", "load", "load-embedded"];
 
-const asked = process.argv.slice(2);
+const { values, positionals: asked } = parseArgs({ allowPositionals: true, options: { only: { type: "string" } } });
+const only = values.only === undefined ? undefined : new RegExp(values.only);
 const unknown = asked.filter((name) => !Object.hasOwn(benchmarks, name));
 if (unknown.length > 0) {
   process.stderr.write(`no benchmark ${unknown.join(", ")}: there are ${Object.keys(benchmarks).join(", ")}\n`);
@@ -38,6 +40,6 @@ if (unknown.length > 0) {
 } else {
   for (const name of asked.length > 0 ? asked : Object.keys(benchmarks).filter((each) => !onlyWhenNamed.includes(each))) {
     process.stdout.write(`\n== ${name}\n`);
-    await benchmarks[name]!();
+    await benchmarks[name]!(only);
   }
 }

@@ -6,7 +6,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { openCluster } from "../src/kube/index.ts";
 import { startCluster } from "../test/cluster/start-cluster.ts";
 import { buildControlPlane, buildHelm, buildKapp } from "../test/cluster/toolchain.ts";
@@ -32,8 +31,10 @@ const log = (line: string) => void process.stdout.write(`     ${line}\n`);
 /** The costs of each run of a tool, by round. */
 type ToolCosts = Readonly<Record<keyof ToolRuns, ProcessCost[]>>;
 
-/** Runs the race and prints how Sluice did against the others. */
-export async function benchRace(): Promise<void> {
+/** Runs the races whose names match, by default all, and prints how Sluice did against the others. */
+export async function benchRace(only = /(?:)/): Promise<void> {
+  const chosen = races.filter(({ name }) => only.test(name));
+  if (chosen.length === 0) throw new Error(`no race is called ${only.source}: there are ${races.map(({ name }) => name).join("; ")}`);
   const folder = mkdtempSync(join(tmpdir(), "sluice-bench-race-"));
   const programs = { bareClient: await bundleBareClient(folder), kapp: await buildKapp(log), helm: await buildHelm(log) };
   const running = await startCluster(await buildControlPlane(log), { name: "race" });
@@ -42,7 +43,7 @@ export async function benchRace(): Promise<void> {
     const kwok = await startKwok(opened.cluster, running.kubeconfig, log);
     try {
       const all = raceTools({ ...programs, kubeconfig: running.kubeconfig, folder });
-      for (const race of races) reportResults(race, await runRounds(all, race, new RaceNamespaces(opened.cluster)));
+      for (const race of chosen) reportResults(race, await runRounds(all, race, new RaceNamespaces(opened.cluster)));
     } finally {
       await kwok.stop();
     }
@@ -73,6 +74,11 @@ async function runRounds(
         if (runs.again !== undefined) costs.again.push(await runs.again());
         costs.delete.push(await runs.delete());
         await namespaces.expectGone(namespace);
+        // Said at once: a slow tool takes minutes.
+        for (const [run, runCosts] of Object.entries(costs)) {
+          const last = runCosts.at(-1);
+          if (last !== undefined) reportNote(`${race}, round ${round + 1}, ${tool.name}, ${run}: wall / CPU`, costText(last));
+        }
       });
     }
   }
@@ -96,14 +102,9 @@ function reportResults({ name: race, ranks, phased = false }: Race, results: Rea
   reportAtMost(`${race} delete: Sluice, times of the limit in a warm process`, ratio("delete", "limit"), 1.3, "x");
   if (!phased) reportAtMost(`${race} delete: Sluice, times of kapp`, ratio("delete", "kapp"), 1, "x");
   if (results.get("helm")!.delete.length > 0) reportAtMost(`${race} delete: Sluice, times of Helm flat`, ratio("delete", "helm"), 1, "x");
-  for (const [name, costs] of results)
-    for (const [run, runCosts] of Object.entries(costs))
-      if (runCosts.length > 0) reportNote(`${race}, ${name}, ${run}: wall / CPU`, runCosts.map(costText).join(", "));
   reportNote("load of the machine", loadavg()[0]!.toFixed(1));
 }
 
 function costText({ wallMs, cpuMs }: ProcessCost): string {
   return `${(wallMs / 1000).toFixed(2)} / ${(cpuMs / 1000).toFixed(2)} s`;
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await benchRace();
