@@ -28,6 +28,11 @@ export class Recreations {
     this.#applied.delete(keyOf(ref));
   }
 
+  /** The last apply of an object; undefined when there was none, or it was deleted since. */
+  lastApplyOf(ref: ObjectRef): ApplyAction | undefined {
+    return this.#applied.get(keyOf(ref));
+  }
+
   /** Applies the object of a wait again. Undefined when it is not to be created again. */
   of({ ref, gates, external, recreate }: AwaitAction, apply: (action: ApplyAction) => Promise<KubeObject>): Recreate | undefined {
     const key = keyOf(ref);

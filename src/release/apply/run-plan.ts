@@ -1,13 +1,14 @@
 import type { Cancel } from "../../core/clock/index.ts";
-import { unreachable } from "../../core/fault/index.ts";
+import { Fault, unreachable } from "../../core/fault/index.ts";
 import { keyOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { Action, ApplyAction, Plan, Step } from "../plan/index.ts";
 import type { EventProgress, RunProgress, RunStatus, StepProgress, Progress } from "../index.ts";
-import { Channel, noDiagnostics, ObjectWaits, Semaphore, type AttendanceOf, type LogTail } from "../track/index.ts";
+import { Channel, mayRecreate, noDiagnostics, ObjectWaits, Semaphore, type AttendanceOf, type LogTail } from "../track/index.ts";
 import { Scheduler, type SkipCause, type ReadyStep } from "./scheduler.ts";
 import { StepRun, type Cancellable } from "./step-run.ts";
 import { handlesFailure, stepNameOf, stepSubjectOf } from "./step-subject.ts";
 import { Recreations } from "./recreations.ts";
+import { findVanished } from "./vanished-objects.ts";
 import { RunLogs, type LogScope } from "./run-logs.ts";
 import { applyObject, deleteObject, failureText, type StepContext, type ApplyContext } from "./apply-object.ts";
 import { waitDiagnostics, diagnosticsIn, hookOutput, WaitFault } from "./wait-fault.ts";
@@ -69,6 +70,11 @@ type PlanHandlers = {
   readonly onLogs: (take: () => readonly Progress[]) => void;
 };
 
+/** In a shorter run nothing is looked for that others have deleted meanwhile. */
+const shortestCheckedMs = 1_000;
+
+type AwaitAction = Extract<Action, { verb: "await" }>;
+
 /** Why a step is not begun any more. */
 const timeIsUp = "the time is up";
 
@@ -100,6 +106,7 @@ class PlanRunner {
   readonly #hopeless = new Set<Step>();
   readonly #failures: SkipCause[] = [];
   #runningCount = 0;
+  #startedAt = 0;
   #timedOut = false;
 
   constructor(
@@ -123,6 +130,7 @@ class PlanRunner {
   }
 
   async start(): Promise<void> {
+    this.#startedAt = this.#context.cluster.clock.now();
     const timeoutMs = this.#timeoutMs;
     const cancels =
       timeoutMs === undefined
@@ -206,6 +214,7 @@ class PlanRunner {
         if ((await deleteObject(action, context)) === undefined) this.#gone.add(keyOf(action.ref));
         return undefined;
       case "record":
+        if (action.state === "deployed" && action.hook === undefined) await this.#restoreVanished(stepRun.signal);
         await this.#semaphore.run(async () => this.#context.record?.(action, stepRun.signal));
         return undefined;
       case "join":
@@ -225,7 +234,7 @@ class PlanRunner {
     return { applyContext: this.#context, waits: this.#waits, semaphore: this.#semaphore, signal: stepRun.signal, home, onWaiting };
   }
 
-  async #await(step: Step, action: Extract<Action, { verb: "await" }>): Promise<StepResult> {
+  async #await(step: Step, action: AwaitAction, { hasExisted = false } = {}): Promise<StepResult> {
     if (this.#isGone(action)) return { note: action.dependents === true ? await this.#awaitDependents(step, action) : undefined };
     const startedAt = this.#context.cluster.clock.now();
     const answer = action.external ? undefined : this.#answers.get(keyOf(action.ref));
@@ -234,6 +243,7 @@ class PlanRunner {
     const wait = this.#waits.start(action, {
       answer,
       recreate: this.#recreations.of(action, apply),
+      hasExisted,
       logs: this.#logs.of(step, action),
       events: this.#logs.eventsOf(step, action),
       onReason: (because, hopeless) => this.#reason(step, because, hopeless),
@@ -249,8 +259,42 @@ class PlanRunner {
     throw new WaitFault(ending.because, { ...evidence, logs: this.#logs.concealTails(evidence.logs) });
   }
 
+  /** Creates again what others deleted since it was applied, and waits for it as the plan does. */
+  async #restoreVanished(signal: AbortSignal): Promise<void> {
+    const { cluster } = this.#context;
+    if (cluster.clock.now() - this.#startedAt < shortestCheckedMs) return;
+    const awaits = this.#plan.steps.flatMap((step) => (step.action.verb === "await" ? [{ step, action: step.action }] : []));
+    const wanted = awaits.filter(({ step, action }) => step.hook !== true && this.#isStillWanted(action));
+    const vanished = await findVanished(
+      wanted.map(({ action }) => action.ref),
+      cluster,
+      this.#semaphore,
+      signal,
+    );
+    const keys = new Set(vanished.map(keyOf));
+    await Promise.all(wanted.filter(({ action }) => keys.has(keyOf(action.ref))).map(({ step, action }) => this.#restore(step, action)));
+  }
+
+  async #restore(step: Step, action: AwaitAction): Promise<void> {
+    this.#answers.delete(keyOf(action.ref));
+    try {
+      await this.#await(step, action, { hasExisted: true });
+    } catch (error) {
+      throw new Fault(`${stepNameOf(step)} was deleted during the run`, error);
+    } finally {
+      this.#running.delete(step);
+    }
+  }
+
+  /** Jobs and Pods may have run to their end: they are not run twice. */
+  #isStillWanted({ ref, gates, external, recreate }: AwaitAction): boolean {
+    const wanted = this.#recreations.lastApplyOf(ref) ?? recreate;
+    if (external || wanted === undefined || ref.kind === "Job" || ref.kind === "Pod") return false;
+    return mayRecreate(wanted.manifest, gates);
+  }
+
   /** Waits until what controllers made for a deleted workload is gone too, in the time that is left since `startedAt`. */
-  async #awaitDependents(step: Step, action: Extract<Action, { verb: "await" }>, startedAt?: number): Promise<string | undefined> {
+  async #awaitDependents(step: Step, action: AwaitAction, startedAt?: number): Promise<string | undefined> {
     const { ref, uid = "", timeoutMs } = action;
     const { clock } = this.#context.cluster;
     const left = timeoutMs === undefined ? {} : { timeoutMs: Math.max(0, timeoutMs - (clock.now() - (startedAt ?? clock.now()))) };
@@ -263,7 +307,7 @@ class PlanRunner {
   }
 
   /** DELETE has removed the object already, so there is nothing to watch. */
-  #isGone({ ref, gates, external }: Extract<Action, { verb: "await" }>): boolean {
+  #isGone({ ref, gates, external }: AwaitAction): boolean {
     return !external && this.#gone.has(keyOf(ref)) && gates.every(({ until }) => until === "absent");
   }
 

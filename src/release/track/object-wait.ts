@@ -36,6 +36,8 @@ export type WaitOptions = {
   readonly answer?: KubeObject | undefined;
   /** Creates the object again when it is deleted. */
   readonly recreate?: Recreate | undefined;
+  /** The object was there before the wait: when it is missing at first, it was deleted. Default false. */
+  readonly hasExisted?: boolean;
   /** Reads the logs of its pods. */
   readonly logs?: ObjectLogs | undefined;
   /** Reports Events about it and its pods. */
@@ -82,7 +84,12 @@ export class ObjectWait {
   /** Looks at the cache again. */
   #look: () => void = () => undefined;
 
-  constructor(waits: ObjectWaits, awaited: WaitTarget, { answer, recreate, logs, events, onReason }: WaitOptions, signal: AbortSignal) {
+  constructor(
+    waits: ObjectWaits,
+    awaited: WaitTarget,
+    { answer, recreate, hasExisted = false, logs, events, onReason }: WaitOptions,
+    signal: AbortSignal,
+  ) {
     const { promise, resolve, reject } = Promise.withResolvers<WaitResult>();
     this.ended = promise;
     this.#end = resolve;
@@ -91,6 +98,7 @@ export class ObjectWait {
     this.#pods = new WorkloadPods(waits);
     this.#target = awaited;
     this.#answer = answer;
+    this.#existed = hasExisted;
     this.#recreation = recreate === undefined ? undefined : new Recreation(waits.cluster.clock, recreate);
     this.#logs = logs;
     this.#events = events;

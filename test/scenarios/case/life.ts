@@ -152,6 +152,27 @@ export const lifeScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
+    name: "what is deleted later in the run and is still wanted is created again before the release is deployed",
+    acts: [
+      {
+        do: "deploy",
+        manifests: [makeConfigMap("first"), makeAwaitedConfigMap("web", weight("1"))],
+        meanwhile: [
+          {
+            onProgress: /^waiting await configmap\/web: its rule/,
+            work: ({ cluster, namespace: home }) => cluster.delete(map(home, "first")),
+          },
+          { onChange: "configmap/first gone", afterMs: 2000, work: markFinished("web") },
+        ],
+        expect: {
+          there: ["configmap/first"],
+          order: ["configmap/first created < configmap/first gone < configmap/first created#2"],
+          records: ["1 deployed"],
+        },
+      },
+    ],
+  },
+  {
     name: "what is deleted while an unchanged release is waited for is deployed again, as a new revision",
     acts: [
       { do: "deploy", terms: { wait: "none" }, manifests: [makeAwaitedConfigMap("web")] },
