@@ -26,7 +26,7 @@ import {
 } from "./controller/index.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { exchangeOf, type PodLogSource } from "./rest/index.ts";
-import { ObjectStorage, type ClusterData } from "./storage/index.ts";
+import { compactHistory, ObjectStorage, type ClusterData } from "./storage/index.ts";
 import { syncedExchange } from "./synced-exchange.ts";
 import { mutatingWebhooks, validatingWebhooks, WebhookRunner } from "./webhook/index.ts";
 import { webhookContextOf } from "./apiserver/webhook-context.ts";
@@ -53,7 +53,7 @@ type EmbeddedClusterOptions = {
   readonly authorization?: AuthorizationMode;
   /** Calls webhooks, which are outside of this process. Default: none can be reached. */
   readonly callWebhook?: CallWebhook;
-  /** How many events of one resource are kept for watches at least; with `data`, its own count. Default 5000. */
+  /** How many events of one resource are kept for watches at least while they are young; with `data`, its own count. Default 5000. */
   readonly keptEvents?: number;
   /** What the cluster has kept when it last ran, and where it goes on to keep everything. Default: nothing outlives it. */
   readonly data?: ClusterData;
@@ -125,7 +125,7 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
     store.compact(store.revision);
     data?.begin(clock);
   }
-  const stops = queues.map((queue) => queue.start(store));
+  const stops = [...queues.map((queue) => queue.start(store)), compactHistory(store, clock)];
   const logs: PodLogSource = {
     printed: (pod, asked) => containerLogsOf(pod, asked, behaviour, clock.now()),
     nextAt: (pod, container) => nextLineAt(pod, container, behaviour, clock.now()),

@@ -1,3 +1,4 @@
+import { LruCache } from "../../core/cache/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
 import type { ObjectStorage } from "../storage/index.ts";
 import { generateUid } from "./generate-name.ts";
@@ -39,8 +40,8 @@ export class ComponentEventRecorder {
   readonly #store: ObjectStorage;
   readonly #now: () => number;
   readonly #random: () => number;
-  /** The names of Events by their content. */
-  readonly #eventNames = new Map<string, string>();
+  /** The names of Events by their content. Models client-go tools/record/events_cache.go */
+  readonly #eventNames = new LruCache<string, string>({ maxEntries: 4096 });
   #serial = 0;
 
   constructor(store: ObjectStorage, now: () => number, random: () => number) {

@@ -5,4 +5,5 @@
  * It knows nothing of kinds, schemas, requests or files; the API server validates writes before.
  */
 export { ClusterData, type DataLog } from "./cluster-data.ts";
+export { compactHistory } from "./history-compactor.ts";
 export { ObjectStorage, type StoredObject, type StoreEvent } from "./object-storage.ts";
