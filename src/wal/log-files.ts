@@ -44,8 +44,16 @@ export function settleLogFiles(folder: string): LogFiles {
 
 /** Makes the names in a folder outlive a power cut. Windows has no such call. */
 export function syncFolder(folder: string): void {
-  if (process.platform === "win32") return;
-  const handle = openSync(folder, "r");
+  if (process.platform !== "win32") syncPath(folder, "r");
+}
+
+/** Makes a file of an earlier run outlive a power cut. */
+export function syncFile(path: string): void {
+  syncPath(path, "r+");
+}
+
+function syncPath(path: string, mode: "r" | "r+"): void {
+  const handle = openSync(path, mode);
   try {
     fsyncSync(handle);
   } finally {

@@ -1,7 +1,7 @@
 import { rmSync, statSync } from "node:fs";
 import { Fault } from "../core/fault/index.ts";
 import { AppendFile, systemCalls, type FileCalls } from "./append-file.ts";
-import { logPath, settleLogFiles, snapshotPath, syncFolder, type LogFiles } from "./log-files.ts";
+import { logPath, settleLogFiles, snapshotPath, syncFile, syncFolder, type LogFiles } from "./log-files.ts";
 import { readLog, readSnapshot, type LogRecord, type TornRecord } from "./read-records.ts";
 import { encodeLine } from "./record-line.ts";
 import { writeSnapshot, writeSnapshotNow } from "./write-snapshot.ts";
@@ -78,6 +78,8 @@ export class WriteAheadLog {
     const { snapshot: last, logs } = this.#files;
     const number = logs.length > 0 ? logs.at(-1)! + 1 : (last ?? 1);
     try {
+      // An earlier run may have been without fsync, and answers tell of what it wrote.
+      if (this.#fsync) for (const log of logs) syncFile(logPath(this.#folder, log));
       this.#open(number);
       const bytes =
         last === undefined
