@@ -1,5 +1,6 @@
 import { RealClock } from "../core/clock/index.ts";
 import { Fault } from "../core/fault/index.ts";
+import { watchNpx } from "./npm-launcher.ts";
 
 /** The process was interrupted by SIGINT or SIGTERM before it had a result. */
 export class Interrupted extends Fault {}
@@ -11,7 +12,7 @@ export type RunCommand = (work: (signal: AbortSignal) => Promise<number>) => Pro
 const sameSignalMs = 500;
 
 /**
- * Runs `work` with a signal that SIGINT and SIGTERM abort. A later one ends the process at once. The process lives until
+ * Runs `work` with a signal that SIGINT and SIGTERM abort, and the end of an npx that runs it. A later one ends the process at once. The process lives until
  * `work` has ended, whatever it waits for: with all connections broken, only background timers may be left.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -24,6 +25,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     stop.abort();
   };
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  const stopWatching = watchNpx(clock, () => stop.abort());
   const letGo = clock.after(Number.MAX_SAFE_INTEGER, () => {});
   try {
     return await work(stop.signal);
@@ -31,6 +33,7 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
     throw stop.signal.aborted ? new Interrupted("interrupted", undefined, { final: true }) : error;
   } finally {
     letGo();
+    stopWatching?.();
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
   }
 }
