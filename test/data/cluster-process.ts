@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { listAt, stringAt } from "../../src/core/object/index.ts";
 import { readYaml } from "../../src/lang/yaml/index.ts";
 
-const main = join(import.meta.dirname, "..", "..", "src", "cli", "main.ts");
 const fsyncRecorder = join(import.meta.dirname, "record-fsync.ts");
 
 export type ClusterFolder = {
+  /** The file that Node runs as `sluice`. */
+  readonly program: string;
   readonly data: string;
   readonly kubeconfig: string;
   /** Where the lengths that fsync has confirmed are written to; without it nothing is synced. */
@@ -29,10 +30,10 @@ export class ClusterProcess {
 
   constructor(folder: ClusterFolder) {
     this.#folder = folder;
-    const { data, kubeconfig, synced } = folder;
+    const { program, data, kubeconfig, synced } = folder;
     const recorder = synced === undefined ? [] : ["--import", fsyncRecorder];
     const flags = ["--data", data, "--kubeconfig", kubeconfig, ...(synced === undefined ? [] : ["--fsync"])];
-    this.#child = spawn(process.execPath, [...recorder, main, "cluster", ...flags], {
+    this.#child = spawn(process.execPath, [...recorder, program, "cluster", ...flags], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...(synced === undefined ? {} : { SYNCED_LENGTHS: synced }) },
     });
@@ -109,7 +110,6 @@ function openSession(kubeconfig: string): ClientHttp2Session {
   const config = readYaml(readFileSync(kubeconfig, "utf8"), kubeconfig);
   const [cluster] = listAt(config, "clusters");
   const [user] = listAt(config, "users");
-  const decoded = (value: unknown, path: string) => Buffer.from(stringAt(value, path, ""), "base64");
   const session = connect(stringAt(cluster, "cluster.server", ""), {
     ca: decoded(cluster, "cluster.certificate-authority-data"),
     cert: decoded(user, "user.client-certificate-data"),
@@ -117,4 +117,8 @@ function openSession(kubeconfig: string): ClientHttp2Session {
   });
   session.on("error", () => undefined);
   return session;
+}
+
+function decoded(value: unknown, path: string): Buffer {
+  return Buffer.from(stringAt(value, path, ""), "base64");
 }

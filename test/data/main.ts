@@ -2,7 +2,7 @@
  * Kills `sluice cluster --data` at random moments under load, starts it again, and compares with what it had answered: nothing may
  * be lost, undone, or have a lower resourceVersion. Every other run has --fsync, and loses with its kill what a power cut may take.
  *
- * `--kills COUNT` (default 20), `--seed NUMBER`.
+ * `--kills COUNT` (default 20), `--seed NUMBER`, `--program FILE` (default: the sources; `dist/sluice.js` starts sooner).
  */
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,13 @@ import { ClusterProcess, type ClusterFolder } from "./cluster-process.ts";
 import { collection, writeUntilGone } from "./load.ts";
 import { cutPower } from "./power-cut.ts";
 
-const { values } = parseArgs({ options: { kills: { type: "string", default: "20" }, seed: { type: "string" } } });
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "20" },
+    seed: { type: "string" },
+    program: { type: "string", default: join(import.meta.dirname, "..", "..", "src", "cli", "main.ts") },
+  },
+});
 const kills = Number(values.kills);
 const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6));
 const random = seededRandom(seed);
@@ -63,7 +69,7 @@ async function check(server: ClusterProcess, round: number): Promise<void> {
 /** One start, some load, and a kill at a random moment: of every fifth start, before it is ready. */
 async function run(round: number): Promise<void> {
   const isPowerCut = round % 2 === 1;
-  const where: ClusterFolder = { data, kubeconfig, ...(isPowerCut ? { synced } : {}) };
+  const where: ClusterFolder = { program: values.program, data, kubeconfig, ...(isPowerCut ? { synced } : {}) };
   const server = new ClusterProcess(where);
   try {
     if (round > 0 && round < kills && random() < 0.2) {
