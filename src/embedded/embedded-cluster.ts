@@ -24,6 +24,7 @@ import {
   type CertificateSigner,
   type EmbeddedControllerContext,
 } from "./controller/index.ts";
+import { createRecordedObjects } from "./create-recorded-objects.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { exchangeOf, type PodLogSource } from "./rest/index.ts";
 import { compactHistory, ObjectStorage, type ClusterData } from "./storage/index.ts";
@@ -114,7 +115,9 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
       server.create(resource, object, "kube-apiserver");
   // Their uids have a source of their own, so that other objects have the same ones with and without them.
   const policyUids = options.random ?? seededRandom(~seed);
-  createBootstrapPolicy(store, { time: server.timestamp(), newUid: () => generateUid(policyUids) });
+  const made = { time: server.timestamp(), newUid: () => generateUid(policyUids) };
+  createBootstrapPolicy(store, made);
+  createRecordedObjects(store, made);
   const signer = certificateSigner(authority, authorizer, clock);
   const certificate = authority?.certificate ?? "";
   const queues = embeddedControllers({ behaviour, nodes: nodeTemplates(nodes), seed, catalog, certificate, isNew, signer }).map(

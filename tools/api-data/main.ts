@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { recordedBootstrapObjects } from "./bootstrap-objects.ts";
 import { bootstrapPolicyOf } from "./bootstrap-policy.ts";
 import { discoveryOf } from "./discovery.ts";
 import { enumsOf } from "./enums.ts";
@@ -60,6 +61,7 @@ write("discovery.json.br", pack(JSON.stringify(groups)));
 const kinds = new Set(groups.flatMap((group) => group.versions.flatMap(({ resources }) => resources.map(({ kind }) => kind))));
 write("table-columns.json.br", pack(JSON.stringify(tableColumnsOf(modules, kinds))));
 write("bootstrap-policy.json.br", pack(JSON.stringify(bootstrapPolicyOf(kubernetes))));
+write("bootstrap-objects.json.br", pack(JSON.stringify(recordedBootstrapObjects())));
 write("schemas.br", pack(indexedLines(kindsOf(schemas), schemas)));
 write("merge-types.br", pack(indexedLines({}, mergeTypesOf(clientGo, schemas))));
 const protobuf = protobufTablesOf({

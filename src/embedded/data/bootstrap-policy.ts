@@ -5,3 +5,8 @@ import { once, readPacked } from "./packed-file.ts";
 export const bootstrapPolicy: () => readonly KubeObject[] = once(
   () => JSON.parse(readPacked("bootstrap-policy.json.br")) as readonly KubeObject[],
 );
+
+/** The other objects that a server creates when it starts, with their managed fields, but without uids and times. */
+export const recordedBootstrapObjects: () => readonly KubeObject[] = once(
+  () => JSON.parse(readPacked("bootstrap-objects.json.br")) as readonly KubeObject[],
+);

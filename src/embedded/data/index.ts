@@ -6,7 +6,7 @@
  * beside this one. It does not know custom resources, objects or requests.
  */
 export type { ApiGroup, ApiResource, ApiVersion } from "./api-group.ts";
-export { bootstrapPolicy } from "./bootstrap-policy.ts";
+export { bootstrapPolicy, recordedBootstrapObjects } from "./bootstrap-policy.ts";
 export { builtInGroups } from "./built-in-groups.ts";
 export { aggregatedDiscovery, apiGroup, apiGroupList, apiResourceList, apiVersions } from "./discovery-documents.ts";
 export { mergeTypeNamed } from "./merge-types.ts";

@@ -2,6 +2,7 @@ import type { ConformanceCase } from "../conformance-case.ts";
 import { applyCases } from "./apply.ts";
 import { authenticationCases } from "./authentication.ts";
 import { authorizationCases } from "./authorization.ts";
+import { bootstrapCases } from "./bootstrap.ts";
 import { certificatesCases } from "./certificates.ts";
 import { crdCases } from "./crd.ts";
 import { cronJobCases } from "./cron-job.ts";
@@ -53,6 +54,7 @@ export const cases: readonly ConformanceCase[] = [
   ...crdCases,
   ...schemaCases,
   ...secondVersionCases,
+  ...bootstrapCases,
   ...certificatesCases,
   ...cronJobCases,
   ...discoveryCases,
