@@ -68,8 +68,15 @@ function merged(groups: readonly ApiGroup[], custom: readonly ServedResource[]):
   return [...all.values()];
 }
 
+/** Older clients ask for v2beta1 first, which is gone, and for the plain form otherwise. Models IsAggregatedDiscoveryGVK */
 function asksForAll({ headers }: Request): boolean {
-  return (headers["accept"] ?? "").replaceAll(" ", "").includes("as=APIGroupDiscoveryList");
+  const options = negotiateMediaType(
+    headers["accept"] ?? "",
+    (_mediaType, convert) =>
+      convert === undefined ||
+      (convert.group === "apidiscovery.k8s.io" && convert.version === "v2" && convert.kind === "APIGroupDiscoveryList"),
+  );
+  return options?.convert !== undefined;
 }
 
 function aggregated(request: Request, groups: readonly ApiGroup[]): Answer {

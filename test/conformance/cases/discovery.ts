@@ -67,6 +67,29 @@ export const discoveryCases: readonly ConformanceCase[] = [
     steps: [httpGet("/api", { headers: aggregated })],
   },
   {
+    id: "discovery/older-clients",
+    title: "the aggregated form of v2beta1 is gone, and clients that can do without get the plain one",
+    namespaces: 0,
+    steps: [
+      httpGet("/api", {
+        headers: { accept: "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json" },
+        show: ["kind"],
+      }),
+      httpGet("/apis", {
+        headers: { accept: "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList, application/json" },
+        show: ["kind"],
+      }),
+      httpGet("/apis", {
+        headers: {
+          accept:
+            "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json",
+        },
+        show: ["kind", "apiVersion"],
+      }),
+      httpGet("/apis", { headers: { accept: "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList" }, expect: 406 }),
+    ],
+  },
+  {
     id: "discovery/unknown-paths",
     title: "paths that are not served",
     steps: [
