@@ -156,13 +156,13 @@ export async function cached(folder: string, name: string, log: Log, make: (outp
   });
 }
 
-function digestOf(...parts: readonly (string | Uint8Array)[]): string {
+export function digestOf(...parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(part).update("\0");
   return hash.digest("hex").slice(0, 16);
 }
 
-async function goVersion(): Promise<string> {
+export async function goVersion(): Promise<string> {
   const { code, output } = await goTool(["env", "GOVERSION"], source, {}, () => {}).catch((cause: unknown) => {
     throw new Fault("no Go toolchain found: install Go 1.26 or newer to build the control plane (npm test needs none)", undefined, {
       final: cause instanceof Error,
@@ -173,7 +173,7 @@ async function goVersion(): Promise<string> {
 }
 
 /** Runs `go` and logs from time to time that it still runs: a cold build takes minutes. */
-async function run(args: readonly string[], folder: string, env: Record<string, string>, what: string, log: Log): Promise<void> {
+export async function run(args: readonly string[], folder: string, env: Record<string, string>, what: string, log: Log): Promise<void> {
   const startedAt = clock.now();
   const seconds = () => Math.round((clock.now() - startedAt) / 1000);
   let packages = 0;
@@ -193,7 +193,7 @@ async function run(args: readonly string[], folder: string, env: Record<string, 
   }
 }
 
-function goTool(
+export function goTool(
   args: readonly string[],
   cwd: string,
   env: Record<string, string>,
