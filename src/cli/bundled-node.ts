@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
@@ -11,12 +12,9 @@ function packageName(): string {
 
 /** Runs this program on the Node that was installed with it, as if it had been started there. */
 export function runOnBundledNode(main: string, oldest: number): void {
-  const node = bundledNode(main);
+  const node = bundledNode(main, oldest);
   if (node === undefined) {
-    process.stderr.write(
-      `sluice needs Node ${oldest} or newer, and this is ${process.version}. The Node that it brings, ${packageName()}, is not installed: ` +
-        `install sluice without --omit=optional, or start it with a newer Node\n`,
-    );
+    process.stderr.write(`sluice needs Node ${oldest} or newer, and this is ${process.version}. ${adviceFor(main)}\n`);
     process.exitCode = 1;
     return;
   }
@@ -26,13 +24,41 @@ export function runOnBundledNode(main: string, oldest: number): void {
   else follow(node, args);
 }
 
-function bundledNode(main: string): string | undefined {
+/** The Node of the package's own dependency, or that of a clone, which has it for development. */
+export function bundledNode(main: string, oldest: number): string | undefined {
+  const names = [packageName(), ...(sourcesOf(main) === undefined ? [] : ["node"])];
+  for (const name of names) {
+    const node = nodeIn(name, main, oldest);
+    if (node !== undefined) return node;
+  }
+  return undefined;
+}
+
+function nodeIn(name: string, main: string, oldest: number): string | undefined {
   try {
-    const found = createRequire(main).resolve(`${packageName()}/package.json`);
-    return join(dirname(found), "bin", process.platform === "win32" ? "node.exe" : "node");
+    const found = createRequire(main).resolve(`${name}/package.json`);
+    const { version } = JSON.parse(readFileSync(found, "utf8")) as { readonly version?: string };
+    const node = join(dirname(found), "bin", process.platform === "win32" ? "node.exe" : "node");
+    return Number(version?.split(".")[0]) >= oldest && existsSync(node) ? node : undefined;
   } catch {
     return undefined; // not installed
   }
+}
+
+/** What to do where there is no Node that is new enough. */
+export function adviceFor(main: string): string {
+  const clone = sourcesOf(main);
+  if (clone !== undefined) return `The Node that a clone brings is not installed: run npm ci in ${clone}, or start it with a newer Node`;
+  return (
+    `The Node that it brings, ${packageName()}, is not installed: ` +
+    `install sluice without --omit=optional, or start it with a newer Node`
+  );
+}
+
+/** The folder of the sources that the program was built in; undefined where it was installed. */
+function sourcesOf(main: string): string | undefined {
+  const folder = dirname(dirname(main));
+  return existsSync(join(folder, "tools", "build.ts")) ? folder : undefined;
 }
 
 /** Runs a program to its end, passes on what this process is asked to do, and ends as it did. */

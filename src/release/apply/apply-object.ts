@@ -8,7 +8,7 @@ import type { StepProgress } from "../index.ts";
 import { keepLiveReplicas } from "../live/index.ts";
 import { waitForServedKind, type ObjectWaits, type Semaphore } from "../track/index.ts";
 import { withNamespace } from "../prepare/index.ts";
-import { cureMatcher, curesOf, type Cure } from "../refusal/index.ts";
+import { cureMatcher, curesOf, withRefusalAdvice, type Cure } from "../refusal/index.ts";
 import { migrateFieldOwnership } from "./migrate-field-ownership.ts";
 import { GuardedWrite, writeGuarded, type WriteGuard } from "./write-guard.ts";
 
@@ -207,5 +207,5 @@ export function failureText(error: unknown, action: Action): string {
     return `${owners}: leave the field out, or take it over with --force-conflicts`;
   }
   const text = error instanceof Error ? error.message : String(error);
-  return action.verb === "apply" ? concealedText(text, [action.manifest], { whole: false, paths: [] }) : text;
+  return action.verb === "apply" ? concealedText(withRefusalAdvice(text), [action.manifest], { whole: false, paths: [] }) : text;
 }

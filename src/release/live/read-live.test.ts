@@ -93,6 +93,15 @@ test("the values of a Secret are hidden in messages", async () => {
   assert.doesNotMatch(found.fact.dryRun.because, /hunter22/);
 });
 
+test("a number and a boolean where a string is wanted are told with what to do", async () => {
+  for (const value of [1, true, 1.5]) {
+    const map: KubeObject = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "m", namespace: "default" }, data: { a: value } };
+    const [found] = await verdictsOn([], [map]);
+    assert.ok(found?.fact?.dryRun?.outcome === "refused");
+    assert.match(found.fact.dryRun.because, /\.data\.a: expected string, got .*: put the value in quotes$/);
+  }
+});
+
 test("a kind that is not served is unknown, and a CRD lists its custom resources", async () => {
   const clock = new VirtualClock();
   const cluster = connect(startEmbeddedCluster({ clock }).exchange, { clock });

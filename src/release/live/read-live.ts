@@ -6,7 +6,7 @@ import type { LiveFacts, DryRunResult } from "../plan/index.ts";
 import { dryRunApply, dryRunAfterMigration, type DryRunAttempt } from "./dry-run-apply.ts";
 import { clientSideManagersIn, isOfOtherRelease, type TakeOver } from "./field-ownership.ts";
 import { releaseOwnerOf, withoutReleaseOwner, type IsGone, type Release } from "../record/index.ts";
-import { curesOf } from "../refusal/index.ts";
+import { curesOf, withRefusalAdvice } from "../refusal/index.ts";
 import { prefetchLive } from "./prefetch-live.ts";
 import { keepLiveReplicas } from "./keep-live-replicas.ts";
 
@@ -156,7 +156,7 @@ type DryRun = { readonly result: DryRunResult; readonly next?: KubeObject };
 function withoutSecrets(dryRun: DryRun | undefined, conceal: (text: string) => string): DryRun | undefined {
   if (dryRun === undefined || !("because" in dryRun.result)) return dryRun;
   const { result, ...rest } = dryRun;
-  return { ...rest, result: { ...result, because: conceal(result.because) } };
+  return { ...rest, result: { ...result, because: conceal(withRefusalAdvice(result.because)) } };
 }
 
 /** Models k8s.io/apiserver pkg/registry/generic/registry/dryrun.go: only what is stored has a resourceVersion. */

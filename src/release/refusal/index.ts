@@ -6,3 +6,4 @@
 export type { Cure, ChangedObject } from "./cure.ts";
 export { containerCures, curesOf } from "./cures-of.ts";
 export { cureMatcher } from "./cure-matcher.ts";
+export { withRefusalAdvice } from "./refusal-advice.ts";
