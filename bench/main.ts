@@ -4,6 +4,7 @@
  */
 import { parseArgs } from "node:util";
 import { benchClient } from "./client.ts";
+import { benchData } from "./data.ts";
 import { benchEvaluation } from "./evaluate.ts";
 import { benchEvents } from "./events.ts";
 import { benchFleet } from "./fleet.ts";
@@ -17,6 +18,7 @@ import { benchStartup } from "./startup.ts";
 
 const benchmarks: Readonly<Record<string, (only?: RegExp) => Promise<void>>> = {
   client: benchClient,
+  data: benchData,
   evaluate: benchEvaluation,
   overhead: benchOverhead,
   planning: benchPlanning,
@@ -29,7 +31,7 @@ const benchmarks: Readonly<Record<string, (only?: RegExp) => Promise<void>>> = {
   load: benchLoad,
   "load-embedded": benchEmbeddedLoad,
 };
-const onlyWhenNamed: readonly string[] = ["race", "long-texts", "events", "fleet", "load", "load-embedded"];
+const onlyWhenNamed: readonly string[] = ["data", "race", "long-texts", "events", "fleet", "load", "load-embedded"];
 
 const { values, positionals: asked } = parseArgs({ allowPositionals: true, options: { only: { type: "string" } } });
 const only = values.only === undefined ? undefined : new RegExp(values.only);

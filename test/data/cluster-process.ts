@@ -8,32 +8,31 @@ import { readYaml } from "../../src/lang/yaml/index.ts";
 
 const fsyncRecorder = join(import.meta.dirname, "record-fsync.ts");
 
-export type ClusterFolder = {
+type ClusterProcessOptions = {
   /** The file that Node runs as `sluice`. */
   readonly program: string;
-  readonly data: string;
   readonly kubeconfig: string;
-  /** Where the lengths that fsync has confirmed are written to; without it nothing is synced. */
+  /** Further flags of `sluice cluster`. */
+  readonly flags: readonly string[];
+  /** Where the lengths of logs that fsync has confirmed are written to. */
   readonly synced?: string;
 };
 
 /** The answer to a request; undefined when the connection broke before it. */
 export type ApiAnswer = { readonly status: number; readonly body: unknown };
 
-/** `sluice cluster --data` in a process of its own. */
+/** `sluice cluster` in a process of its own. */
 export class ClusterProcess {
   readonly ready: Promise<void>;
   readonly #child: ChildProcess;
-  readonly #folder: ClusterFolder;
+  readonly #kubeconfig: string;
   #session: ClientHttp2Session | undefined;
   #said = "";
 
-  constructor(folder: ClusterFolder) {
-    this.#folder = folder;
-    const { program, data, kubeconfig, synced } = folder;
+  constructor({ program, kubeconfig, flags, synced }: ClusterProcessOptions) {
+    this.#kubeconfig = kubeconfig;
     const recorder = synced === undefined ? [] : ["--import", fsyncRecorder];
-    const flags = ["--data", data, "--kubeconfig", kubeconfig, ...(synced === undefined ? [] : ["--fsync"])];
-    this.#child = spawn(process.execPath, [...recorder, program, "cluster", ...flags], {
+    this.#child = spawn(process.execPath, [...recorder, program, "cluster", "--kubeconfig", kubeconfig, ...flags], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...(synced === undefined ? {} : { SYNCED_LENGTHS: synced }) },
     });
@@ -48,6 +47,10 @@ export class ClusterProcess {
     });
     // A start that is killed on purpose is nobody's failure.
     this.ready.catch(() => undefined);
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
   }
 
   /** What it has printed. */
@@ -65,7 +68,7 @@ export class ClusterProcess {
   }
 
   request(method: string, path: string, body?: object): Promise<ApiAnswer | undefined> {
-    this.#session ??= openSession(this.#folder.kubeconfig);
+    this.#session ??= openSession(this.#kubeconfig);
     const session = this.#session;
     return new Promise((resolve) => {
       if (session.destroyed) return resolve(undefined);
@@ -84,7 +87,7 @@ export class ClusterProcess {
 
   /** Calls `onLine` with each event of a watch until the connection ends. */
   watch(path: string, onLine: (event: unknown) => void): void {
-    this.#session ??= openSession(this.#folder.kubeconfig);
+    this.#session ??= openSession(this.#kubeconfig);
     const stream = this.#session.request({ ":method": "GET", ":path": path });
     let rest = "";
     stream.setEncoding("utf8");

@@ -12,7 +12,7 @@ import { RealClock, sleep } from "../../src/core/clock/index.ts";
 import { listAt, stringAt } from "../../src/core/object/index.ts";
 import { seededRandom } from "../../src/embedded/seeded-random.ts";
 import { AcknowledgedWrites } from "./acknowledged-writes.ts";
-import { ClusterProcess, type ClusterFolder } from "./cluster-process.ts";
+import { ClusterProcess } from "./cluster-process.ts";
 import { collection, writeUntilGone } from "./load.ts";
 import { cutPower } from "./power-cut.ts";
 
@@ -69,8 +69,8 @@ async function check(server: ClusterProcess, round: number): Promise<void> {
 /** One start, some load, and a kill at a random moment: of every fifth start, before it is ready. */
 async function run(round: number): Promise<void> {
   const isPowerCut = round % 2 === 1;
-  const where: ClusterFolder = { program: values.program, data, kubeconfig, ...(isPowerCut ? { synced } : {}) };
-  const server = new ClusterProcess(where);
+  const how = isPowerCut ? { flags: ["--data", data, "--fsync"], synced } : { flags: ["--data", data] };
+  const server = new ClusterProcess({ program: values.program, kubeconfig, ...how });
   try {
     if (round > 0 && round < kills && random() < 0.2) {
       figures.startsKilled++;
