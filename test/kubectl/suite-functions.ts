@@ -12,6 +12,9 @@ export function suiteFolder(): string {
   });
 }
 
+/** Functions that fetch files from the Internet, so that they pass on one machine and fail on the other. */
+export const needsInternet: readonly string[] = ["run_multi_resources_tests"];
+
 /** The functions of the suite, in its own order. */
 export function suiteFunctions(folder: string): readonly string[] {
   const script = readFileSync(join(folder, "test/cmd/legacy-script.sh"), "utf8");
