@@ -1,7 +1,9 @@
 import type { Cancel, Clock } from "../core/clock/index.ts";
 import type { CallWebhook, Exchange } from "../core/exchange/index.ts";
+import { groupVersionOf } from "../core/object/index.ts";
 import { createCertificateAuthority, type CertificateKeyPair } from "../lang/x509/index.ts";
 import { ApiServer, ResourceCatalog } from "./apiserver/index.ts";
+import { validatingAdmissionPolicy, type PolicyPluginContext } from "./admissionpolicy/index.ts";
 import type { ResourceAttributes } from "./apiserver/admission.ts";
 import { defaultAdmission } from "./apiserver/default-admission.ts";
 import { generateUid } from "./apiserver/generate-name.ts";
@@ -93,7 +95,8 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
     now: () => clock.now(),
   });
   const webhooks = webhookContextOf(() => server, runner);
-  const extensions = [mutatingWebhooks(webhooks), validatingWebhooks(webhooks)];
+  const policies = validatingAdmissionPolicy(policyContext(catalog, authorizer));
+  const extensions = [mutatingWebhooks(webhooks), policies, validatingWebhooks(webhooks)];
   const server: ApiServer = new ApiServer({
     store,
     catalog,
@@ -147,6 +150,19 @@ export function startEmbeddedCluster(options: EmbeddedClusterOptions): EmbeddedC
     stop: () => {
       for (const stop of stops) stop();
     },
+  };
+}
+
+/** What policies need to know of the cluster. */
+function policyContext(catalog: ResourceCatalog, authorizer: Authorizer): PolicyPluginContext {
+  return {
+    authorizer,
+    paramResource: (apiVersion, kind) => {
+      const { group, version } = groupVersionOf(apiVersion);
+      const found = catalog.withKind(group, kind);
+      return found !== undefined && catalog.find(group, version, found.plural) !== undefined ? found : undefined;
+    },
+    versionsOf: ({ resource }) => [resource, ...catalog.versionsOf(resource.key).filter(({ version }) => version !== resource.version)],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Fields, KubeObject } from "../../core/object/index.ts";
+import type { Fields, GroupVersionKind, KubeObject } from "../../core/object/index.ts";
 import type { AdmissionAttributes } from "../builtin/index.ts";
 import type { ServedResource } from "./served-resource.ts";
 
@@ -13,7 +13,7 @@ export type Admission = {
 
 const optionsKinds = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions" } as const;
 
-type WriteAttributes = Pick<AdmissionAttributes, "subresource" | "user" | "dryRun" | "warn" | "internal"> & {
+type WriteAttributes = Pick<AdmissionAttributes, "subresource" | "name" | "user" | "dryRun" | "warn" | "internal"> & {
   readonly requestOptions?: Fields;
 };
 
@@ -22,7 +22,7 @@ export function attributesOf(
   operation: ResourceAttributes["operation"],
   resource: ServedResource,
   object: KubeObject,
-  { subresource, user, dryRun, warn, internal, requestOptions = {} }: WriteAttributes,
+  { subresource, name, user, dryRun, warn, internal, requestOptions = {} }: WriteAttributes,
 ): ResourceAttributes {
   const options = { kind: optionsKinds[operation], apiVersion: "meta.k8s.io/v1", ...requestOptions };
   return {
@@ -31,9 +31,29 @@ export function attributesOf(
     object,
     options,
     ...(subresource === undefined ? {} : { subresource }),
+    ...(name === undefined ? {} : { name }),
     ...(user === undefined ? {} : { user }),
     ...(dryRun === undefined ? {} : { dryRun }),
     ...(warn === undefined ? {} : { warn }),
     ...(internal === undefined ? {} : { internal }),
   };
+}
+
+/** A subresource with a kind of its own, and how it shows an object. */
+export type AdmittedView = {
+  readonly subresource: string;
+  readonly kind: GroupVersionKind;
+  readonly show: (object: KubeObject) => KubeObject;
+};
+
+/** What admission is told of an update. */
+export function updateAttributesOf(
+  resource: ServedResource,
+  live: KubeObject,
+  object: KubeObject,
+  { admittedAs, ...options }: WriteAttributes & { readonly admittedAs?: AdmittedView },
+): ResourceAttributes {
+  if (admittedAs === undefined) return { ...attributesOf("UPDATE", resource, object, options), live };
+  const { subresource, kind, show } = admittedAs;
+  return { ...attributesOf("UPDATE", resource, show(object), { ...options, subresource }), live: show(live), objectKind: kind };
 }

@@ -30,5 +30,7 @@ export type ApiClient = {
   /** Starts the deletion: the object is removed at once unless finalizers or a grace period hold it. An absent object is no error. */
   /** Server-side apply by a controller, which takes over conflicting fields. The object must exist. */
   apply(key: string, config: KubeObject, manager: string): KubeObject;
+  /** The same for the status alone. */
+  applyStatus(key: string, config: KubeObject, manager: string): KubeObject;
   delete(resource: string, namespace: string, name: string, options?: DeleteOptions): void;
 };

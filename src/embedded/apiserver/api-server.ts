@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock/index.ts";
 import { equal, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import { generateName, generateUid } from "./generate-name.ts";
 import type { ApiClient, DeleteOptions } from "./api-client.ts";
-import { attributesOf, type Admission } from "./admission.ts";
+import { attributesOf, updateAttributesOf, type Admission, type AdmittedView } from "./admission.ts";
 import type { ResourceCatalog } from "./resource-catalog.ts";
 import { checkPreconditions, deletionOf, isDeletionComplete } from "./deletion.ts";
 import { checkDnsSubdomain, validateObjectMeta } from "../builtin/index.ts";
@@ -19,10 +19,10 @@ import {
 import { decodeStored } from "./decode-stored.ts";
 import { strategyOf } from "./strategy-of.ts";
 import { preparedUpdate, validatedUpdate } from "./prepared-update.ts";
-import { uidConflict } from "./uid-precondition.ts";
+import { checkCurrent, keepSystemMetadata } from "./update-metadata.ts";
 import { StoredSizes } from "./stored-sizes.ts";
 import { timestampOf } from "../timestamp.ts";
-import { alreadyExistsError, invalidError, modifiedError, notFoundError, StatusError } from "../status-error.ts";
+import { alreadyExistsError, invalidError, notFoundError, StatusError } from "../status-error.ts";
 import type { FieldError } from "../field-error.ts";
 import type { UserInfo } from "../authentication/index.ts";
 import type { ObjectStorage } from "../storage/index.ts";
@@ -44,6 +44,8 @@ export type ApiServerWriteOptions = {
   readonly user?: UserInfo;
   /** The query's part of CreateOptions and UpdateOptions, as admission sees them. Default: the field manager. */
   readonly requestOptions?: Fields;
+  /** What admission sees instead of the object, where the subresource has a kind of its own. Default: the object. */
+  readonly admittedAs?: AdmittedView;
   /** Warns the client. Default: nobody listens. */
   readonly warn?: (message: string) => void;
   /** An embedded controller writes: its changes are valid, and the spec of its Pod was validated as a template. */
@@ -54,7 +56,10 @@ export type ApiServerWriteOptions = {
 
 /** The options of a deletion that a client asks for. */
 export type ApiServerDeleteOptions = DeleteOptions &
-  Pick<ApiServerWriteOptions, "dryRun" | "user" | "requestOptions" | "warn" | "internal">;
+  Pick<ApiServerWriteOptions, "dryRun" | "user" | "requestOptions" | "warn" | "internal"> & {
+    /** The object goes with its collection: the request does not name it. Default false. */
+    readonly isCollection?: boolean;
+  };
 
 type ApiServerParts = {
   readonly store: ObjectStorage;
@@ -141,11 +146,19 @@ export class ApiServer implements ApiClient {
   }
 
   apply(key: string, config: KubeObject, manager: string): KubeObject {
+    return this.#applyTrusted(key, config, { manager });
+  }
+
+  applyStatus(key: string, config: KubeObject, manager: string): KubeObject {
+    return this.#applyTrusted(key, config, { manager, subresource: "status" });
+  }
+
+  #applyTrusted(key: string, config: KubeObject, options: ApiServerWriteOptions): KubeObject {
     const resource = this.#stored(key);
     const live = this.read(key, config.metadata.namespace ?? "", config.metadata.name);
     if (live === undefined) throw notFoundError(resource, config.metadata.name);
-    const merged = applyManagedFields(resource, live, config, { manager, force: true }, this.timestamp());
-    return this.updateAs(resource, live, merged, { manager, owned: true, trusted: true });
+    const merged = applyManagedFields(resource, live, config, { ...options, force: true }, this.timestamp());
+    return this.updateAs(resource, live, merged, { ...options, owned: true, trusted: true });
   }
 
   delete(key: string, namespace: string, name: string, options: DeleteOptions = {}): void {
@@ -182,11 +195,11 @@ export class ApiServer implements ApiClient {
     const defaulted = strategy.defaults(kept, live, { applied: options.owned ?? false });
     const owned = options.owned ? defaulted : updateManagedFields(resource, live, defaulted, options, this.timestamp());
     const object = inStorageVersion(resource, owned);
-    const admitted = this.#admission.mutate({ ...attributesOf("UPDATE", resource, object, options), live });
+    const admitted = this.#admitUpdate(resource, live, object, options);
     const prepared = preparedUpdate(strategy, admitted, live, options.subresource, this.timestamp());
     const errors = options.trusted ? [] : validatedUpdate(strategy, prepared, live, options.subresource);
     if (errors.length > 0) throw invalidError(storedKindOf(resource), name, errors);
-    this.#admission.validate({ ...attributesOf("UPDATE", resource, prepared, options), live });
+    this.#admission.validate(updateAttributesOf(resource, live, prepared, options));
     const stored = isConverted(resource) ? strategy.defaults(prepared) : inVersion(prepared, storageApiVersionOf(resource));
     if (equal({ ...stored, metadata: { ...stored.metadata, resourceVersion: live.metadata.resourceVersion } }, live)) return live;
     if (options.dryRun) return stored;
@@ -197,12 +210,18 @@ export class ApiServer implements ApiClient {
     return this.#put(resource, stored, options.sentBytes);
   }
 
+  /** A view of the object is looked at, and not changed. */
+  #admitUpdate(resource: ServedResource, live: KubeObject, object: KubeObject, options: ApiServerWriteOptions): KubeObject {
+    const admitted = this.#admission.mutate(updateAttributesOf(resource, live, object, options));
+    return options.admittedAs === undefined ? admitted : object;
+  }
+
   /** Deletes an object, or starts its deletion when finalizers or a grace period hold it. */
   deleteAs(resource: ServedResource, namespace: string, name: string, options: ApiServerDeleteOptions = {}): DeletionResult {
     const live = this.read(resource.key, namespace, name);
     if (live === undefined) throw notFoundError(resource, name);
     checkPreconditions(resource, live, options);
-    this.#admission.validate(attributesOf("DELETE", resource, live, options));
+    this.#admission.validate(attributesOf("DELETE", resource, live, { ...options, ...(options.isCollection ? { name: "" } : {}) }));
     const next = deletionOf(resource, live, options, this.clock.now());
     if (options.dryRun) return { removed: next === undefined, object: next ?? live };
     if (next === undefined) return { removed: true, object: withoutGrace(resource, this.#remove(resource, namespace, name)) };
@@ -259,37 +278,8 @@ function metadataErrors(pod: KubeObject): readonly FieldError[] {
   return validateObjectMeta(pod, { name: checkDnsSubdomain, namespaced: true });
 }
 
-/** Models apiserver pkg/registry/generic/registry/store.go Update: a write that names a revision must name the latest. */
-function checkCurrent(resource: ServedResource, live: KubeObject, next: KubeObject): void {
-  const { resourceVersion, uid } = next.metadata;
-  if (uid !== undefined && uid !== "" && uid !== live.metadata.uid) throw uidConflict(resource, live.metadata, uid);
-  if (resourceVersion === undefined || /^0*$/.test(resourceVersion)) return;
-  if (resourceVersion !== live.metadata.resourceVersion) throw modifiedError(resource, live.metadata.name);
-}
-
 /** A kind that supports a grace period reports that it had none. */
 function withoutGrace(resource: ServedResource, object: KubeObject): KubeObject {
   if (strategyOf(resource).gracePeriod(object, 0) === undefined) return object;
   return { ...object, metadata: { ...object.metadata, deletionGracePeriodSeconds: 0 } };
-}
-
-/** Models apiserver pkg/registry/rest/update.go BeforeUpdate: a client cannot change the fields that only the server sets. */
-function keepSystemMetadata(live: KubeObject, next: KubeObject): KubeObject {
-  if (next.metadata === live.metadata) return next;
-  const { uid, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, generation, generateName, resourceVersion } =
-    live.metadata;
-  const { deletionTimestamp: _time, deletionGracePeriodSeconds: _grace, generation: _generation, ...sent } = next.metadata;
-  return {
-    ...next,
-    metadata: {
-      ...(generateName === undefined ? {} : { generateName }),
-      ...sent,
-      ...(uid === undefined ? {} : { uid }),
-      ...(resourceVersion === undefined ? {} : { resourceVersion }),
-      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
-      ...(generation === undefined ? {} : { generation }),
-      ...(deletionTimestamp === undefined ? {} : { deletionTimestamp }),
-      ...(deletionGracePeriodSeconds === undefined ? {} : { deletionGracePeriodSeconds }),
-    },
-  };
 }

@@ -1,7 +1,15 @@
+import { policyBindingStrategy, policyStrategy } from "../admissionpolicy/index.ts";
 import { builtInStrategyFor, type Strategy } from "../builtin/index.ts";
 import { customResourceStrategy } from "./custom-resource-strategy.ts";
 import { crdStrategy } from "./crd-strategy.ts";
 import type { ServedResource } from "./served-resource.ts";
+
+/** Built-in kinds whose validation compiles expressions. */
+const own: Readonly<Record<string, (() => Strategy) | undefined>> = {
+  "customresourcedefinitions.apiextensions.k8s.io": crdStrategy,
+  "validatingadmissionpolicies.admissionregistration.k8s.io": policyStrategy,
+  "validatingadmissionpolicybindings.admissionregistration.k8s.io": policyBindingStrategy,
+};
 
 const known = new WeakMap<ServedResource, Strategy>();
 
@@ -14,6 +22,5 @@ export function strategyOf(resource: ServedResource): Strategy {
 
 function newStrategy(resource: ServedResource): Strategy {
   if (resource.custom !== undefined) return customResourceStrategy(resource, resource.custom);
-  if (resource.key === "customresourcedefinitions.apiextensions.k8s.io") return crdStrategy();
-  return builtInStrategyFor(resource.group, resource.kind);
+  return own[resource.key]?.() ?? builtInStrategyFor(resource.group, resource.kind);
 }

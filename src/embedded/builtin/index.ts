@@ -4,6 +4,7 @@
  * Pure functions on objects. It knows no storage, no request and no controller: other objects are read through a small
  * reader, and names, addresses and ports come from functions that are passed in. It knows no custom resources.
  */
+export { admissionForbidden } from "./admission/plugin.ts";
 export { AdmissionChain } from "./admission/admission-chain.ts";
 export { admissionPlugins } from "./admission/admission-plugins.ts";
 export { aggregateMessages, type AdmissionAttributes, type AdmissionContext, type AdmissionPlugin } from "./admission/plugin.ts";
@@ -14,10 +15,11 @@ export { podTotals, type ResourceQuantities } from "./pod-resources.ts";
 export { allocateService, type ServiceAllocator } from "./allocate-service.ts";
 export { convertBuiltIn, isConvertible } from "./conversion/convert-built-in.ts";
 export { builtInStrategyFor, type Strategy } from "./strategy.ts";
-export { validateObjectMeta, validateObjectMetaUpdate } from "./validation/object-meta.ts";
+export { validateLabelSelector, validateObjectMeta, validateObjectMetaUpdate } from "./validation/object-meta.ts";
+export { validateRuleWithOperations } from "./validation/webhook-configuration.ts";
 export { jsonSyntaxProblem } from "./validation/go-json-syntax.ts";
 export { encodedObject } from "./wire/encode.ts";
+export { checkDns1035Label, checkDnsSubdomain, checkQualifiedName } from "./validation/name-formats.ts";
 export { certificateRequestIn } from "./validation/certificate-signing-request.ts";
 export { cronScheduleOf, type CronSchedule } from "./validation/cron-schedule.ts";
-export { checkDnsSubdomain } from "./validation/name-formats.ts";
 export { compileMatchCondition } from "./validation/match-conditions.ts";

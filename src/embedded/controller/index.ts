@@ -6,6 +6,7 @@
 import type { ResourceCatalog } from "../apiserver/index.ts";
 import { clusterControllers, type ClusterControllerOptions } from "./cluster-controllers.ts";
 import type { ControllerConstructor } from "./controller.ts";
+import { policyStatusController } from "./admissionpolicy/index.ts";
 import { apiServiceController, crdController } from "./crd/index.ts";
 import { workloadControllers } from "./workload-controllers.ts";
 
@@ -18,5 +19,11 @@ type EmbeddedControllerOptions = ClusterControllerOptions & { readonly catalog: 
 
 /** All controllers of the embedded cluster. */
 export function embeddedControllers(options: EmbeddedControllerOptions): readonly ControllerConstructor[] {
-  return [crdController(options.catalog), apiServiceController, ...workloadControllers, ...clusterControllers(options)];
+  return [
+    crdController(options.catalog),
+    apiServiceController,
+    ...workloadControllers,
+    ...clusterControllers(options),
+    policyStatusController(options),
+  ];
 }

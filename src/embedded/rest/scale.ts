@@ -24,8 +24,13 @@ export function scaleAnswer(scope: RequestScope): Answer {
   if (request.method === "GET") return objectAnswer(scaleScope(scope), 200, scale);
   const replicas = numberAt(nextScale(scope, scale), "spec.replicas", 0);
   const { subresource: _whole, ...options } = writeOptionsOf(scope);
+  const admittedAs = {
+    subresource: "scale",
+    kind: { group: "autoscaling", version: "v1", kind: "Scale" },
+    show: (object: KubeObject) => scaleOf(scope, object),
+  };
   const next = withReplicas(scope, live, replicas);
-  return objectAnswer(scaleScope(scope), 200, scaleOf(scope, server.updateAs(resource, live, next, options)));
+  return objectAnswer(scaleScope(scope), 200, scaleOf(scope, server.updateAs(resource, live, next, { ...options, admittedAs })));
 }
 
 /** A scale has a kind of its own, whatever it scales. */

@@ -118,7 +118,7 @@ function orphansByDefault({ key }: ServedResource, { propagation }: DeleteOption
 
 export function deleteCollectionAnswer(scope: RequestScope): Answer {
   const { server, resource, target, query, encoder, transform } = scope;
-  const options = deleteOptionsOf(scope);
+  const options = { ...deleteOptionsOf(scope), isCollection: true };
   const selected = server.once(() => selectedObjects(server, resource, target.namespace, query));
   const objects = selected.map(({ metadata }) =>
     server.once(() => server.deleteAs(resource, metadata.namespace ?? "", metadata.name, options).object),

@@ -1,7 +1,8 @@
 import { checkExpr } from "./checker.ts";
 import { celEnvFor } from "./environment.ts";
-import { CelEvaluationError, CelSyntaxError, CelTypeError, CelFailure } from "./failure.ts";
+import { CelEvaluationError, CelSyntaxError, CelTypeError, CelFailure, fail } from "./failure.ts";
 import { celToJson } from "./json.ts";
+import { authorizerType, resourceCheckType } from "./library/authz.ts";
 import { Meter } from "./meter.ts";
 import { parseCel } from "./parser.ts";
 import { Planner, type ExecutionFrame, type Interpretable } from "./planner.ts";
@@ -10,11 +11,20 @@ import { asResource, typeOfSchema, type SchemaDeclaration, type CelSchema } from
 import { printIssues } from "./issue.ts";
 import { dynType, optionalType, printType, type CelType } from "./type.ts";
 import { validateLiterals } from "./validate.ts";
-import { Optional, type CelValue } from "./value.ts";
+import { MapValue, Opaque, Optional, type CelValue } from "./value.ts";
 import { readUntypedJson, type ValueReader } from "./json-view.ts";
 
-/** The type of a variable: `dyn`, or what a schema describes. `isOptional` makes it an optional value that may be empty. */
-type VariableDeclaration = "dyn" | (SchemaDeclaration & { readonly isOptional?: boolean });
+/** A variable that a schema describes. `isOptional` makes it an optional value that may be empty. */
+type DescribedVariable = SchemaDeclaration & { readonly isOptional?: boolean };
+
+/** A variable whose fields are the results of other programs; one that does not compile is `dyn`. */
+type ComposedVariable = { readonly composed: ReadonlyMap<string, CelProgram | undefined> };
+
+/**
+ * The type of a variable: `dyn`, what a schema describes, an authorizer, a question to it about a resource, or a composition.
+ * The last three are bound to values: those of `authorizerValue`, `resourceCheckValue` and `composedValue`.
+ */
+export type VariableDeclaration = "dyn" | "authorizer" | "resourceCheck" | DescribedVariable | ComposedVariable;
 
 type CelCompileOptions = {
   /** The variables that an expression may use. Default: none. */
@@ -38,7 +48,12 @@ export type CelProgram = {
   readonly variables: ReadonlySet<string>;
   /** Evaluates the expression with JSON bound to the variables and returns JSON. Throws a CelEvaluationError. */
   evaluate(bindings: Readonly<Record<string, unknown>>, options?: CelEvaluateOptions): unknown;
+  /** Evaluates the expression, and says what it cost even when it fails. */
+  run(bindings: Readonly<Record<string, unknown>>, options?: CelEvaluateOptions): CelRun;
 };
+
+/** The result of an evaluation. `value` is not converted to JSON: true and strings are themselves. */
+export type CelRun = { readonly cost: number } & ({ readonly value: CelValue } | { readonly error: string });
 
 /** The value of an evaluation, before its conversion to JSON, and its cost. */
 type EvaluationDetails = { readonly value: CelValue; readonly cost: number };
@@ -63,7 +78,26 @@ export function compileWithCost(source: string, { variables = {}, extensions = f
   if (found.length > 0) throw new CelTypeError(printIssues(source, found));
   const planner = new Planner(checked, names.types);
   const run = planner.plan(expr);
-  return program(run, planner, known, printType(checked.type));
+  const compiled = program(run, planner, known, printType(checked.type));
+  resultTypes.set(compiled, checked.type);
+  return compiled;
+}
+
+/** The checker's type of a program's result. */
+const resultTypes = new WeakMap<CelProgram, CelType>();
+
+function composedType({ composed }: ComposedVariable): CelType {
+  const fieldType = (field: string): CelType | undefined => {
+    if (!composed.has(field)) return undefined;
+    const part = composed.get(field);
+    return (part === undefined ? undefined : resultTypes.get(part)) ?? dynType;
+  };
+  return { kind: "struct", name: "kubernetes.variables", fieldType };
+}
+
+/** Takes a binding that is a value already. */
+function readValue(value: unknown): CelValue {
+  return value instanceof Opaque || value instanceof MapValue ? value : fail("a value was expected");
 }
 
 /** Variables with the same schema have the same type, which is named after the first of them. */
@@ -71,6 +105,9 @@ function resolveVariables(variables: Readonly<Record<string, VariableDeclaration
   const names = new Map<CelSchema, string>();
   const entries = Object.entries(variables).map(([name, variable]) => {
     if (variable === "dyn") return [name, { type: dynType, read: readUntypedJson, absent: undefined }] as const;
+    if (variable === "authorizer") return [name, { type: authorizerType, read: readValue, absent: undefined }] as const;
+    if (variable === "resourceCheck") return [name, { type: resourceCheckType, read: readValue, absent: undefined }] as const;
+    if ("composed" in variable) return [name, { type: composedType(variable), read: readValue, absent: undefined }] as const;
     const typeName = names.get(variable.schema) ?? `${name}Type`;
     names.set(variable.schema, typeName);
     return [name, described(variable, typeName)] as const;
@@ -78,7 +115,7 @@ function resolveVariables(variables: Readonly<Record<string, VariableDeclaration
   return new Map<string, ResolvedVariable>(entries);
 }
 
-function described({ schema, isResource, isOptional = false }: Exclude<VariableDeclaration, "dyn">, typeName: string): ResolvedVariable {
+function described({ schema, isResource, isOptional = false }: DescribedVariable, typeName: string): ResolvedVariable {
   const type = typeOfSchema(schema, typeName, isResource);
   if (type === undefined) throw new CelTypeError("failed to convert to declType for CEL validation rules");
   const read = valueReaderOf(isResource ? asResource(schema) : schema);
@@ -105,6 +142,15 @@ function program(run: Interpretable, planner: Planner, known: ReadonlyMap<string
         const frame = frameFor(bindings, options);
         return celToJson(run(frame), frame.meter);
       }),
+    run: (bindings, options = {}) => {
+      const frame = frameFor(bindings, options);
+      try {
+        return { value: asEvaluation(() => run(frame)), cost: frame.meter.cost };
+      } catch (cause) {
+        if (cause instanceof CelEvaluationError) return { error: cause.message, cost: frame.meter.cost };
+        throw cause;
+      }
+    },
     measure: (bindings, options = {}) =>
       asEvaluation(() => {
         const frame = frameFor(bindings, options);

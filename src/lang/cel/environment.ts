@@ -1,5 +1,6 @@
 import type { CelEnv } from "./checker.ts";
 import { mergeDeclarations, type Declarations } from "./declaration.ts";
+import { authorization } from "./library/authz.ts";
 import { collections } from "./library/collection.ts";
 import { lists, sets } from "./library/list.ts";
 import { math } from "./library/math.ts";
@@ -64,6 +65,7 @@ const kubernetes: Declarations = mergeDeclarations(
   net,
   semvers,
   namedFormats,
+  authorization,
 );
 const everything: Declarations = mergeDeclarations([...kubernetes.values()], math, laterTexts);
 

@@ -16,6 +16,7 @@ import {
 
 /** The fields of an OpenAPI schema that CEL reads. */
 export type CelSchema = {
+  /** `dyn` stands for any JSON, which no schema of a resource can say. */
   readonly type?: string;
   readonly format?: string;
   readonly nullable?: boolean;
@@ -78,6 +79,8 @@ export function typeOfSchema(
       return doubleType;
     case "integer":
       return intType;
+    case "dyn":
+      return dynType;
     default:
       return undefined;
   }

@@ -4,7 +4,17 @@ import type { Meter } from "./meter.ts";
 import { asResource, type CelSchema } from "./schema.ts";
 import { parseDate, parseTimestamp, parseOpenApiDuration } from "./time.ts";
 import { Items, MapValue, type ListValue, type CelValue } from "./value.ts";
-import { integerIn, isJsonObject, ListView, MapView, ObjectView, Preserved, fieldLookupOf, type ValueReader } from "./json-view.ts";
+import {
+  integerIn,
+  isJsonObject,
+  ListView,
+  MapView,
+  ObjectView,
+  Preserved,
+  fieldLookupOf,
+  readUntypedJson,
+  type ValueReader,
+} from "./json-view.ts";
 
 const readers = new WeakMap<CelSchema, ValueReader>();
 
@@ -43,6 +53,8 @@ function makeReader(schema: CelSchema): ValueReader {
       return (value) => integerIn(value) ?? fail(`invalid data, expected int, got ${goTypeOf(value)}`);
     case "boolean":
       return (value) => (typeof value === "boolean" ? value : fail(`invalid data, expected bool, got ${goTypeOf(value)}`));
+    case "dyn":
+      return readUntypedJson;
     default:
       return (value) => new Preserved(value);
   }

@@ -1,4 +1,5 @@
 import type { ConformanceCase } from "../conformance-case.ts";
+import { admissionPolicyCases } from "./admission-policy.ts";
 import { applyCases } from "./apply.ts";
 import { authenticationCases } from "./authentication.ts";
 import { authorizationCases } from "./authorization.ts";
@@ -46,6 +47,7 @@ export const cases: readonly ConformanceCase[] = [
   ...listOptionsCases,
   ...watchCases,
   ...tableCases,
+  ...admissionPolicyCases,
   ...podSecurityCases,
   ...podSubresourceCases,
   ...metadataCases,

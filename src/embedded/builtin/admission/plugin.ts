@@ -1,4 +1,4 @@
-import type { Fields, KubeObject } from "../../../core/object/index.ts";
+import type { Fields, GroupVersionKind, KubeObject } from "../../../core/object/index.ts";
 import type { UserInfo } from "../../authentication/index.ts";
 import { forbiddenError, type ResourceName, type StatusError } from "../../status-error.ts";
 import type { Reinvocation } from "./reinvocation.ts";
@@ -10,8 +10,12 @@ export type AdmissionAttributes = {
   readonly resource: ResourceName & { readonly key: string; readonly version: string; readonly kind: string };
   /** The subresource that is written. Default: the object itself, without its status. */
   readonly subresource?: string;
+  /** The kind of the object, where a subresource has one of its own, such as Scale. Default: that of the resource. */
+  readonly objectKind?: GroupVersionKind;
   /** The object as it shall be; of a deletion, the object that is deleted. */
   readonly object: KubeObject;
+  /** The name in the request; empty where it names none, as for the deletion of a collection. Default: that of the object. */
+  readonly name?: string;
   /** The object that an update replaces. */
   readonly live?: KubeObject;
   /** Who writes. Default: a component of the cluster. */
@@ -62,8 +66,8 @@ export type AdmissionPlugin = {
 };
 
 /** Models apiserver pkg/admission/errors.go NewForbidden */
-export function admissionForbidden({ resource, object }: AdmissionAttributes, why: string): StatusError {
-  return forbiddenError(resource, object.metadata.name, why);
+export function admissionForbidden({ resource, object, name = object.metadata.name }: AdmissionAttributes, why: string): StatusError {
+  return forbiddenError(resource, name === "" ? "Unknown" : name, why);
 }
 
 /** Several messages as one. Models apimachinery pkg/util/errors NewAggregate */

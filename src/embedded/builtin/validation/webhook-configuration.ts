@@ -27,7 +27,8 @@ const operations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 function resources(rule: Fields, path: string): readonly FieldError[] {
   const names = stringsAt(rule, "resources");
   const at = `${path}.resources`;
-  const plain = names.some((name) => name !== "*" && name !== "" && !name.includes("/"));
+  // The server looks at the last of them alone.
+  const last = names.findLast((name) => name !== "" && !name.includes("/"));
   return [
     ...(names.length === 0 ? [fieldRequired(at)] : []),
     ...names.flatMap((name, index) =>
@@ -36,7 +37,7 @@ function resources(rule: Fields, path: string): readonly FieldError[] {
     ...(names.length > 1 && names.includes("*/*")
       ? [fieldInvalid(at, names, "if '*/*' is present, must not specify other resources")]
       : []),
-    ...(names.includes("*") && plain
+    ...(names.includes("*") && last !== "*"
       ? [fieldInvalid(at, names, "if '*' is present, must not specify other resources without subresources")]
       : []),
   ];
@@ -52,7 +53,8 @@ function covered(before: readonly string[], name: string, at: string): readonly 
     .map((pattern) => fieldInvalid(at, name, `if '${pattern}' is present, must not specify ${name}`));
 }
 
-function rule(fields: Fields, path: string): readonly FieldError[] {
+/** What is wrong with a rule of a webhook or of a policy. */
+export function validateRuleWithOperations(fields: Fields, path: string): readonly FieldError[] {
   const unknown = stringsAt(fields, "operations").flatMap((operation, index) =>
     operations.includes(operation) ? [] : [fieldNotSupported(`${path}.operations[${index}]`, operation, operations)],
   );
@@ -142,7 +144,7 @@ function webhook(hook: Fields, path: string): readonly FieldError[] {
   const unfit = seconds > 30 || seconds < 1;
   return [
     ...fullName(stringField(hook, "name"), `${path}.name`),
-    ...checkEach(hook, "rules", path, rule),
+    ...checkEach(hook, "rules", path, validateRuleWithOperations),
     ...checkOptionalOneOf(hook, "failurePolicy", path, ["Fail", "Ignore"]),
     ...checkOptionalOneOf(hook, "matchPolicy", path, ["Equivalent", "Exact"]),
     ...sideEffects(hook, path),
