@@ -2,7 +2,6 @@ import type { Answer, CallWebhook, Request } from "../../src/core/exchange/index
 import { sleep, RealClock } from "../../src/core/clock/index.ts";
 import { fieldsAt, isFields, stringAt, type Fields } from "../../src/core/object/index.ts";
 import { serveExchange } from "../../src/server/index.ts";
-import { convertedReview } from "./scripted-conversion.ts";
 
 /** A webhook whose answers are scripted by its path, for cases to name in their configurations. */
 export type ScriptedWebhook = {
@@ -35,7 +34,6 @@ function reply(status: number, body: string, headers: Readonly<Record<string, st
 
 async function answer(request: Request): Promise<Answer> {
   const [, path = "", argument = ""] = (request.path.split("?", 1)[0] ?? "").split("/");
-  if (path === "convert") return reply(200, JSON.stringify(convertedReview(JSON.parse(textOf(request)), argument)));
   const raw = rawAnswers[path];
   if (raw !== undefined) return raw(request, argument);
   if (request.method !== "POST") return reply(200, `{"got":"${request.method}"}`);
