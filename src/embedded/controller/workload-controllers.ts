@@ -1,4 +1,5 @@
 import type { ControllerConstructor } from "./controller.ts";
+import { autoscalerController } from "./autoscaler/index.ts";
 import { cronJobController } from "./cronjob/index.ts";
 import { daemonSetController } from "./daemonset/index.ts";
 import { deploymentController } from "./deployment/index.ts";
@@ -19,4 +20,5 @@ export const workloadControllers: readonly ControllerConstructor[] = [
   jobOrphanPodController,
   ttlAfterFinishedController,
   disruptionController,
+  autoscalerController,
 ];

@@ -3,6 +3,7 @@ import { admissionPolicyCases } from "./admission-policy.ts";
 import { applyCases } from "./apply.ts";
 import { authenticationCases } from "./authentication.ts";
 import { authorizationCases } from "./authorization.ts";
+import { autoscalerCases } from "./autoscaler.ts";
 import { bootstrapCases } from "./bootstrap.ts";
 import { certificatesCases } from "./certificates.ts";
 import { crdCases } from "./crd.ts";
@@ -56,6 +57,7 @@ export const cases: readonly ConformanceCase[] = [
   ...crdCases,
   ...schemaCases,
   ...secondVersionCases,
+  ...autoscalerCases,
   ...bootstrapCases,
   ...certificatesCases,
   ...cronJobCases,
