@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GoMap, deepEqual, dict, sprintValue, sprintf } from "../../lang/template/index.ts";
+import { GoMap, anyList, deepEqual, dict, sprintValue, sprintf } from "../../lang/template/index.ts";
 import { deepCopy, jsonText, parseJson } from "../../lang/sprig/index.ts";
 import { coalesceTables, readValues, userValues } from "../../chart/index.ts";
 import { writeToml } from "../../lang/toml/index.ts";
@@ -74,4 +74,11 @@ test("--set and --set-json take values nested as deep as Helm takes them", () =>
   const values = userValues({ typed: [`a${"[0]".repeat(deepest)}=1`], json: [`b=${nestedList(deepest)}`] });
   assert.equal(jsonText(values), `{"a":${nestedList(deepest)},"b":${nestedList(deepest)}}`);
   assert.throws(() => userValues({ json: [`b=${nestedList(deepest + 1)}`] }), /failed parsing --set-json data b=/);
+});
+
+test("what is too deep to be read is not written as YAML either, in Helm's words", () => {
+  const deepestList = parseJson(nestedList(deepest));
+  assert.equal(yamlText(deepestList), `${"- ".repeat(deepest)}1`);
+  const deeper = anyList([deepestList]);
+  assert.throws(() => yamlText(deeper), { message: "yaml: exceeded max depth of 10000" });
 });

@@ -18,6 +18,8 @@ import {
 
 /** Only below this depth is looked for values that contain themselves. Models startDetectCyclesAfter of encoding/json */
 const deepestUnchecked = 1000;
+/** Models maxNestingDepth of encoding/json */
+const deepestRead = 10_000;
 
 /** Marshals JSON as Go's encoding/json does. `<`, `>` and `&` are escaped by default. Throws a GoError with Go's message. */
 export function jsonText(value: GoValue, { html = true }: { readonly html?: boolean } = {}): string {
@@ -188,13 +190,14 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** Indents compact JSON by two spaces per level. Empty brackets stay on one line. */
+/** Indents compact JSON by two spaces per level. Empty brackets stay on one line. Go reads it for that, to the depth of any JSON. */
 export function indentedJson(compact: string): string {
   let out = "";
   let depth = 0;
   const line = () => `\n${"  ".repeat(depth)}`;
   for (const [token] of compact.matchAll(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[[\]{}:,]|[^[\]{}:,"]+/g)) {
     if (token === "{" || token === "[") {
+      if (depth === deepestRead) throw new GoError(`invalid character '${token}' exceeded max depth`);
       out += token;
       depth++;
       out += line();

@@ -56,6 +56,9 @@ function lineAt(indent: number): string {
   return (pads[indent] ??= `\n${" ".repeat(indent)}`);
 }
 
+/** What goes through JSON is read again, and the reader takes no more. Models go-yaml */
+const deepestThroughJson = 10_000;
+
 /** Appends to its output. Models emitterc.go of go-yaml. */
 class YamlEmitter {
   readonly #dialect: YamlDialect;
@@ -125,6 +128,7 @@ class YamlEmitter {
       if (this.#above.has(value)) throw cycle();
       this.#above.add(value);
     }
+    if (this.#throughJson && this.#open.length === deepestThroughJson) throw tooDeep();
     this.#open.push({ value, entries, isList, indent, first, at: 0 });
   }
 
@@ -196,6 +200,11 @@ class YamlEmitter {
 function cycle(): YamlFault {
   const problem = "json: unsupported value: encountered a cycle";
   return new YamlFault(`error marshaling into JSON: ${problem}`, problem, 1);
+}
+
+function tooDeep(): YamlFault {
+  const problem = `yaml: exceeded max depth of ${deepestThroughJson}`;
+  return new YamlFault(problem, problem, 1);
 }
 
 function isObject(value: unknown): value is object {
