@@ -7,14 +7,16 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { buildControlPlane, buildKubectl } from "../cluster/toolchain.ts";
+import { compareCommands } from "./compare-commands.ts";
 import { runFunction, type FunctionResult } from "./run-function.ts";
 import { startEmbeddedSuiteCluster, startRealSuiteCluster, type SuiteCluster } from "./suite-cluster.ts";
 import { needsInternet, suiteFolder, suiteFunctions } from "./suite-functions.ts";
 
-const usage = `usage: node test/kubectl/main.ts [--real] [--only PATTERN] [--logs FOLDER]
-  --real  on a real control plane instead of the embedded cluster
-  --only  only functions whose name matches
-  --logs  keep the output of each function there`;
+const usage = `usage: node test/kubectl/main.ts [--real | --commands] [--only PATTERN] [--logs FOLDER]
+  --real      on a real control plane instead of the embedded cluster
+  --commands  the commands of test/kubectl/commands instead of the suite, on both, and their outputs compared
+  --only      only functions or topics whose name matches
+  --logs      keep the output of each function there`;
 
 const log = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -68,21 +70,39 @@ function namesOf(results: readonly FunctionResult[]): string {
   return results.map(({ name }) => name).join(" ");
 }
 
+/** Compares the commands on a real control plane and an embedded cluster, both with access control. */
+async function runCommands(tools: { suite: string; programs: readonly string[] }, tokens: string, only: RegExp): Promise<boolean> {
+  const real = await startRealSuiteCluster(await buildControlPlane(log), tokens, "RBAC");
+  const embedded = await startEmbeddedSuiteCluster("RBAC");
+  try {
+    return await compareCommands({ real, embedded }, tools, only, log);
+  } finally {
+    await Promise.all([real.stop(), embedded.stop()]);
+  }
+}
+
 async function main(): Promise<number> {
-  const options = { real: { type: "boolean" }, only: { type: "string" }, logs: { type: "string" }, help: { type: "boolean" } } as const;
+  const options = {
+    real: { type: "boolean" },
+    commands: { type: "boolean" },
+    only: { type: "string" },
+    logs: { type: "string" },
+    help: { type: "boolean" },
+  } as const;
   const { values } = parseArgs({ options });
   if (values.help === true) {
     log(usage);
     return 0;
   }
-  const { real = false, only = "", logs } = values;
+  const { real = false, commands = false, only = "", logs } = values;
   if (logs !== undefined) mkdirSync(logs, { recursive: true });
   const suite = suiteFolder();
   const programs = await buildKubectl(log);
   const file = real ? "real.txt" : "embedded.txt";
   const tokens = join(suite, "hack/testdata/auth-tokens.csv");
-  const shared = real ? await startRealSuiteCluster(await buildControlPlane(log), tokens) : undefined;
-  const start = shared === undefined ? startEmbeddedSuiteCluster : async () => ({ ...shared, stop: async () => {} });
+  if (commands) return (await runCommands({ suite, programs }, tokens, new RegExp(only))) ? 0 : 1;
+  const shared = real ? await startRealSuiteCluster(await buildControlPlane(log), tokens, "AlwaysAllow") : undefined;
+  const start = shared === undefined ? () => startEmbeddedSuiteCluster("AlwaysAllow") : async () => ({ ...shared, stop: async () => {} });
   const names = suiteFunctions(suite).filter((name) => new RegExp(only).test(name));
   try {
     log(`kubectl's own suite: ${names.length} functions on ${real ? "a real control plane" : "the embedded cluster"}`);

@@ -1,6 +1,6 @@
 import type { Exchange, Request } from "../../src/core/exchange/index.ts";
 import { RealClock } from "../../src/core/clock/index.ts";
-import { startEmbeddedCluster } from "../../src/embedded/index.ts";
+import { startEmbeddedCluster, type AuthorizationMode } from "../../src/embedded/index.ts";
 import { createServingAuthority, serveExchange } from "../../src/server/index.ts";
 import { startCluster } from "../cluster/start-cluster.ts";
 
@@ -15,8 +15,8 @@ export type SuiteCluster = {
 /** The suite looks for this name among the authorities of client certificates. */
 const authorityName = "127.0.0.1";
 
-/** An embedded cluster of this process, in which everybody may do everything. It has no nodes: the suite makes its own. */
-export async function startEmbeddedSuiteCluster(): Promise<SuiteCluster> {
+/** An embedded cluster of this process. It has no nodes: the suite makes its own. */
+export async function startEmbeddedSuiteCluster(authorization: AuthorizationMode): Promise<SuiteCluster> {
   const clock = new RealClock();
   const now = new Date(clock.now());
   const authority = createServingAuthority(authorityName, now);
@@ -25,7 +25,7 @@ export async function startEmbeddedSuiteCluster(): Promise<SuiteCluster> {
     nodes: 0,
     random: Math.random,
     authority,
-    authorization: "AlwaysAllow",
+    authorization,
   });
   // A plain control plane has none.
   const path = "/apis/storage.k8s.io/v1/storageclasses/standard";
@@ -52,11 +52,11 @@ function asAdministrator(request: Request): Request {
 }
 
 /**
- * A real control plane with the suite's token, in which everybody who gets in may do everything. Starting one takes as long as
- * most functions do, so that one serves them all, one after the other.
+ * A real control plane with the suite's token. Starting one takes as long as most functions do, so that one serves them all, one
+ * after the other.
  */
-export async function startRealSuiteCluster(program: string, tokenFile: string): Promise<SuiteCluster> {
-  const flags = [`--token-auth-file=${tokenFile}`, "--authorization-mode=AlwaysAllow"];
+export async function startRealSuiteCluster(program: string, tokenFile: string, mode: AuthorizationMode): Promise<SuiteCluster> {
+  const flags = [`--token-auth-file=${tokenFile}`, ...(mode === "AlwaysAllow" ? [`--authorization-mode=${mode}`] : [])];
   const cluster = await startCluster(program, { name: authorityName, apiServerFlags: flags });
   const { certificate } = cluster.credentials.authority;
   return { port: Number(new URL(cluster.server).port), certificate, stop: () => cluster.stop() };

@@ -45,6 +45,17 @@ test("legacy discovery has its keys in the server's order, and aggregated discov
   assert.equal((await asked("GET", "/apis", { accept, "if-none-match": headers["etag"] ?? "" })).status, 304);
 });
 
+test("a Scale of zero has no replicas in its spec", async () => {
+  const containers = [{ name: "web", image: "example.com/web:1" }];
+  const template = { metadata: { labels: { app: "web" } }, spec: { containers } };
+  const spec = { replicas: 0, selector: { matchLabels: { app: "web" } }, template };
+  const path = "/apis/apps/v1/namespaces/default/deployments";
+  const body = JSON.stringify({ metadata: { name: "web" }, spec });
+  assert.equal((await asked("POST", path, { "content-type": "application/json" }, body)).status, 201);
+  const scale = JSON.parse((await asked("GET", `${path}/web/scale`)).text) as { spec: unknown; status: unknown };
+  assert.deepEqual([scale.spec, scale.status], [{}, { replicas: 0, selector: "app=web" }]);
+});
+
 test("every answer has the id of its request", async () => {
   assert.equal((await asked("GET", "/healthz", { "audit-id": "my-own" })).headers["audit-id"], "my-own");
   const { "audit-id": id = "", "cache-control": caching } = (await asked("GET", "/api/v1/namespaces/none")).headers;
@@ -67,6 +78,9 @@ const malformed: readonly (readonly [method: string, type: string, body: string,
   ["DELETE", "json", '{"kind":', "couldn't get version/kind; json parse error: unexpected end of JSON input"],
   ["PATCH", "json-patch+json", '{"kind":', "error decoding patch: unexpected end of JSON input"],
   ["PATCH", "merge-patch+json", "a: b", "error decoding patch: invalid character 'a' looking for beginning of value"],
+  ["PATCH", "json-patch+json", '"x"', "error decoding patch: json: cannot unmarshal string into Go value of type []handlers.jsonPatchOp"],
+  ["PATCH", "merge-patch+json", "[1]", "error decoding patch: json: cannot unmarshal array into Go value of type map[string]interface {}"],
+  ["PATCH", "strategic-merge-patch+json", '"x"', "json: cannot unmarshal string into Go value of type map[string]interface {}"],
   ["PATCH", "strategic-merge-patch+json", "a: b", "invalid character 'a' looking for beginning of value"],
 ];
 

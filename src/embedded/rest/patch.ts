@@ -76,10 +76,7 @@ function patchedAnswer(scope: RequestScope, type: string, patch: unknown): Answe
 
 function patched(resource: ServedResource, shown: KubeObject, type: string, patch: unknown): unknown {
   try {
-    if (type === json && !Array.isArray(patch))
-      throw badRequestError(
-        `error decoding patch: json: cannot unmarshal ${jsonTypeOf(patch)} into Go value of type []handlers.jsonPatchOp`,
-      );
+    checkPatchType(type, patch);
     if (Array.isArray(patch) && type === json && patch.length > maxJsonPatchOperations) throw tooManyOperations(patch.length);
     if (type === json) return applyJsonPatch(shown, patch);
     if (type === merge) return applyMergePatch(shown, patch);
@@ -92,6 +89,15 @@ function patched(resource: ServedResource, shown: KubeObject, type: string, patc
     if (error instanceof PatchFault) throw patchStatusError(error);
     throw error;
   }
+}
+
+/** Only the decoder of strategic patches does not say what it decodes. */
+function checkPatchType(type: string, patch: unknown): void {
+  const isFitting = type === json ? Array.isArray(patch) : patch === null || isFields(patch);
+  if (isFitting) return;
+  const wanted = type === json ? "[]handlers.jsonPatchOp" : "map[string]interface {}";
+  const about = type === strategic ? "" : "error decoding patch: ";
+  throw badRequestError(`${about}json: cannot unmarshal ${jsonTypeOf(patch)} into Go value of type ${wanted}`);
 }
 
 /** Decodes the patched object. `shown` is the value that the server's error prints. */

@@ -55,6 +55,7 @@ function pathsOf({ resource, target }: RequestScope): Paths {
 function scaleOf(scope: RequestScope, live: KubeObject): KubeObject {
   const paths = pathsOf(scope);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = live.metadata;
+  const replicas = numberAt(live, paths.spec, 0);
   const selector = valueAt(live, paths.selector);
   const text = typeof selector === "string" ? selector : isFields(selector) ? labelSelectorText(labelSelectorOf(selector)) : "";
   return {
@@ -67,7 +68,8 @@ function scaleOf(scope: RequestScope, live: KubeObject): KubeObject {
       resourceVersion: resourceVersion!,
       creationTimestamp: creationTimestamp!,
     },
-    spec: { replicas: numberAt(live, paths.spec, 0) },
+    // Go omits a zero here, and not in the status.
+    spec: replicas === 0 ? {} : { replicas },
     status: { replicas: numberAt(live, paths.status, 0), ...(text === "" ? {} : { selector: text }) },
   };
 }
