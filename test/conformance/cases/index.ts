@@ -1,5 +1,6 @@
 import type { ConformanceCase } from "../conformance-case.ts";
 import { admissionPolicyCases } from "./admission-policy.ts";
+import { admissionCases } from "./admission.ts";
 import { applyCases } from "./apply.ts";
 import { authenticationCases } from "./authentication.ts";
 import { authorizationCases } from "./authorization.ts";
@@ -48,6 +49,7 @@ export const cases: readonly ConformanceCase[] = [
   ...listOptionsCases,
   ...watchCases,
   ...tableCases,
+  ...admissionCases,
   ...admissionPolicyCases,
   ...podSecurityCases,
   ...podSubresourceCases,

@@ -2,12 +2,12 @@ import { listAt, mapAt, stringAt, type Fields, type KubeObject } from "../../../
 
 // Models plugin/pkg/admission/serviceaccount/admission.go limitSecretReferences
 
-const enforce = "kubernetes.io/enforce-mountable-secrets";
+export const mountableSecretsAnnotation = "kubernetes.io/enforce-mountable-secrets";
 const truths = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 
 /** Why a Pod may not use a secret, when its service account restricts the secrets that Pods may mount. */
 export function objectionToSecrets(spec: Fields, account: KubeObject): string | undefined {
-  if (!truths.has(mapAt(account, "metadata.annotations")[enforce] ?? "")) return undefined;
+  if (!truths.has(mapAt(account, "metadata.annotations")[mountableSecretsAnnotation] ?? "")) return undefined;
   const { name } = account.metadata;
   const mountable = new Set(listAt(account, "secrets").map((secret) => stringAt(secret, "name", "")));
   const stray = secretsOf(spec).find(({ secret }) => !mountable.has(secret));
@@ -15,6 +15,11 @@ export function objectionToSecrets(spec: Fields, account: KubeObject): string | 
     return `${stray.what}secret.secretName="${stray.secret}" is not allowed because service account ${name} does not reference that secret`;
   }
   return objectionToPullSecrets(spec, account);
+}
+
+/** Whether a Pod uses any secret. */
+export function referencesSecrets(spec: Fields): boolean {
+  return secretsOf(spec).length > 0 || listAt(spec, "imagePullSecrets").length > 0;
 }
 
 type Use = { readonly what: string; readonly secret: string };

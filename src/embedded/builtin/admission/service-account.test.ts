@@ -119,3 +119,19 @@ test("secrets that the account references are accepted", () => {
     "let in",
   );
 });
+
+function mirrorRefusal(why: string): string {
+  return `403 pods "a" is forbidden: a mirror pod may not ${why}`;
+}
+
+test("a mirror pod has no service account, and may not ask for one", () => {
+  const metadata = { annotations: { "kubernetes.io/config.mirror": "x" } };
+  const tried = (spec: object) => admissionResult(() => void new AdmissionFixture().create("pods", { metadata, spec }));
+  assert.equal(tried({}), "let in");
+  assert.equal(tried({ serviceAccountName: "x" }), mirrorRefusal("reference service accounts"));
+  assert.equal(tried({ volumes: [{ name: "s", secret: { secretName: "x" } }] }), mirrorRefusal("reference secrets"));
+  assert.equal(
+    tried({ volumes: [{ name: "t", projected: { sources: [{ serviceAccountToken: { path: "t" } }] } }] }),
+    mirrorRefusal("use ServiceAccountToken volume projections"),
+  );
+});

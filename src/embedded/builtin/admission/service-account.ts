@@ -1,6 +1,6 @@
-import { fieldsAt, listAt, stringAt, valueAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
+import { fieldsAt, listAt, mapAt, stringAt, valueAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
 import { changedItems } from "../field-edits.ts";
-import { objectionToSecrets } from "./mountable-secrets.ts";
+import { mountableSecretsAnnotation, objectionToSecrets, referencesSecrets } from "./mountable-secrets.ts";
 import {
   admissionForbidden,
   type AdmissionAttributes,
@@ -17,7 +17,7 @@ const lifetimeSeconds = 3607;
 
 /** Sets the service account of a new Pod, its token volume and its pull secrets. */
 export const admitServiceAccount: MutatingPlugin = (pod, attributes, context) => {
-  if (attributes.operation !== "CREATE") return pod;
+  if (attributes.operation !== "CREATE" || isMirrorPod(pod)) return pod;
   const spec = fieldsAt(pod, "spec");
   const name = accountNameOf(spec) || "default";
   const account = accountOf(attributes, name, context);
@@ -28,12 +28,45 @@ export const admitServiceAccount: MutatingPlugin = (pod, attributes, context) =>
 
 /** Rejects secrets that the service account may not mount. */
 export const validateServiceAccount: ValidatingPlugin = (attributes, context) => {
+  if (attributes.resource.key === "serviceaccounts") return warnOfMountableSecrets(attributes);
   if (attributes.operation !== "CREATE") return;
   const spec = fieldsAt(attributes.object, "spec");
+  if (isMirrorPod(attributes.object)) return validateMirrorPod(attributes, spec);
   const account = accountOf(attributes, accountNameOf(spec), context);
   const objection = objectionToSecrets(spec, account);
   if (objection !== undefined) throw admissionForbidden(attributes, objection);
 };
+
+/** A kubelet shows a pod of its own files in this way: it has no service account. */
+function isMirrorPod(pod: KubeObject): boolean {
+  return Object.hasOwn(mapAt(pod, "metadata.annotations"), "kubernetes.io/config.mirror");
+}
+
+function validateMirrorPod(attributes: AdmissionAttributes, spec: Fields): void {
+  const objection =
+    accountNameOf(spec) !== ""
+      ? "a mirror pod may not reference service accounts"
+      : referencesSecrets(spec)
+        ? "a mirror pod may not reference secrets"
+        : usesTokens(spec)
+          ? "a mirror pod may not use ServiceAccountToken volume projections"
+          : undefined;
+  if (objection !== undefined) throw admissionForbidden(attributes, objection);
+}
+
+function usesTokens(spec: Fields): boolean {
+  const sources = listAt(spec, "volumes").flatMap((volume) => listAt(volume, "projected.sources"));
+  return sources.some((source) => (source["serviceAccountToken"] ?? null) !== null);
+}
+
+/** The strategy of service accounts warns of the annotation when it is new. */
+function warnOfMountableSecrets({ operation, object, live, warn }: AdmissionAttributes): void {
+  const has = [object, live].map((account) => Object.hasOwn(mapAt(account, "metadata.annotations"), mountableSecretsAnnotation));
+  if (operation === "DELETE" || !has[0] || has[1]) return;
+  warn?.(
+    `metadata.annotations[${mountableSecretsAnnotation}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+  );
+}
 
 function accountNameOf(spec: Fields): string {
   return stringAt(spec, "serviceAccountName") || stringAt(spec, "serviceAccount", "");
