@@ -73,6 +73,12 @@ export function alreadyExistsError(resource: ResourceName, name: string): Status
   );
 }
 
+/** A name that is taken, of an object that has a prefix for generated names: another one may be free. */
+export function generatedNameConflict(resource: ResourceName, name: string): StatusError {
+  const message = `${groupResourceOf(resource)} ${JSON.stringify(name)} already exists, the server was not able to generate a unique name for the object`;
+  return new StatusError(409, "AlreadyExists", message, { ...detailsOf(resource, name), retryAfterSeconds: 1 });
+}
+
 export function conflictError(resource: ResourceName, name: string, why: string): StatusError {
   const message = `Operation cannot be fulfilled on ${groupResourceOf(resource)} ${JSON.stringify(name)}: ${why}`;
   return new StatusError(409, "Conflict", message, detailsOf(resource, name));

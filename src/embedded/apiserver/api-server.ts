@@ -22,7 +22,7 @@ import { preparedUpdate, validatedUpdate } from "./prepared-update.ts";
 import { checkCurrent, keepSystemMetadata } from "./update-metadata.ts";
 import { StoredSizes } from "./stored-sizes.ts";
 import { timestampOf } from "../timestamp.ts";
-import { alreadyExistsError, invalidError, notFoundError, StatusError } from "../status-error.ts";
+import { alreadyExistsError, generatedNameConflict, invalidError, notFoundError, StatusError } from "../status-error.ts";
 import type { FieldError } from "../field-error.ts";
 import type { UserInfo } from "../authentication/index.ts";
 import type { ObjectStorage } from "../storage/index.ts";
@@ -177,13 +177,13 @@ export class ApiServer implements ApiClient {
     const unnamed = !sent.metadata.name;
     const admitted = this.#admission.mutate({ ...attributesOf("CREATE", resource, object, options), unnamed });
     const prepared = strategy.prepareForCreate(admitted, { now: this.timestamp(), user: options.user });
-    const { name } = prepared.metadata;
+    const { name = "" } = prepared.metadata;
     const errors = options.trusted && resource.key === "pods" ? metadataErrors(prepared) : strategy.validate(prepared);
     if (errors.length > 0) throw invalidError(storedKindOf(resource), name, errors);
     this.#admission.validate(attributesOf("CREATE", resource, prepared, options));
-    if (this.store.read(resource.key, namespace, name) !== undefined) throw alreadyExistsError(resource, name);
+    if (this.store.read(resource.key, namespace, name) !== undefined) throw nameConflict(resource, prepared);
     const created = isConverted(resource) ? strategy.defaults(prepared) : prepared;
-    return options.dryRun ? created : this.#put(resource, created, options.sentBytes);
+    return options.dryRun ? withVersionOf(created, sent) : this.#put(resource, created, options.sentBytes);
   }
 
   /** Replaces `live` by `next`, which may be in any version. Writes nothing when nothing changes. */
@@ -282,4 +282,13 @@ function metadataErrors(pod: KubeObject): readonly FieldError[] {
 function withoutGrace(resource: ServedResource, object: KubeObject): KubeObject {
   if (strategyOf(resource).gracePeriod(object, 0) === undefined) return object;
   return { ...object, metadata: { ...object.metadata, deletionGracePeriodSeconds: 0 } };
+}
+
+function nameConflict(resource: ServedResource, { metadata: { name, generateName } }: KubeObject): StatusError {
+  return generateName ? generatedNameConflict(resource, name) : alreadyExistsError(resource, name);
+}
+
+/** A dry run shows the version that was sent, since none is given. */
+function withVersionOf(created: KubeObject, { metadata: { resourceVersion } }: KubeObject): KubeObject {
+  return resourceVersion ? { ...created, metadata: { ...created.metadata, resourceVersion } } : created;
 }

@@ -1,7 +1,7 @@
 import { groupVersionOf, isKubeObject, type Fields, type KubeObject } from "../../core/object/index.ts";
 import { encodedObject, isConvertible } from "../builtin/index.ts";
 import { schemaNameOf, schemaOf, mergeTypeNamed } from "../data/index.ts";
-import { bytesError } from "../schema/index.ts";
+import { conversionError } from "../schema/index.ts";
 import {
   applyManaged,
   deducedType,
@@ -74,7 +74,7 @@ export function applyManagedFields(
   });
   switch (result.state) {
     case "applied":
-      checkBytes(resource, result.object, config);
+      checkConversion(resource, result.object, config);
       return result.object;
     case "conflicting": {
       const causes = result.causes.map((cause) => ({ reason: "FieldManagerConflict", ...cause }));
@@ -90,11 +90,12 @@ function asRequested(resource: ServedResource, live: KubeObject | undefined): Ku
   return live === undefined || !isConverted(resource) ? live : inVersion(live, apiVersionFor(resource));
 }
 
-/** Merging compares bytes as text; only the Go type of a built-in kind decodes them. */
-function checkBytes(resource: ServedResource, merged: KubeObject, config: KubeObject): void {
+/** Merging is about trees; only the Go type of a built-in kind knows what fits into its numbers, quantities and bytes. */
+function checkConversion(resource: ServedResource, merged: KubeObject, config: KubeObject): void {
   const schema = resource.custom === undefined ? schemaOf(resource) : undefined;
-  const wrong = schema === undefined ? undefined : bytesError(merged, schema);
-  if (wrong === undefined) return;
+  const wrong = schema === undefined ? undefined : conversionError(merged, schema);
+  // A number that is too large is cut without a word.
+  if (wrong === undefined || wrong.startsWith("unrecognized type: ")) return;
   const kind = titleOfKind(config.apiVersion, config.kind);
   const what = `failed to convert new object (${titleOfObject(config)}) to proper version`;
   throw new StatusError(500, "", `${what}: unable to convert unstructured object to ${kind}: ${wrong}`);

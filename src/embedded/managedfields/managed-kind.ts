@@ -97,7 +97,11 @@ export function withManagedFields(object: KubeObject, managedFields: readonly Ma
 
 /** `/q2; example.com/v1, Kind=Widget`: an object as messages of the field manager name it. */
 export function titleOfObject({ apiVersion, kind, metadata }: KubeObject): string {
-  return `${metadata?.namespace ?? ""}/${metadata?.name ?? ""}; ${titleOfKind(apiVersion, kind)}`;
+  return `${textOf(metadata?.namespace)}/${textOf(metadata?.name)}; ${titleOfKind(apiVersion, kind)}`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 export function titleOfKind(apiVersion: string, kind: string): string {

@@ -26,7 +26,7 @@ test("a media type is chosen of an Accept header as the real server does", async
   const post = (path: string, object: object) => exchange({ method: "POST", path, headers: {}, body: JSON.stringify(object), signal });
   await post("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", widgetCrd);
   await clock.advance(5000);
-  await post("/apis/example.com/v1/namespaces/default/widgets", { metadata: { name: "a" } });
+  await post("/apis/example.com/v1/namespaces/default/widgets", { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "a" } });
   for (const [accept, expected] of Object.entries(recorded.answers)) {
     const answers: string[] = [];
     for (const path of recorded.paths) answers.push(await answerTo(exchange, path, accept));

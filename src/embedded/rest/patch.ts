@@ -16,15 +16,18 @@ import {
   applyManagedFields,
   decodeObject,
   inVersion,
+  strategyOf,
   DecodeError,
+  type ApiServerWriteOptions,
   type Decoded,
   type DecodeOptions,
   type ServedResource,
 } from "../apiserver/index.ts";
+import { jsonSyntaxProblem } from "../builtin/index.ts";
 import { schemaOf } from "../data/index.ts";
 import { fieldInvalid as invalidField } from "../field-error.ts";
 import { badRequestError, conflictError, invalidError, notFoundError, StatusError } from "../status-error.ts";
-import { parseJsonPatch, mediaTypeOf, textOfBody, unsupportedMediaType, parseApplyPatch } from "./request-body.ts";
+import { applyPatchType, mediaTypeOf, textOfBody, unsupportedMediaType, parseApplyPatch } from "./request-body.ts";
 import { booleanParameter } from "./query-parameters.ts";
 import { fieldValidationOf, writeOptionsOf } from "./request-options.ts";
 import { ensureRequestNamespace, objectAnswer } from "./write.ts";
@@ -33,7 +36,7 @@ import type { RequestScope } from "./request-scope.ts";
 const json = "application/json-patch+json";
 const merge = "application/merge-patch+json";
 const strategic = "application/strategic-merge-patch+json";
-const apply = "application/apply-patch+yaml";
+const apply = applyPatchType;
 
 const known = [json, merge, strategic, apply];
 
@@ -54,14 +57,34 @@ export function patchAnswer(scope: RequestScope): Answer {
   if (!known.includes(type) && resource.custom === undefined)
     throw new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
   if (!accepted.includes(type)) throw unsupportedMediaType(accepted);
-  const patch = type === apply ? parseApplyPatch(textOfBody(request)) : parseJsonPatch(textOfBody(request), type === strategic);
-  return type === apply ? applyAnswer(scope, patch) : patchedAnswer(scope, type, patch);
+  const options = writeOptionsOf(scope);
+  return type === apply ? applyAnswer(scope, options) : patchedAnswer(scope, type, options);
 }
 
-function patchedAnswer(scope: RequestScope, type: string, patch: unknown): Answer {
+/** A patch is read when there is something to patch. */
+function patchOf(scope: RequestScope, type: string): unknown {
+  const text = textOfBody(scope.request);
+  const ignores = fieldValidationOf(scope.query) === "Ignore";
+  const syntax = jsonSyntaxProblem(text);
+  const patch: unknown = syntax === undefined ? JSON.parse(text) : undefined;
+  const into = (type: string) => syntax ?? `json: cannot unmarshal ${jsonTypeOf(patch)} into Go value of type ${type}`;
+  if (type === merge) {
+    if (isFields(patch)) return patch;
+    throw badRequestError(patch === null || ignores ? "Invalid JSON Patch" : `error decoding patch: ${into("map[string]interface {}")}`);
+  }
+  if (type === json) {
+    if (Array.isArray(patch) || patch === null) return patch ?? [];
+    throw badRequestError(ignores ? into("jsonpatch.Patch") : `error decoding patch: ${into("[]handlers.jsonPatchOp")}`);
+  }
+  if (isFields(patch) || patch === null) return patch ?? {};
+  throw badRequestError(into("map[string]interface {}"));
+}
+
+function patchedAnswer(scope: RequestScope, type: string, options: ApiServerWriteOptions): Answer {
   const { server, resource, target, query } = scope;
   const live = server.read(resource.key, target.namespace, target.name);
   if (live === undefined) throw notFoundError(resource, target.name);
+  const patch = patchOf(scope, type);
   const shown = inVersion(live, apiVersionFor(resource));
   const changed = patched(resource, shown, type, patch);
   const { object, warnings } = decoded(resource, changed, {
@@ -69,14 +92,13 @@ function patchedAnswer(scope: RequestScope, type: string, patch: unknown): Answe
     converted: type === strategic,
     shown: type === strategic ? goText(patch) : JSON.stringify(changed),
   });
-  checkIdentity(live, object);
-  const next = server.updateAs(resource, live, ensureRequestNamespace(scope, object), writeOptionsOf(scope));
-  return objectAnswer(scope, 200, next, warnings);
+  warnings.forEach(scope.warn);
+  checkName(object, target.name);
+  return objectAnswer(scope, 200, server.updateAs(resource, live, ensureRequestNamespace(scope, object), options));
 }
 
 function patched(resource: ServedResource, shown: KubeObject, type: string, patch: unknown): unknown {
   try {
-    checkPatchType(type, patch);
     if (Array.isArray(patch) && type === json && patch.length > maxJsonPatchOperations) throw tooManyOperations(patch.length);
     if (type === json) return applyJsonPatch(shown, patch);
     if (type === merge) return applyMergePatch(shown, patch);
@@ -89,15 +111,6 @@ function patched(resource: ServedResource, shown: KubeObject, type: string, patc
     if (error instanceof PatchFault) throw patchStatusError(error);
     throw error;
   }
-}
-
-/** Only the decoder of strategic patches does not say what it decodes. */
-function checkPatchType(type: string, patch: unknown): void {
-  const isFitting = type === json ? Array.isArray(patch) : patch === null || isFields(patch);
-  if (isFitting) return;
-  const wanted = type === json ? "[]handlers.jsonPatchOp" : "map[string]interface {}";
-  const about = type === strategic ? "" : "error decoding patch: ";
-  throw badRequestError(`${about}json: cannot unmarshal ${jsonTypeOf(patch)} into Go value of type ${wanted}`);
 }
 
 /** Decodes the patched object. `shown` is the value that the server's error prints. */
@@ -117,48 +130,38 @@ function patchStatusError({ reason, message }: PatchFault): StatusError {
   return new StatusError(422, "Invalid", "the server rejected our request due to an error in our request", {});
 }
 
-function checkIdentity(live: KubeObject, next: KubeObject): void {
-  if (next.metadata.name === live.metadata.name) return;
-  throw badRequestError(`the name of the object (${next.metadata.name}) does not match the name on the URL (${live.metadata.name})`);
-}
-
 /** Server-side apply: creates an absent object. */
-function applyAnswer(scope: RequestScope, patch: unknown): Answer {
+function applyAnswer(scope: RequestScope, written: ApiServerWriteOptions): Answer {
   const { server, resource, target, query } = scope;
-  const config = configOf(scope, patch);
-  if ((query.get("fieldManager") ?? "") === "") throw missingManager();
   const live = server.read(resource.key, target.namespace, target.name);
+  const mayCreate = target.subresource === "" || strategyOf(resource).allowsCreateOnUpdate;
+  if (live === undefined && !mayCreate) throw notFoundError(resource, target.name);
+  const config = configOf(parseApplyPatch(textOfBody(scope.request)));
   const force = booleanParameter(query, "force") ?? false;
-  const options = { ...writeOptionsOf(scope), owned: true };
-  const object = applyManagedFields(resource, live, config, { ...options, force }, server.timestamp());
-  if (live !== undefined) return objectAnswer(scope, 200, server.updateAs(resource, live, object, options));
-  if (target.subresource !== "") throw notFoundError(resource, target.name);
-  if (config.metadata.uid !== undefined)
+  const options = { ...written, owned: true };
+  const merged = applyManagedFields(resource, live, config, { ...options, force }, server.timestamp());
+  const object = ensureRequestNamespace(scope, merged);
+  if (live === undefined && config.metadata.uid !== undefined)
     throw conflictError(
       resource,
       target.name,
       "uid mismatch: the provided object specified uid " + config.metadata.uid + ", and no existing object was found",
     );
-  return objectAnswer(scope, 201, server.createAs(resource, ensureRequestNamespace(scope, object), options));
+  checkName(object, target.name);
+  if (live !== undefined) return objectAnswer(scope, 200, server.updateAs(resource, live, object, options));
+  if (target.subresource !== "") throw notFoundError(resource, target.name);
+  return objectAnswer(scope, 201, server.createAs(resource, object, options));
 }
 
-function missingManager(): StatusError {
-  const message = 'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch';
-  const causes = [{ reason: "FieldValueRequired", message: "Required value: is required for apply patch", field: "fieldManager" }];
-  return new StatusError(422, "Invalid", message, { group: "meta.k8s.io", kind: "PatchOptions", causes });
+/** Models apiserver pkg/endpoints/handlers/rest.go checkName */
+function checkName({ metadata: { name = "" } }: KubeObject, expected: string): void {
+  if (name === "") throw badRequestError(`the name of the object (${expected} based on URL) was undeterminable: name must be provided`);
+  if (name !== expected) throw badRequestError(`the name of the object (${name}) does not match the name on the URL (${expected})`);
 }
 
-function configOf(scope: RequestScope, patch: unknown): KubeObject {
-  const { target } = scope;
+function configOf(patch: unknown): KubeObject {
   if (!isFields(patch)) throw badRequestError(`error decoding YAML: the body of an apply must be an object`);
-  const metadata: Fields = isFields(patch["metadata"]) ? patch["metadata"] : {};
-  const { name } = metadata;
-  if (name !== undefined && name !== target.name) {
-    throw badRequestError(`the name of the object (${String(name)}) does not match the name on the URL (${target.name})`);
-  }
-  const { apiVersion = "", kind = "" } = patch;
-  const config = { ...patch, apiVersion: String(apiVersion), kind: String(kind), metadata: { ...metadata, name: target.name } };
-  // Validated, but not written into the configuration: messages show the object as it was sent.
-  ensureRequestNamespace(scope, config);
-  return config;
+  const { apiVersion = "", kind = "", metadata } = patch;
+  const known: Fields = isFields(metadata) ? metadata : {};
+  return { ...patch, apiVersion: String(apiVersion), kind: String(kind), metadata: known as KubeObject["metadata"] };
 }

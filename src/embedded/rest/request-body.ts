@@ -3,9 +3,12 @@ import { readYaml } from "../../lang/yaml/index.ts";
 import { isFields, type Fields, type GroupVersionKind } from "../../core/object/index.ts";
 import { apiVersionFor, type ServedResource } from "../apiserver/index.ts";
 import { jsonSyntaxProblem } from "../builtin/index.ts";
+import { schemaNameOf } from "../data/index.ts";
 import { badRequestError, StatusError } from "../status-error.ts";
 import { mediaTypes, protobufType } from "./negotiation.ts";
 import { protobufBodyOf, unrecognized } from "./protobuf-body.ts";
+
+export const applyPatchType = "application/apply-patch+yaml";
 
 /** The limit of a body. Models apiserver pkg/server/config.go MaxRequestBodyBytes */
 const maxBodyBytes = 3 * 1024 * 1024;
@@ -42,6 +45,14 @@ export function requestBodyOf(request: Request, expected: GroupVersionKind): unk
     default:
       throw unsupportedMediaType(mediaTypes);
   }
+}
+
+/** Whether a body of the media type can be read at all, which a create decides before anything else. */
+export function checkBodyType(request: Request, resource: ServedResource): void {
+  const type = mediaTypeOf(request);
+  const isKnown = mediaTypes.some((known) => known === type);
+  // Custom resources have no protobuf. The real server has no answer: it panics, and closes the connection.
+  if (!isKnown || (resource.custom !== undefined && type === protobufType)) throw unsupportedMediaType(mediaTypes);
 }
 
 /** Options of a deletion are not told what they should be. */
@@ -83,18 +94,20 @@ function parseYaml(text: string): unknown {
 
 /** The body as an object of a resource. It may omit what the path contains, but not contradict it. */
 export function objectBodyOf(request: Request, resource: ServedResource): Fields {
-  // The real server has no answer: it panics, and closes the connection.
-  if (resource.custom !== undefined && mediaTypeOf(request) === protobufType) throw unsupportedMediaType(mediaTypes);
+  checkBodyType(request, resource);
   const body = requestBodyOf(request, resource);
+  if (resource.custom !== undefined && (body === null || (isFields(body) && !body["kind"])))
+    throw badRequestError(unrecognized(resource, `Object 'Kind' is missing in '${textOfBody(request)}'`, bytesOfBody(request)));
+  if (body === null) return {};
   if (!isFields(body)) throw badRequestError(unrecognized(resource, notAnObject(body), bytesOfBody(request)));
   const apiVersion = apiVersionFor(resource);
-  const { apiVersion: sentVersion = apiVersion, kind: sentKind = resource.kind } = body;
+  const { apiVersion: sentVersion = resource.custom === undefined ? apiVersion : "", kind: sentKind = resource.kind } = body;
   if (sentVersion === apiVersion && sentKind === resource.kind) return body;
   throw badRequestError(unknownConversion(resource, String(sentVersion), String(sentKind)));
 }
 
 /** Models apimachinery pkg/runtime/serializer/json/meta.go, whose struct is part of the message. */
-function notAnObject(body: unknown): string {
+export function notAnObject(body: unknown): string {
   const type = Array.isArray(body) ? "array" : body === null ? "null" : typeof body === "boolean" ? "bool" : typeof body;
   const struct = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
   return `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type ${struct}`;
@@ -105,11 +118,20 @@ export function goPackageOf(group: string): string {
   return group === "" ? "core" : group.split(".", 1)[0]!;
 }
 
+function cannotBeHandled({ kind }: ServedResource, version: string, sentKind: string, why: string): string {
+  return `${sentKind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`;
+}
+
 /** Models apimachinery pkg/conversion/converter.go: the types are named as Go names them. */
-function unknownConversion({ group, kind }: ServedResource, sentVersion: string, sentKind: string): string {
-  const version = sentVersion.split("/").at(-1) ?? "";
-  const internal = goPackageOf(group);
-  return `${sentKind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: converting (${version}.${sentKind}) to (${internal}.${kind}): unknown conversion`;
+function unknownConversion(resource: ServedResource, sentVersion: string, sentKind: string): string {
+  if (resource.custom !== undefined && sentVersion !== apiVersionFor(resource))
+    return `the API version in the data (${sentVersion}) does not match the expected API version (${apiVersionFor(resource)})`;
+  const [version = "", group = ""] = sentVersion.split("/").toReversed();
+  const isRegistered = schemaNameOf({ group, version, kind: sentKind }) !== undefined;
+  const why = isRegistered
+    ? `converting (${version}.${sentKind}) to (${goPackageOf(resource.group)}.${resource.kind}): unknown conversion`
+    : `no kind ${JSON.stringify(sentKind)} is registered for version ${JSON.stringify(sentVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+  return cannotBeHandled(resource, version, sentKind, why);
 }
 
 function bytesOfBody({ body = "" }: Request): Uint8Array {
@@ -118,16 +140,6 @@ function bytesOfBody({ body = "" }: Request): Uint8Array {
 
 export function textOfBody({ body = "" }: Request): string {
   return typeof body === "string" ? body : Buffer.from(body).toString();
-}
-
-/** A patch in JSON. The parser of strategic patches does not say what it decodes. */
-export function parseJsonPatch(text: string, isStrategic: boolean): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    const why = jsonSyntaxProblem(text) ?? messageOf(error);
-    throw badRequestError(isStrategic ? why : `error decoding patch: ${why}`);
-  }
 }
 
 /** The object of a server-side apply, which is YAML. */

@@ -1,20 +1,28 @@
 import type { Request } from "../../core/exchange/index.ts";
 import { isFields, type Fields } from "../../core/object/index.ts";
 import type { ApiServerDeleteOptions, ApiServerWriteOptions, DeleteOptions, FieldValidation } from "../apiserver/index.ts";
-import { fieldInvalid as invalidField, fieldNotSupported } from "../field-error.ts";
-import { badRequestError, invalidError, type StatusError } from "../status-error.ts";
-import { bodyBytes, requestBodyOf } from "./request-body.ts";
+import {
+  fieldForbidden,
+  fieldInvalid as invalidField,
+  fieldNotSupported,
+  fieldRequired,
+  fieldTooLong,
+  type FieldError,
+} from "../field-error.ts";
+import { schemaNamed } from "../data/index.ts";
+import { decodeError } from "../schema/index.ts";
+import { badRequestError, invalidError } from "../status-error.ts";
+import { applyPatchType, bodyBytes, mediaTypeOf, notAnObject, requestBodyOf } from "./request-body.ts";
 import type { RequestScope } from "./request-scope.ts";
 
 /** Models apiserver pkg/endpoints/handlers/create.go managerOrUserAgent */
 export function writeOptionsOf({ query, request, target, user, warn }: RequestScope): ApiServerWriteOptions {
   const agent = request.headers["user-agent"] ?? "";
   const manager = query.get("fieldManager") || agent.split("/", 1)[0] || "unknown";
-  if (manager.length > 128) throw invalidOptions("fieldManager", `Too long: may not be more than 128 bytes`);
-  const dryRun = dryRunOf(query.getAll("dryRun"));
+  checkWriteOptions(request, query);
   return {
     manager,
-    dryRun,
+    dryRun: query.has("dryRun"),
     user,
     warn,
     requestOptions: requestOptionsOf(query),
@@ -33,23 +41,38 @@ function requestOptionsOf(query: URLSearchParams): Fields {
   };
 }
 
-function invalidOptions(field: string, message: string): StatusError {
-  return invalidError({ group: "meta.k8s.io", kind: "PatchOptions" }, "", [{ field, reason: "FieldValueInvalid", message }]);
+const optionsKinds: Readonly<Record<string, string>> = { POST: "CreateOptions", PUT: "UpdateOptions", PATCH: "PatchOptions" };
+const longestManager = 128;
+
+/** Models apimachinery pkg/apis/meta/v1/validation/validation.go ValidateCreateOptions, and those of updates and patches */
+function checkWriteOptions(request: Request, query: URLSearchParams): void {
+  const manager = query.get("fieldManager") ?? "";
+  const fieldValidation = query.get("fieldValidation") ?? "";
+  const errors = [
+    ...(request.method === "PATCH" ? patchErrors(request, query, manager) : []),
+    ...(Buffer.byteLength(manager) > longestManager ? [fieldTooLong("fieldManager", longestManager)] : []),
+    ...dryRunErrors(query.getAll("dryRun")),
+    ...(fieldValidations.includes(fieldValidation) ? [] : [fieldNotSupported("fieldValidation", fieldValidation, fieldValidations)]),
+  ];
+  if (errors.length > 0) throw invalidError({ group: "meta.k8s.io", kind: optionsKinds[request.method] ?? "" }, "", errors);
 }
 
-function dryRunOf(values: readonly string[]): boolean {
-  const odd = values.filter((value) => value !== "All");
-  if (odd.length === 0) return values.length > 0;
-  throw invalidError({ group: "meta.k8s.io", kind: "CreateOptions" }, "", [fieldNotSupported("dryRun", odd, ["All"])]);
+function patchErrors(request: Request, query: URLSearchParams, manager: string): readonly FieldError[] {
+  if (mediaTypeOf(request) !== applyPatchType)
+    return query.has("force") ? [fieldForbidden("force", "may not be specified for non-apply patch")] : [];
+  return manager === "" ? [fieldRequired("fieldManager", "is required for apply patch")] : [];
 }
 
+function dryRunErrors(values: readonly string[]): readonly FieldError[] {
+  return values.every((value) => value === "All") ? [] : [fieldNotSupported("dryRun", values, ["All"])];
+}
+
+const fieldValidations = ["", "Ignore", "Strict", "Warn"];
+
+/** The field validation of a request whose options were checked. */
 export function fieldValidationOf(query: URLSearchParams): FieldValidation {
-  const value = query.get("fieldValidation") ?? "";
-  if (value === "") return "Warn";
-  if (value === "Ignore" || value === "Warn" || value === "Strict") return value;
-  throw invalidError({ group: "meta.k8s.io", kind: "CreateOptions" }, "", [
-    fieldNotSupported("fieldValidation", value, ["", "Ignore", "Strict", "Warn"]),
-  ]);
+  const value = query.get("fieldValidation");
+  return value === "Ignore" || value === "Strict" ? value : "Warn";
 }
 
 /** The options of a deletion. */
@@ -66,13 +89,14 @@ export function deleteOptionsIn(body: Fields, query: URLSearchParams): ApiServer
   const grace = body["gracePeriodSeconds"] ?? query.get("gracePeriodSeconds");
   const preconditions = isFields(body["preconditions"]) ? body["preconditions"] : {};
   const dryRun = Array.isArray(body["dryRun"]) ? body["dryRun"].map(String) : query.getAll("dryRun");
-  const propagation = propagationOf(
-    body["propagationPolicy"] ?? query.get("propagationPolicy"),
-    body["orphanDependents"] ?? query.get("orphanDependents"),
-  );
+  const policy = body["propagationPolicy"] ?? query.get("propagationPolicy");
+  const orphanDependents = body["orphanDependents"] ?? query.get("orphanDependents");
+  const errors = [...propagationErrors(policy, orphanDependents), ...dryRunErrors(dryRun)];
+  if (errors.length > 0) throw invalidError({ group: "meta.k8s.io", kind: "DeleteOptions" }, "", errors);
+  const propagation = propagationOf(policy, orphanDependents);
   const asked: Fields = { ...body, ...(dryRun.length === 0 ? {} : { dryRun }) };
   return {
-    dryRun: dryRunOf(dryRun),
+    dryRun: dryRun.length > 0,
     requestOptions: Object.fromEntries(deleteFields.flatMap((field) => (field in asked ? [[field, asked[field]]] : []))),
     ...(grace === null || grace === undefined ? {} : { graceSeconds: Number(grace) }),
     ...(propagation === undefined ? {} : { propagation }),
@@ -82,8 +106,15 @@ export function deleteOptionsIn(body: Fields, query: URLSearchParams): ApiServer
 }
 
 function deleteBody(request: Request): Fields {
-  const body = requestBodyOf(request, { group: "", version: "v1", kind: "DeleteOptions" });
-  if (!isFields(body)) throw badRequestError("the body of a deletion must be DeleteOptions");
+  const body = requestBodyOf(request, { group: "", version: "v1", kind: "DeleteOptions" }) ?? {};
+  if (!isFields(body)) throw badRequestError(notAnObject(body));
+  const { kind = "DeleteOptions" } = body;
+  if (kind !== "DeleteOptions")
+    throw badRequestError(
+      `no kind ${JSON.stringify(kind)} is registered for version "meta.k8s.io/v1" in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  const wrong = decodeError(body, schemaNamed("io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions") ?? {});
+  if (wrong !== undefined) throw badRequestError(wrong);
   return body;
 }
 
@@ -93,16 +124,20 @@ const propagations: Readonly<Record<string, NonNullable<DeleteOptions["propagati
   Orphan: "orphan",
 };
 
-function propagationOf(value: unknown, orphanDependents: unknown): DeleteOptions["propagation"] {
-  const about = { group: "meta.k8s.io", kind: "DeleteOptions" };
-  const orphans =
-    typeof orphanDependents === "boolean" || typeof orphanDependents === "string" ? String(orphanDependents) === "true" : undefined;
-  if (value === null || value === undefined || value === "") return orphans === undefined ? undefined : orphans ? "orphan" : "background";
-  if (orphans !== undefined)
-    throw invalidError(about, "", [
-      invalidField("propagationPolicy", value, "orphanDependents and deletionPropagation cannot be both set"),
-    ]);
-  const known = typeof value === "string" ? propagations[value] : undefined;
-  if (known !== undefined) return known;
-  throw invalidError(about, "", [fieldNotSupported("propagationPolicy", value, ["Foreground", "Background", "Orphan", "nil"])]);
+/** Models apimachinery pkg/apis/meta/v1/validation/validation.go ValidateDeleteOptions */
+function propagationErrors(policy: unknown, orphanDependents: unknown): readonly FieldError[] {
+  if (policy === null || policy === undefined) return [];
+  const isSetTwice = orphanDependents !== null && orphanDependents !== undefined;
+  const twice = invalidField("propagationPolicy", policy, "orphanDependents and deletionPropagation cannot be both set");
+  const isKnown = typeof policy === "string" && Object.hasOwn(propagations, policy);
+  return [
+    ...(isSetTwice ? [twice] : []),
+    ...(isKnown ? [] : [fieldNotSupported("propagationPolicy", policy, ["Foreground", "Background", "Orphan", "nil"])]),
+  ];
+}
+
+function propagationOf(policy: unknown, orphanDependents: unknown): DeleteOptions["propagation"] {
+  if (typeof policy === "string") return propagations[policy];
+  if (orphanDependents === null || orphanDependents === undefined) return undefined;
+  return String(orphanDependents) === "true" ? "orphan" : "background";
 }

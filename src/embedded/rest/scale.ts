@@ -1,4 +1,4 @@
-import type { Answer } from "../../core/exchange/index.ts";
+import type { Answer, Request } from "../../core/exchange/index.ts";
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -9,8 +9,8 @@ import {
   valueAt,
   type KubeObject,
 } from "../../core/object/index.ts";
-import { badRequestError, notFoundError } from "../status-error.ts";
-import { requestBodyOf, mediaTypeOf, textOfBody, parseApplyPatch } from "./request-body.ts";
+import { badRequestError, isStatusError, notFoundError } from "../status-error.ts";
+import { applyPatchType, requestBodyOf, mediaTypeOf, textOfBody, parseApplyPatch, unsupportedMediaType } from "./request-body.ts";
 import { writeOptionsOf } from "./request-options.ts";
 import { methodNotAllowed, objectAnswer } from "./write.ts";
 import type { RequestScope } from "./request-scope.ts";
@@ -18,19 +18,45 @@ import type { RequestScope } from "./request-scope.ts";
 /** Serves `NAME/scale`: the replicas of a workload. Models pkg/registry/apps/deployment/storage/storage.go ScaleREST */
 export function scaleAnswer(scope: RequestScope): Answer {
   const { server, resource, target, request } = scope;
+  checkPatchType(scope);
+  const options = request.method === "GET" ? undefined : writeOptionsOf(scope);
+  checkScaleBody(scope);
   const live = server.read(resource.key, target.namespace, target.name);
   if (live === undefined) throw notFoundError(resource, target.name);
   const scale = scaleOf(scope, live);
-  if (request.method === "GET") return objectAnswer(scaleScope(scope), 200, scale);
+  if (options === undefined) return objectAnswer(scaleScope(scope), 200, scale);
+  const { subresource: _whole, ...ofWhole } = options;
   const replicas = numberAt(nextScale(scope, scale), "spec.replicas", 0);
-  const { subresource: _whole, ...options } = writeOptionsOf(scope);
   const admittedAs = {
     subresource: "scale",
     kind: { group: "autoscaling", version: "v1", kind: "Scale" },
     show: (object: KubeObject) => scaleOf(scope, object),
   };
   const next = withReplicas(scope, live, replicas);
-  return objectAnswer(scaleScope(scope), 200, scaleOf(scope, server.updateAs(resource, live, next, { ...options, admittedAs })));
+  return objectAnswer(scaleScope(scope), 200, scaleOf(scope, server.updateAs(resource, live, next, { ...ofWhole, admittedAs })));
+}
+
+const customPatches = ["application/json-patch+json", "application/merge-patch+json", applyPatchType];
+
+function checkPatchType({ resource, request }: RequestScope): void {
+  if (resource.custom === undefined || request.method !== "PATCH") return;
+  if (!customPatches.includes(mediaTypeOf(request))) throw unsupportedMediaType(customPatches);
+}
+
+/** The scale of a custom resource is decoded before the resource is looked for. */
+function checkScaleBody({ resource, request }: RequestScope): void {
+  if (resource.custom === undefined || request.method !== "PUT" || isScale(request)) return;
+  throw badRequestError('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"');
+}
+
+function isScale(request: Request): boolean {
+  try {
+    const body = requestBodyOf(request, { group: "autoscaling", version: "v1", kind: "Scale" });
+    return isFields(body) && (body["apiVersion"] ?? "autoscaling/v1") === "autoscaling/v1" && (body["kind"] ?? "Scale") === "Scale";
+  } catch (error) {
+    if (isStatusError(error, "BadRequest")) return false;
+    throw error;
+  }
 }
 
 /** A scale has a kind of its own, whatever it scales. */

@@ -15,8 +15,9 @@ import {
 import { fieldInvalid as invalidField } from "../field-error.ts";
 import { badRequestError, forbiddenError, invalidError, notFoundError, StatusError, type ApiStatus } from "../status-error.ts";
 import { encodedAnswer } from "./answer.ts";
-import { objectBodyOf } from "./request-body.ts";
+import { objectBodyOf, checkBodyType } from "./request-body.ts";
 import { deleteOptionsOf, fieldValidationOf, writeOptionsOf } from "./request-options.ts";
+import { listOptionsOf } from "./list-options.ts";
 import { selectedObjects } from "./list.ts";
 import { transformedList, transformedObject } from "./object-transform.ts";
 import { transformContextOf, type RequestScope } from "./request-scope.ts";
@@ -24,24 +25,23 @@ import { transformContextOf, type RequestScope } from "./request-scope.ts";
 export function createAnswer(scope: RequestScope): Answer {
   const { server, resource, target, query, request } = scope;
   if (target.name !== "" && target.subresource === "") throw methodNotAllowed();
+  checkBodyType(request, resource);
+  const options = writeOptionsOf(scope);
   const { object, warnings } = decodedBody(resource, request, query);
+  warnings.forEach(scope.warn);
   const sent = ensureRequestNamespace(scope, object);
   if (!resource.verbs.includes("create")) {
     throw forbiddenError(resource, sent.metadata.name ?? "", "create not allowed while custom resource definition is terminating");
   }
-  if (!sent.metadata.name && !sent.metadata.generateName) {
-    throw invalidError(resource, "", [
-      { field: "metadata.name", reason: "FieldValueRequired", message: "Required value: name or generateName is required" },
-    ]);
-  }
   if (hasVersion(sent)) throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
-  const created = server.createAs(resource, sent, writeOptionsOf(scope));
-  return objectAnswer(scope, 201, created, warnings);
+  return objectAnswer(scope, 201, server.createAs(resource, sent, options));
 }
 
 export function replaceAnswer(scope: RequestScope): Answer {
   const { server, resource, target, query, request } = scope;
+  const options = writeOptionsOf(scope);
   const { object, warnings } = decodedBody(resource, request, query);
+  warnings.forEach(scope.warn);
   const sent = withName(scope, ensureRequestNamespace(scope, object));
   const live = server.read(resource.key, target.namespace, target.name);
   const mayCreate = strategyOf(resource).allowsCreateOnUpdate && target.subresource === "";
@@ -49,12 +49,12 @@ export function replaceAnswer(scope: RequestScope): Answer {
   const { uid } = sent.metadata;
   // A PUT that may create does not make an object anew that the client knew.
   if (uid && uid !== live?.metadata.uid) throw uidConflict(resource, { ...target, uid: live?.metadata.uid }, uid);
-  if (live === undefined) return objectAnswer(scope, 201, server.createAs(resource, sent, writeOptionsOf(scope)), warnings);
+  if (live === undefined) return objectAnswer(scope, 201, server.createAs(resource, sent, options));
   if (!strategyOf(resource).allowsUnconditionalUpdate && !hasVersion(sent)) {
     const named = { group: resource.group, kind: resource.plural };
     throw invalidError(named, target.name, [invalidField("metadata.resourceVersion", 0, "must be specified for an update")]);
   }
-  return objectAnswer(scope, 200, server.updateAs(resource, live, sent, writeOptionsOf(scope)), warnings);
+  return objectAnswer(scope, 200, server.updateAs(resource, live, sent, options));
 }
 
 /** The body of a create or a replace as an object of the resource. */
@@ -118,15 +118,15 @@ function orphansByDefault({ key }: ServedResource, { propagation }: DeleteOption
 
 export function deleteCollectionAnswer(scope: RequestScope): Answer {
   const { server, resource, target, query, encoder, transform } = scope;
-  const options = { ...deleteOptionsOf(scope), isCollection: true };
+  listOptionsOf(query, { watch: false });
   const selected = server.once(() => selectedObjects(server, resource, target.namespace, query));
-  const objects = selected.map(({ metadata }) =>
-    server.once(() => server.deleteAs(resource, metadata.namespace ?? "", metadata.name, options).object),
-  );
+  const options = { ...deleteOptionsOf(scope), isCollection: true };
+  for (const { metadata } of selected) server.once(() => server.deleteAs(resource, metadata.namespace ?? "", metadata.name, options));
   const apiVersion = apiVersionFor(resource);
-  const metadata = { resourceVersion: String(server.store.revision) };
-  if (transform !== undefined) return encodedAnswer(encoder, 200, transformedList(transform, objects, metadata, transformContextOf(scope)));
-  const items = objects.map((object) => inVersion(object, apiVersion));
+  const metadata = { resourceVersion: String(server.store.revision), ...(resource.custom === undefined ? {} : { continue: "" }) };
+  if (transform !== undefined)
+    return encodedAnswer(encoder, 200, transformedList(transform, selected, metadata, transformContextOf(scope)));
+  const items = selected.map((object) => inVersion(object, apiVersion));
   const list = encoder.encodeList({ kind: `${resource.kind}List`, apiVersion, metadata, isTyped: isConverted(resource) }, items);
   return { status: 200, headers: { "content-type": encoder.contentType }, body: [list] };
 }
@@ -164,6 +164,6 @@ export function ensureRequestNamespace({ resource, target }: RequestScope, objec
 function withName({ target }: RequestScope, object: KubeObject): KubeObject {
   const { name } = object.metadata;
   if (name === target.name) return object;
-  if (!name) return { ...object, metadata: { ...object.metadata, name: target.name } };
+  if (!name) throw badRequestError(`the name of the object (${target.name} based on URL) was undeterminable: name must be provided`);
   throw badRequestError("the name of the object (" + name + ") does not match the name on the URL (" + target.name + ")");
 }

@@ -8,16 +8,21 @@ import type { JsonSchemaProps } from "./json-schema-props.ts";
 type Position = { readonly struct: string; readonly names: readonly string[]; readonly type: string };
 
 /** The message for a value of the wrong type. */
-type Wording = (value: unknown, schema: JsonSchemaProps, at: Position) => string;
+type Wording = (value: unknown, schema: JsonSchemaProps, at: Position) => string | undefined;
 
 /**
  * Why Go's decoder rejects a value of a built-in kind (`json: cannot unmarshal string into Go struct field
- * DeploymentSpec.spec.replicas of type int32`); undefined when it does not. Only the first error is reported.
+ * DeploymentSpec.spec.replicas of type int32`); undefined when it does not. Only the first error is reported. A type
+ * that decodes itself (a quantity, a time) ends the decoding at once; after others it goes on.
  *
  * Models sigs.k8s.io/json internal/golang/encoding/json/decode.go
  */
 export function decodeError(value: unknown, schema: JsonSchemaProps): string | undefined {
-  return faultIn(value, schema, { struct: "", names: [], type: goTypeOfSchema(schema) }, unmarshalText);
+  const at = { struct: "", names: [], type: goTypeOfSchema(schema) };
+  const first = faultIn(value, schema, at, unmarshalText);
+  if (first === undefined) return undefined;
+  const ending = faultIn(value, schema, at, () => undefined);
+  return ending === undefined || ending.startsWith("illegal base64 ") ? first : ending;
 }
 
 /**
@@ -44,15 +49,7 @@ function faultIn(value: unknown, schema: JsonSchemaProps, at: Position, wording:
 
 /** A conversion decodes bytes by JSON of their own. Models apimachinery pkg/runtime/converter.go sliceFromUnstructured */
 function convertedFault(fault: string | undefined): string | undefined {
-  return fault?.startsWith("illegal base64 ") === true ? `${undecodable}${fault}` : fault;
-}
-
-const undecodable = "error decoding from json: ";
-
-/** Why the bytes of a tree cannot be decoded, as `conversionError` says it; undefined when they can. */
-export function bytesError(value: unknown, schema: JsonSchemaProps): string | undefined {
-  const error = conversionError(value, schema);
-  return error?.startsWith(undecodable) === true ? error : undefined;
+  return fault?.startsWith("illegal base64 ") === true ? `error decoding from json: ${fault}` : fault;
 }
 
 function faultInList(list: readonly unknown[], schema: JsonSchemaProps, at: Position, wording: Wording): string | undefined {

@@ -11,7 +11,7 @@ export {
   type CompileCelRule,
   type RuleBindings,
 } from "./compiled-validation-rule.ts";
-export { bytesError, conversionError, decodeError } from "./decode-error.ts";
+export { conversionError, decodeError } from "./decode-error.ts";
 export { applyDefaults, dropNulls } from "./defaults.ts";
 export { dns1035LabelErrors, dns1123SubdomainErrors } from "./dns-names.ts";
 export { validateEmbeddedResources, type CheckMetadata } from "./embedded-resources.ts";

@@ -133,7 +133,7 @@ function jobSpec(spec: Fields, path: string): readonly FieldError[] {
  * validateGeneratedSelector and ValidateHasLabel
  */
 function generatedSelector(job: KubeObject): readonly FieldError[] {
-  const { name, uid = "" } = job.metadata;
+  const { name = "", uid = "" } = job.metadata;
   if (booleanAt(job, "spec.manualSelector") || !hasField(fieldsAt(job, "spec"), "selector")) return [];
   const expected = {
     "controller-uid": uid,
