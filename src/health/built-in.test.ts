@@ -19,6 +19,7 @@ function cond(type: string, status: string, reason?: string, message?: string, l
 
 const seen = { observedGeneration: 2 };
 const metrics = "unable to get metrics";
+const unserved = "the server could not find the requested resource (get pods.metrics.k8s.io)";
 
 /** By `apiVersion Kind`. Objects are at generation 2. */
 const kinds: Readonly<Record<string, readonly Row[]>> = {
@@ -290,6 +291,19 @@ const kinds: Readonly<Record<string, readonly Row[]>> = {
         },
       },
       `progressing: ${metrics}`,
+    ],
+    [
+      "is in a cluster without a metrics API",
+      {
+        metadata: { creationTimestamp: "2024-01-01T00:00:00Z" },
+        status: {
+          conditions: [
+            cond("AbleToScale", "True"),
+            cond("ScalingActive", "False", "FailedGetResourceMetric", unserved, "2024-03-01T00:00:00Z"),
+          ],
+        },
+      },
+      `ready: ${unserved}`,
     ],
     [
       "has lost its metrics",

@@ -7,19 +7,24 @@ const settlingMs = 5 * 60_000;
 
 export function horizontalPodAutoscalerHealth(object: KubeObject): Health {
   const conditions = [...conditionsOf(object), ...annotatedConditions(object)];
-  const stuck = conditions.find((each) => isFailing(each));
+  const stuck = conditions.find((each) => isFailing(each) && !isUnmeasured(each));
   if (stuck !== undefined)
     return isSettling(stuck, object) ? progressingBecause(conditionText(stuck)) : failedBecause(conditionText(stuck));
   const open = conditions.find(
     ({ type, status, reason }) => type !== "ScalingLimited" && status !== "True" && reason !== "ScalingDisabled",
   );
-  if (open !== undefined) return progressingBecause(conditionText(open));
+  if (open !== undefined) return isUnmeasured(open) ? readyWith(conditionText(open)) : progressingBecause(conditionText(open));
   return conditions.some(({ type }) => type === "AbleToScale") ? ready : silentBecause("no scaling decision yet");
 }
 
 /** Models pkg/controller/podautoscaler: it cannot get or update a scale or a metric, or its spec is invalid. */
 function isFailing({ type, status, reason = "" }: Condition): boolean {
   return type !== "ScalingLimited" && status === "False" && /^(Failed|Invalid)/.test(reason);
+}
+
+/** The cluster has no API for the metric, as without a metrics server: no wait brings it, and the workload runs without it. */
+function isUnmeasured({ type, message = "" }: Condition): boolean {
+  return type === "ScalingActive" && /the server could not find the requested resource \(get [^)]*metrics/.test(message);
 }
 
 function isSettling({ lastTransitionTime = "" }: Condition, object: KubeObject): boolean {

@@ -5,6 +5,7 @@ import { connect } from "../../kube/index.ts";
 import { keyOf, refOf, type KubeObject } from "../../core/object/index.ts";
 import { startEmbeddedCluster } from "../../embedded/index.ts";
 import { withReleaseOwner } from "../record/index.ts";
+import { widgetCrd } from "../../../test/support/widget-crd.ts";
 import { readLive } from "./index.ts";
 
 const { signal } = new AbortController();
@@ -211,16 +212,13 @@ test("a dry run shows what is left once the fields of client-side managers are o
 test("an object whose status nobody has written since it was created counts as ready after 30 s", async () => {
   const clock = new VirtualClock();
   const cluster = connect(startEmbeddedCluster({ clock }).exchange, { clock });
-  const scaleTargetRef = { apiVersion: "apps/v1", kind: "Deployment", name: "web" };
-  const autoscaler: KubeObject = {
-    apiVersion: "autoscaling/v2",
-    kind: "HorizontalPodAutoscaler",
-    metadata: { name: "web", namespace: "default" },
-    spec: { scaleTargetRef, minReplicas: 1, maxReplicas: 2 },
-  };
-  const ref = refOf(autoscaler);
-  const read = async () => (await readLive([{ ref, manifest: autoscaler }], cluster, { signal, manager: "helm" })).facts.get(keyOf(ref));
-  await cluster.apply(autoscaler, { manager: "helm" });
+  const { versions = [], ...spec } = widgetCrd["spec"] as { versions?: object[] };
+  await cluster.create({ ...widgetCrd, spec: { ...spec, versions: versions.map((each) => ({ ...each, subresources: { status: {} } })) } });
+  await clock.advance(1000);
+  const widget: KubeObject = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "web", namespace: "default" } };
+  const ref = refOf(widget);
+  const read = async () => (await readLive([{ ref, manifest: widget }], cluster, { signal, manager: "helm" })).facts.get(keyOf(ref));
+  await cluster.apply(widget, { manager: "helm" });
   await clock.advance(20_000);
   const early = await read();
   await clock.advance(11_000);

@@ -87,8 +87,8 @@ test("there are no requests without an announcement", async () => {
   const before = seen.looks;
   await bring({
     ...widgets,
-    metadata: { name: "gadgets.example.com" },
-    spec: { ...(widgets["spec"] as object), names: { plural: "gadgets", kind: "Gadget" } },
+    metadata: { name: "gadgets.other.example" },
+    spec: { ...(widgets["spec"] as object), group: "other.example", names: { plural: "gadgets", kind: "Gadget" } },
   });
   await clock.advance(24 * 3_600_000);
   assert.equal(seen.looks, before);

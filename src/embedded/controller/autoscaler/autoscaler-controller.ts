@@ -19,15 +19,17 @@ import { scalable, scaleTargetOf } from "./scale-target.ts";
 const autoscalers = "horizontalpodautoscalers.autoscaling";
 const source = "horizontal-pod-autoscaler";
 
-/** How long a real controller leaves an autoscaler alone. */
+/** How long a real controller leaves an autoscaler alone, also a new one. */
 const syncPeriodMs = 15_000;
 
 /**
  * Keeps the replicas of targets within the limits of their autoscalers, and says why it can do no more. It looks at an autoscaler
- * when that or its target changes. Models pkg/controller/podautoscaler/horizontal.go in a cluster without metrics
+ * some time after that or its target has changed. Models pkg/controller/podautoscaler/horizontal.go in a cluster without metrics
  */
 export const autoscalerController: ControllerConstructor = (context) => {
   const { api } = context;
+  /** When autoscalers are looked at next. */
+  const dueAt = new Map<string, number>();
   /** The replicas that autoscalers have just set. */
   const rescaled = new Map<string, number>();
   const ofTargets = ({ type, object, previous }: StoreEvent): string[] => {
@@ -45,11 +47,16 @@ export const autoscalerController: ControllerConstructor = (context) => {
     background: true,
     watches: { [autoscalers]: ofAutoscalers, ...Object.fromEntries(Object.values(scalable).map((key) => [key, ofTargets])) },
     reconcile: (key) => {
-      rescaled.delete(key);
       const { namespace, name } = splitKey(key);
       const live = api.read(autoscalers, namespace, name);
-      if (live === undefined) return undefined;
+      if (live === undefined) return void dueAt.delete(key);
+      const now = context.clock.now();
+      const due = dueAt.get(key) ?? now + syncPeriodMs;
+      dueAt.set(key, due);
+      if (now < due) return due - now;
+      rescaled.delete(key);
       const replicas = sync(context, live);
+      dueAt.delete(key);
       if (replicas === undefined) return undefined;
       rescaled.set(key, replicas);
       return syncPeriodMs;
