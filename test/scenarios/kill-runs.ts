@@ -112,7 +112,7 @@ async function runAll(acts: readonly Act[], runner: ScenarioRunner, underTest: C
 }
 
 function isKillable(act: Act): act is OperationAct {
-  return act.do === "deploy" || act.do === "rollback" || act.do === "delete";
+  return (act.do === "deploy" || act.do === "rollback" || act.do === "delete") && act.differsAfterKill === undefined;
 }
 
 function endsWell({ progress }: ActResult): boolean {

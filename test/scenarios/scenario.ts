@@ -66,6 +66,8 @@ type Common = {
   readonly options?: Partial<Omit<DeployOptions, "signal" | "identity">>;
   readonly meanwhile?: readonly Meanwhile[];
   readonly expect?: Expectation;
+  /** Why a run after a kill may end otherwise. Default: it may not, and every kill is tried. */
+  readonly differsAfterKill?: string;
 };
 
 export type Act =

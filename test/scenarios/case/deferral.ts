@@ -49,7 +49,7 @@ const makeQuota = (pods: number): KubeObject => makeObject("v1", "ResourceQuota"
 
 const webhooks = "admissionregistration.k8s.io/v1";
 
-/** A webhook that nobody serves. It refuses ConfigMaps of the scenario's namespace unless failures are ignored. */
+/** A webhook that nobody serves. It refuses changes of ConfigMaps of the scenario's namespace unless failures are ignored. */
 const makeWebhook = (failurePolicy: "Fail" | "Ignore", annotations = {}): KubeObject =>
   makeObject(webhooks, "ValidatingWebhookConfiguration", "$NS-check", annotations, {
     webhooks: [
@@ -60,7 +60,8 @@ const makeWebhook = (failurePolicy: "Fail" | "Ignore", annotations = {}): KubeOb
         timeoutSeconds: 1,
         failurePolicy,
         namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "$NS" } },
-        rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE", "UPDATE"], resources: ["configmaps"] }],
+        rules: [{ apiGroups: [""], apiVersions: ["v1"], operations: ["UPDATE"], resources: ["configmaps"] }],
+        matchConditions: [{ name: "changes", expression: "object.data != oldObject.data" }],
         clientConfig: { service: { namespace: "$NS", name: "nobody" } },
       },
     ],

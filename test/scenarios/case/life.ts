@@ -157,6 +157,7 @@ export const lifeScenarios: readonly ReleaseScenario[] = [
       {
         do: "deploy",
         manifests: [makeConfigMap("first"), makeAwaitedConfigMap("web", weight("1"))],
+        differsAfterKill: "the next run finds the first one as it should be, and has no part in it",
         meanwhile: [
           {
             onProgress: /^waiting await configmap\/web: its rule/,
