@@ -31,8 +31,8 @@ async function work(): Promise<void> {
     summary.addOutput(batch.files, next.value);
   }
 }
-// More than there are cores: many tests wait for sockets and processes.
-await Promise.all(Array.from({ length: availableParallelism() * 2 }, work));
+// One more than there are cores: many tests wait for sockets and processes.
+await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
 process.exitCode = summary.finish(files.length) ? 0 : 1;
 
 function argumentsOrExit() {
