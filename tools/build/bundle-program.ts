@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build, type BuildOptions, type Plugin } from "esbuild";
+import { build, transform, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 import { readYaml, writeYaml } from "../../src/lang/yaml/index.ts";
+import { bundlePage } from "./bundle-page.ts";
 import { lazyBuiltins } from "./lazy-builtins.ts";
 import { lazyLibraries } from "./lazy-libraries.ts";
 import { licenceTexts, packagesIn, type BundledPackage } from "./licences.ts";
@@ -29,12 +30,18 @@ const jsonAsText: Plugin = {
 const programElsewhere: Plugin = {
   name: "program-elsewhere",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/program\.ts$/ }, () => ({ path: "./program.mjs", external: true }));
+    onResolve({ filter: /^\.\/program\.ts$/ }, () => ({ path: "./program.cjs", external: true }));
   },
 };
 
+const hello = join(root, "examples", "hello");
+const warmUp = join(import.meta.dirname, "warm-up");
+
 /** Commands that are run before code is kept: what they use is in it. */
-const warmUp = `render ${join(import.meta.dirname, "warm-up")}`;
+const warmUps = {
+  program: ["version", `lint ${hello}`, `plan hello ${hello} --embedded`, `deploy warm-up ${warmUp}.yaml --embedded`],
+  render: [`render ${warmUp}`],
+};
 
 /** What a bundle asks of itself, as CommonJS knows it. */
 const asCommonJs = { "import.meta.filename": "__filename", "import.meta.dirname": "__dirname", "import.meta.url": "__filename" };
@@ -54,46 +61,55 @@ const common = {
 /**
  * Bundles the program into a folder, with all that it reads at run time, and tells which packages of npm are in it. All
  * commands together are many files, of which a command loads what it needs. Rendering is over so soon that loading is much of
- * it: its program is one file of CommonJS, which is read sooner, with its code compiled.
+ * it: its program is one file. Beside each file is its code, compiled.
  */
 export async function bundleProgram(folder: string, version: BuildVersion): Promise<readonly BundledPackage[]> {
   rmSync(folder, { recursive: true, force: true });
-  const define = definesOf(version);
-  const program = await build({
-    ...common,
-    outdir: folder,
-    entryPoints: { program: join(src, "cli", "program.ts") },
-    outExtension: { ".js": ".mjs" },
-    format: "esm",
-    splitting: true,
-    chunkNames: "[name]-[hash]",
-    define,
-    // Libraries in CommonJS ask for Node's own modules with require, which an ES module has to make for itself.
-    banner: { js: 'import{createRequire as sluiceRequire}from"node:module";const require=sluiceRequire(import.meta.url);' },
-  });
-  const renderer = await build({ ...common, ...oneFile(folder, "render", "render-program.ts"), define: { ...define, ...asCommonJs } });
+  copyFiles(folder, version);
+  const define = { ...definesOf(version), ...asCommonJs };
+  const program = await bundleInParts(folder, define);
+  keepCode(join(folder, "program.cjs"), warmUps.program);
+  const renderer = await build({ ...common, ...oneFile(folder, "render", "render-program.ts"), define });
+  keepCode(join(folder, "render.cjs"), ["--light", ...warmUps.render]);
   // The entry loads a program and is no part of it. An old Node has to understand it.
   await build({
     ...common,
     ...oneFile(folder, "sluice", "main.ts"),
     outExtension: { ".js": ".js" },
     target: "node18",
+    supported: requireLate,
     define: asCommonJs,
     plugins: [programElsewhere, ...common.plugins],
   });
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "commonjs" }));
   chmodSync(join(folder, "sluice.js"), 0o755);
-  copyFiles(folder, version);
-  const packages = packagesIn(root, [program.metafile, renderer.metafile]);
+  const page = await bundlePage(join(folder, "page"));
+  const packages = packagesIn(root, [program, renderer.metafile, page]);
   writeLicences(folder, packages);
-  keepCode(join(folder, "render.cjs"), ["--light", warmUp]);
   return packages;
 }
 
-/** Bundles all commands into one file of CommonJS, for an executable, with the code of what many of them use. */
-export async function bundleSingleFile(folder: string, version: BuildVersion): Promise<void> {
-  await build({ ...common, ...oneFile(folder, "program", "program.ts"), define: { ...definesOf(version), ...asCommonJs } });
-  keepCode(join(folder, "program.cjs"), ["version", `lint ${join(root, "examples", "hello")}`]);
+/** Has `import()` become a `require` that is called late: files of CommonJS are loaded with code that was kept of them. */
+const requireLate = { "dynamic-import": false };
+
+/** Bundles all commands into files of CommonJS. esbuild parts only ES modules, so it does that first. */
+async function bundleInParts(folder: string, define: Record<string, string>): Promise<Metafile> {
+  const { outputFiles, metafile } = await build({
+    ...common,
+    outdir: folder,
+    entryPoints: { program: join(src, "cli", "program.ts") },
+    outExtension: { ".js": ".cjs" },
+    format: "esm",
+    splitting: true,
+    chunkNames: "[name]-[hash]",
+    define,
+    write: false,
+  });
+  for (const { path, text } of outputFiles) {
+    const { code } = await transform(text, { format: "cjs", platform: "node", target: "node24", minify: true, supported: requireLate });
+    writeFileSync(path, code);
+  }
+  return metafile;
 }
 
 function oneFile(folder: string, name: string, file: string) {
@@ -125,8 +141,11 @@ function writeLicences(folder: string, packages: readonly BundledPackage[]): voi
   );
 }
 
-/** Keeps the code that this Node makes of a program. In a predictable engine, the same program gives the same code. */
+/**
+ * Keeps the code that this Node makes of a program. In a predictable engine, the same program gives the same code, if it writes to
+ * the same kind of stream.
+ */
 function keepCode(file: string, commands: readonly string[]): void {
   const keeper = join(import.meta.dirname, "code-cache.ts");
-  execFileSync(process.execPath, ["--predictable", keeper, file, ...commands], { stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(process.execPath, ["--predictable", keeper, file, ...commands], { stdio: ["ignore", "ignore", "pipe"] });
 }

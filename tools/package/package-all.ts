@@ -6,7 +6,7 @@ import { Fault } from "../../src/core/fault/index.ts";
 import { kubernetesVersion } from "../../src/embedded/index.ts";
 import { loadChartAt } from "../../src/release/load/index.ts";
 import { packageChart } from "../../src/repository/index.ts";
-import { bundleProgram, bundleSingleFile } from "../build/bundle-program.ts";
+import { bundleProgram } from "../build/bundle-program.ts";
 import { readBuildVersion, type BuildVersion } from "../build/build-version.ts";
 import { companions, executableArchive } from "./executable-archive.ts";
 import { makeSingleExecutable } from "./single-executable.ts";
@@ -38,7 +38,6 @@ export async function packageAll(root: string, out: string, log: (line: string) 
     const bundled = await bundleProgram(built, version);
     keep(`sluice-${version.version}.tgz`, npmPackage(root, built, version));
     keep(`sluice-chart-${version.version}.tgz`, packageChart(loadChartAt(join(built, "deploy"))));
-    await bundleSingleFile(built, version);
     const images = [];
     const debian = [];
     for (const architecture of architectures) {

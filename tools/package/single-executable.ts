@@ -28,7 +28,7 @@ export function makeSingleExecutable(node: Buffer, architecture: Architecture, b
 function isInside(name: string, architecture: Architecture): boolean {
   const [, platform, arch] = codeFile.exec(name) ?? [];
   if (platform !== undefined) return platform === "linux" && arch === architecture;
-  return !name.endsWith(".mjs") && name !== "sluice.js" && name !== "package.json";
+  return name !== "sluice.js" && name !== "package.json";
 }
 
 /** Node looks for a program inside of itself once its fuse is lit. */

@@ -28,6 +28,15 @@ function reasonOf(error: unknown): string {
 /** What an AssertionError carries beside its message, which says it all. */
 type ErrorFields = Error & Readonly<Record<string, unknown>>;
 
+let cpuBefore = process.cpuUsage();
+
+/** The processor time, of this process with all its threads, since this was asked last. */
+function cpuMsSince(): number {
+  const { user, system } = process.cpuUsage(cpuBefore);
+  cpuBefore = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 /** The names of the tests that have begun and not ended, by depth. */
 const open: string[] = [];
 
@@ -48,6 +57,7 @@ for await (const event of run({ files: process.argv.slice(2), isolation: "none" 
     file: relative(process.cwd(), file),
     name: [...open, name].join(" > "),
     durationMs: details.duration_ms,
+    cpuMs: cpuMsSince(),
     ...(event.type === "test:fail" && { because: reasonOf(event.data.details.error) }),
     ...(typeof skip === "string" && { because: skip }),
   };

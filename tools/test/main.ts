@@ -11,7 +11,13 @@ import { Summary } from "./summary.ts";
 import { runBatch } from "./run-batch.ts";
 
 const { values, positionals } = argumentsOrExit();
-const all = globSync(["src/**/*.test.ts", "test/**/*.test.ts", "bench/**/*.test.ts", "tools/**/*.test.ts"]).toSorted();
+const all = globSync([
+  "src/**/*.test.ts",
+  "test/**/*.test.ts",
+  "bench/**/*.test.ts",
+  "dashboard/**/*.test.ts",
+  "tools/**/*.test.ts",
+]).toSorted();
 const files = positionals.length === 0 ? all : all.filter((file) => positionals.some((pattern) => file.includes(pattern)));
 if (files.length === 0) {
   process.stderr.write(`no test file's path contains ${positionals.join(" or ")}\n`);

@@ -5,6 +5,8 @@ export type TestResult = {
   /** The names of the tests around it, outermost first, and its own. */
   readonly name: string;
   readonly durationMs: number;
+  /** Of the processor, since the result before it: what its file costs to load is the first test's. Absent when the process ended early. */
+  readonly cpuMs?: number;
   /** Why it failed or was skipped. */
   readonly because?: string;
 };

@@ -5,6 +5,7 @@ import type { Batch } from "./batches.ts";
 import type { BatchMessage, TestResult } from "./result.ts";
 
 const program = join(import.meta.dirname, "batch-process.ts");
+const untrackedPromises = join(import.meta.dirname, "untracked-promises.ts");
 const fixedSeed = join(import.meta.dirname, "..", "..", "test", "support", "fixed-seed.ts");
 
 /** A batch in which no test begins or ends for longer than this hangs. */
@@ -12,7 +13,10 @@ const longestMs = 300_000;
 
 /** Runs a batch in a process of its own, and returns what it printed. A process that ends early or hangs is one more failed test. */
 export async function* runBatch({ files, seeded }: Batch): AsyncGenerator<TestResult, string> {
-  const child = fork(program, [...files], { execArgv: seeded ? ["--import", fixedSeed] : [], stdio: ["ignore", "pipe", "pipe", "ipc"] });
+  const child = fork(program, [...files], {
+    execArgv: [untrackedPromises, ...(seeded ? [fixedSeed] : [])].flatMap((file) => ["--import", file]),
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+  });
   const printed: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (text: string) => printed.push(text));
   const ended = new AbortController();

@@ -1,15 +1,15 @@
 import { styleText } from "node:util";
 import type { TestResult } from "./result.ts";
 
-/** How many of the slowest files a verbose run lists. */
-const slowest = 10;
+/** How many of the costliest files a verbose run lists. What they start as processes of their own is not counted. */
+const costliest = 15;
 
 /** Counts what became of tests, prints failures when all is over, and every test as it ends when it is asked to. */
 export class Summary {
   readonly #write: (text: string) => void;
   readonly #verbose: boolean;
   readonly #failures: TestResult[] = [];
-  readonly #msByFile = new Map<string, number>();
+  readonly #cpuMsByFile = new Map<string, number>();
   readonly #startedAt = performance.now();
   #passed = 0;
   #skipped = 0;
@@ -20,14 +20,14 @@ export class Summary {
   }
 
   add(result: TestResult): void {
-    const { state, file, name, durationMs, because } = result;
+    const { state, file, name, durationMs, cpuMs = 0, because } = result;
     if (state === "passed") this.#passed++;
     else if (state === "skipped") this.#skipped++;
     else this.#failures.push(result);
-    this.#msByFile.set(file, (this.#msByFile.get(file) ?? 0) + durationMs);
+    this.#cpuMsByFile.set(file, (this.#cpuMsByFile.get(file) ?? 0) + cpuMs);
     if (this.#verbose)
       this.#write(
-        `${state} ${file}: ${name} (${Math.round(durationMs)} ms)${state === "skipped" ? `: ${because ?? "no reason given"}` : ""}\n`,
+        `${state} ${file}: ${name} (${Math.round(durationMs)} ms, ${Math.round(cpuMs)} ms of CPU)${state === "skipped" ? `: ${because ?? "no reason given"}` : ""}\n`,
       );
     else if (state === "failed") this.#write(`${styleText("red", "failed")} ${file}: ${name}\n`);
   }
@@ -44,8 +44,8 @@ export class Summary {
       this.#write(`\n${styleText("red", "failed")} ${file}\n  ${name}\n${because.replaceAll(/^/gm, "    ")}\n`);
     }
     if (this.#verbose) {
-      const slow = [...this.#msByFile].toSorted(([, a], [, b]) => b - a).slice(0, slowest);
-      for (const [file, ms] of slow) this.#write(`${(ms / 1000).toFixed(1)} s  ${file}\n`);
+      const costly = [...this.#cpuMsByFile].toSorted(([, a], [, b]) => b - a).slice(0, costliest);
+      for (const [file, ms] of costly) this.#write(`${(ms / 1000).toFixed(1)} s of CPU  ${file}\n`);
     }
     const seconds = Math.round((performance.now() - this.#startedAt) / 1000);
     this.#write(`\n${files} files in ${seconds} s\n${this.#passed} passed, ${this.#failures.length} failed, ${this.#skipped} skipped\n`);
