@@ -26,7 +26,12 @@ type ClientCertificate = {
 };
 
 /** The other end of a connection. `untrusted`: its certificate is of another authority, or has expired. */
-export type Peer = { readonly certificate?: ClientCertificate | "untrusted" };
+export type Peer = {
+  readonly certificate?: ClientCertificate | "untrusted";
+  /** Its address, which may be that of a proxy. */
+  readonly address?: string;
+  readonly scheme?: "http" | "https";
+};
 
 export type Request = {
   readonly method: string;
@@ -42,7 +47,20 @@ export type Request = {
 
 export type Answer = { readonly status: number; readonly headers: Headers; readonly body: Body };
 
+/** A body that is still on its way. Nothing of it is kept before somebody reads it. */
+export type IncomingBody = {
+  /** At most `maxBytes` of it: what comes after them is not read. Undefined when they have not arrived within `timeoutMs`. */
+  read(maxBytes: number, timeoutMs: number): Promise<Uint8Array | undefined>;
+};
+
+/** A request as a server gets it: its body may be on its way when it is decided who sends it. */
+export type IncomingRequest = Omit<Request, "body"> & { readonly body?: Chunk | IncomingBody };
+
+/** Answers requests whose bodies may be on their way. It is an Exchange too. */
+export type Handler = (request: IncomingRequest) => Promise<Answer>;
+
 /** Answers a request. Rejects only when there is no answer (no connection, aborted). An error status is an answer. */
 export type Exchange = (request: Request) => Promise<Answer>;
 
-export type { CallWebhook, WebhookCall, WebhookReply } from "./webhook-call.ts";
+export { jsonBody, jsonItems, jsonItemsOf, jsonValueOf, type JsonLines } from "./json-body.ts";
+export type { SendHttpsPost, HttpsPost, HttpsReply } from "./https-post.ts";

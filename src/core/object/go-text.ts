@@ -1,16 +1,23 @@
+import { callNested, runNested, type Nested } from "../recursion/index.ts";
 import { isExactInteger } from "./exact-integer.ts";
 import { isFields } from "./field.ts";
 import { jsonTypeOf } from "./plain-object.ts";
 
 /** Formats a value like Go's `%v`, which some messages of the server and its tools use. */
 export function goText(value: unknown): string {
+  return runNested(printed(value));
+}
+
+function* printed(value: unknown): Nested<string> {
   if (value === null || value === undefined) return "<nil>";
-  if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;
+  const parts: string[] = [];
+  if (Array.isArray(value)) {
+    for (const item of value) parts.push(yield* callNested(printed(item)));
+    return `[${parts.join(" ")}]`;
+  }
   if (!isFields(value)) return String(value);
-  const entries = Object.keys(value)
-    .toSorted()
-    .map((key) => `${key}:${goText(value[key])}`);
-  return `map[${entries.join(" ")}]`;
+  for (const key of Object.keys(value).toSorted()) parts.push(`${key}:${yield* callNested(printed(value[key]))}`);
+  return `map[${parts.join(" ")}]`;
 }
 
 /** The Go type that a JSON value decodes to. */

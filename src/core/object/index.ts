@@ -3,12 +3,14 @@
  *
  * Pure. It knows no cluster, no file and no schema beyond its arguments.
  */
+export { approximateSize } from "./approximate-size.ts";
 export { equal } from "./equal.ts";
 export { integerOf, isExactInteger } from "./exact-integer.ts";
 export * from "./field.ts";
 export { escapeFieldValue, exactField, parseFieldSelector } from "./field-selector.ts";
 export { applyJsonPatch } from "./json-patch.ts";
 export { findValues, parseJsonPath, printJsonPath, printValue } from "./json-path.ts";
+export { isStackOverflow, jsonText } from "./json-text.ts";
 export { jsonTypeOf } from "./plain-object.ts";
 export { goText } from "./go-text.ts";
 export { labelKeyProblems, labelValueProblems, subdomainProblems } from "./name-validation.ts";

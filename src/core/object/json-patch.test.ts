@@ -125,6 +125,15 @@ for (const [what, document, patch, message] of refused) {
   });
 }
 
+test("copies of copies end at the size that an API server allows", () => {
+  const copies = Array.from({ length: 27 }, (_, index) => op("copy", `/a/${index}`, { from: "/a" }));
+  const document = { a: { text: "x".repeat(1000) } };
+  const message = /^Unable to complete the copy, the accumulated size increase of copy is \d+, exceeding the limit 3145728$/;
+  assert.throws(() => applyJsonPatch(document, copies), { name: "PatchFault", reason: "Invalid", message });
+  const size = { bytes: 0 };
+  assert.throws(() => copies.reduce<unknown>((patched, copy) => applyJsonPatch(patched, [copy], size), document), { message });
+});
+
 test("a failed patch leaves nothing half done", () => {
   const document = { a: { b: 1 } };
   assert.throws(() => applyJsonPatch(document, [op("add", "/a/c", { value: 2 }), op("test", "/a/b", { value: 9 })]));

@@ -1,5 +1,6 @@
 import { clone, equal } from "./equal.ts";
 import { isFields, type Fields } from "./field.ts";
+import { jsonText } from "./json-text.ts";
 import { PatchFault } from "./patch-fault.ts";
 import { jsonTypeOf, setField, type MutableFields } from "./plain-object.ts";
 
@@ -13,22 +14,29 @@ export type JsonPatchOperation = {
 
 type Container = MutableFields | unknown[];
 
+/** How much the copies of a patch have added. A copy of what holds copies doubles. */
+type CopySize = { bytes: number };
+
+/** Models JSONPatchMaxCopyBytes of k8s.io/apiserver pkg/server */
+const maxCopyBytes = 3 * 2 ** 20;
+
 /**
  * Applies a JSON patch. The document is not mutated, and the result shares its unchanged parts. Throws a PatchFault at
  * the first operation that does not apply.
  *
  * Models gopkg.in/evanphx/json-patch.v4 as the API server uses it. Like the server, it is laxer than the RFC: negative
- * indices count from the end, `replace` adds a missing key, and `copy` of a missing key gives null.
+ * indices count from the end, `replace` adds a missing key, and `copy` of a missing key gives null. Who applies a patch in
+ * parts passes the same `copies` each time.
  */
-export function applyJsonPatch(document: unknown, patch: unknown): unknown {
+export function applyJsonPatch(document: unknown, patch: unknown, copies: CopySize = { bytes: 0 }): unknown {
   if (!Array.isArray(patch)) throw malformed(patch, "jsonpatch.Patch");
   for (const operation of patch) if (!isFields(operation)) throw malformed(operation, "jsonpatch.Operation");
   const target = new Target(document);
-  for (const operation of patch) perform(operation, target);
+  for (const operation of patch) perform(operation, target, copies);
   return target.root;
 }
 
-function perform(operation: Fields, target: Target): void {
+function perform(operation: Fields, target: Target, copies: CopySize): void {
   const op = typeof operation["op"] === "string" ? operation["op"] : "unknown";
   switch (op) {
     case "add":
@@ -40,7 +48,7 @@ function perform(operation: Fields, target: Target): void {
     case "move":
       return move(target, fromOf(operation, "move"), () => pathOf(operation, "move"));
     case "copy":
-      return copy(target, fromOf(operation, "copy"), () => pathOf(operation, "copy"));
+      return copy(target, fromOf(operation, "copy"), () => pathOf(operation, "copy"), copies);
     case "test":
       return test(target, pathOf(operation, "test"), valueOf(operation));
     default:
@@ -84,11 +92,14 @@ function move(target: Target, from: string, path: () => string): void {
   within(`error in move for path: '${to}'`, () => insert(goal, value));
 }
 
-function copy(target: Target, from: string, path: () => string): void {
+function copy(target: Target, from: string, path: () => string, copies: CopySize): void {
   const place = target.find(from) ?? fail(`copy operation does not apply: doc is missing from path: ${from}: missing value`);
   const value = within(`error in copy for from: '${from}'`, () => read(place));
   const to = path();
   const goal = target.find(to) ?? fail(`copy operation does not apply: doc is missing destination path: ${to}: missing value`);
+  copies.bytes += Buffer.byteLength(jsonText(value));
+  if (copies.bytes > maxCopyBytes)
+    fail(`Unable to complete the copy, the accumulated size increase of copy is ${copies.bytes}, exceeding the limit ${maxCopyBytes}`);
   within("error while adding value during copy", () => insert(goal, clone(value)));
 }
 

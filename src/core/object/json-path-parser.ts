@@ -93,7 +93,7 @@ class Parser {
   #number(start: number): JsonPathNode {
     const [text = ""] = /^[-+]?[\d.]*/.exec(this.#text.slice(start)) ?? [];
     this.#at = start + text.length;
-    if (!/^[-+]?(\d+\.?\d*|\.\d+)$/.test(text)) throw this.#refusal(`cannot parse number ${text}`, start);
+    if (!/^[-+]?(\d+(?:\.\d*)?|\.\d+)$/.test(text)) throw this.#refusal(`cannot parse number ${text}`, start);
     return { type: "literal", value: Number(text) };
   }
 

@@ -52,6 +52,7 @@ export function subdomainProblems(text: string): string[] {
   return problems;
 }
 
+/** Pages check selectors too, and have no Buffer. */
 function bytesOf(text: string): number {
-  return Buffer.byteLength(text);
+  return new TextEncoder().encode(text).length;
 }

@@ -1,3 +1,4 @@
+import { callNested, runNested, type Nested } from "../recursion/index.ts";
 import { isFields, type Fields } from "./field.ts";
 import { goText, goTypeOf } from "./go-text.ts";
 import { PatchFault } from "./patch-fault.ts";
@@ -5,12 +6,20 @@ import { jsonTypeOf, ownField, setField, type MutableFields } from "./plain-obje
 
 /** Removes directives and nulls of a patch from a value that is not merged with anything. */
 export function withoutDirectives(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((item) => !isDirective(item)).map(withoutDirectives);
+  return runNested(undirected(value));
+}
+
+function* undirected(value: unknown): Nested<unknown> {
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) if (!isDirective(item)) items.push(yield* callNested(undirected(item)));
+    return items;
+  }
   if (!isFields(value)) return value;
   const kept: MutableFields = {};
   for (const [key, item] of Object.entries(value)) {
     if (item === null || item === undefined || isDirective(item) || directiveKey.test(key)) continue;
-    setField(kept, key, withoutDirectives(item));
+    setField(kept, key, yield* callNested(undirected(item)));
   }
   return kept;
 }

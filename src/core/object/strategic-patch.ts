@@ -1,3 +1,4 @@
+import { callNested, runNested, type Nested } from "../recursion/index.ts";
 import { isFields, type Fields } from "./field.ts";
 import { goText, goTypeOf } from "./go-text.ts";
 import { PatchFault } from "./patch-fault.ts";
@@ -18,16 +19,16 @@ const retainKeys = "$retainKeys";
  */
 export function applyStrategicPatch(document: Fields, patch: unknown, schema: PatchSchema): Fields {
   if (!isFields(patch)) throw new PatchFault("BadRequest", "invalid JSON document");
-  return mergeFields(document, patch, schema);
+  return runNested(mergeFields(document, patch, schema));
 }
 
-function mergeFields(original: Fields, patch: Fields, schema: PatchSchema): Fields {
+function* mergeFields(original: Fields, patch: Fields, schema: PatchSchema): Nested<Fields> {
   if (Object.hasOwn(patch, "$patch")) return replacement(patch);
   const merged: MutableFields = { ...original };
   retain(merged, patch);
-  const settled = orderLists(merged, patch, schema);
+  const settled = yield* orderLists(merged, patch, schema);
   const entries = Object.entries(patch).filter(([, value]) => value !== undefined);
-  for (const [key, value] of entries) if (!settled.has(key) && !isDirectiveKey(key)) mergeField(merged, key, value, schema);
+  for (const [key, value] of entries) if (!settled.has(key) && !isDirectiveKey(key)) yield* mergeField(merged, key, value, schema);
   // Deletion comes last, as for a list whose order is set. For other lists the server's order is random.
   for (const [key, value] of entries) if (key.startsWith(deletePrefix)) deleteFromList(merged, key, value);
   return merged;
@@ -40,15 +41,19 @@ function replacement(patch: Fields): Fields {
   throw new PatchFault("InternalError", `unknown patch type: ${goText(directive)} in map: ${goText(patch)}`);
 }
 
-function mergeField(merged: MutableFields, key: string, value: unknown, schema: PatchSchema): void {
+function* mergeField(merged: MutableFields, key: string, value: unknown, schema: PatchSchema): Nested<void> {
   const current = ownField(merged, key);
   if (value === null) {
     delete merged[key];
   } else if (isFields(current) && isFields(value)) {
     const meta = patchMetaFor(schema, key);
-    setField(merged, key, strategyOf(meta) === "replace" ? withoutDirectives(value) : mergeFields(current, value, meta.inside));
+    setField(
+      merged,
+      key,
+      strategyOf(meta) === "replace" ? withoutDirectives(value) : yield* callNested(mergeFields(current, value, meta.inside)),
+    );
   } else if (Array.isArray(current) && Array.isArray(value)) {
-    setField(merged, key, mergeList(current, value, patchMetaFor(schema, key)));
+    setField(merged, key, yield* mergeList(current, value, patchMetaFor(schema, key)));
   } else if (isFields(value) && Object.hasOwn(value, "$patch")) {
     // A directive for a missing field has no effect.
     delete merged[key];
@@ -82,12 +87,12 @@ function retain(merged: MutableFields, patch: Fields): void {
 }
 
 /** Merges the lists for which the patch sets an order. Returns their names. */
-function orderLists(merged: MutableFields, patch: Fields, schema: PatchSchema): Set<string> {
+function* orderLists(merged: MutableFields, patch: Fields, schema: PatchSchema): Nested<Set<string>> {
   const settled = new Set<string>();
   for (const [key, order] of Object.entries(patch)) {
     if (!key.startsWith(orderPrefix)) continue;
     const name = fieldAfter(key, orderPrefix, "invalid patch format of setElementOrder list");
-    const list = orderedList(ownField(merged, name), ownField(patch, name), listOrRefuse(order), patchMetaFor(schema, name));
+    const list = yield* orderedList(ownField(merged, name), ownField(patch, name), listOrRefuse(order), patchMetaFor(schema, name));
     if (list === undefined) continue;
     setField(merged, name, list);
     settled.add(name);
@@ -95,32 +100,37 @@ function orderLists(merged: MutableFields, patch: Fields, schema: PatchSchema): 
   return settled;
 }
 
-function orderedList(current: unknown, patched: unknown, order: readonly unknown[], meta: PatchMeta): readonly unknown[] | undefined {
+function* orderedList(
+  current: unknown,
+  patched: unknown,
+  order: readonly unknown[],
+  meta: PatchMeta,
+): Nested<readonly unknown[] | undefined> {
   const original = current === undefined ? undefined : listOrRefuse(current);
   const patch = patched === undefined ? undefined : listOrRefuse(patched);
   checkOrder(patch ?? [], order, meta.mergeKey);
   const list =
-    original === undefined ? patch && (withoutDirectives(patch) as unknown[]) : patch ? mergeList(original, patch, meta) : original;
+    original === undefined ? patch && (withoutDirectives(patch) as unknown[]) : patch ? yield* mergeList(original, patch, meta) : original;
   if (list === undefined) return undefined;
   elementTypeOf(original ?? [], patch ?? []);
   return normalizeElementOrder(list, order, original ?? [], meta.mergeKey);
 }
 
-function mergeList(original: readonly unknown[], patch: readonly unknown[], meta: PatchMeta): readonly unknown[] {
+function* mergeList(original: readonly unknown[], patch: readonly unknown[], meta: PatchMeta): Nested<readonly unknown[]> {
   if (strategyOf(meta) !== "merge") return withoutDirectives(patch) as unknown[];
   if (original.length === 0 && patch.length === 0) return original;
   if (elementTypeOf(original, patch) !== "object") return normalizeElementOrder([...new Set([...original, ...patch])], patch, original, "");
   if (meta.mergeKey === "") throw new PatchFault("InternalError", `cannot merge lists without merge key for ${meta.inside.name}`);
-  return mergeItems(original as readonly Fields[], patch as readonly Fields[], meta);
+  return yield* mergeItems(original as readonly Fields[], patch as readonly Fields[], meta);
 }
 
-function mergeItems(original: readonly Fields[], patch: readonly Fields[], { mergeKey, inside }: PatchMeta): readonly unknown[] {
+function* mergeItems(original: readonly Fields[], patch: readonly Fields[], { mergeKey, inside }: PatchMeta): Nested<readonly unknown[]> {
   const { kept, wanted } = obeyItemDirectives(original, patch, mergeKey);
   const merged = [...kept];
   for (const item of wanted) {
     const at = merged.findIndex((candidate) => sameItem(candidate, item, mergeKey));
     if (at < 0) merged.push(withoutDirectives(item) as Fields);
-    else merged[at] = mergeFields(merged[at]!, item, inside);
+    else merged[at] = yield* callNested(mergeFields(merged[at]!, item, inside));
   }
   return normalizeElementOrder(merged, wanted, kept, mergeKey);
 }
