@@ -4,7 +4,7 @@ import { VirtualClock } from "../core/clock/index.ts";
 import { serveExchange } from "../server/index.ts";
 import { webhookCaller } from "./webhook-caller.ts";
 
-test("a webhook's answer, its limits and its failures", async () => {
+test("a webhook's answer, its limits and its failures", async (context) => {
   const isStuck = Promise.withResolvers<void>();
   const served = await serveExchange(
     async ({ path, signal }) => {
@@ -21,22 +21,25 @@ test("a webhook's answer, its limits and its failures", async () => {
     },
     { now: new Date() },
   );
+  context.after(() => served.close());
   const { host, port } = new URL(served.url);
   const clock = new VirtualClock();
   const call = webhookCaller(clock);
   const to = (url: string, more: object = {}) => call({ url, caBundle: served.authority, body: "{}", timeoutMs: 1000, ...more });
-  assert.deepEqual(await to(`https://${host}/ok`), { status: 200, contentType: "application/json", body: "{}" });
-  assert.deepEqual(await to(`https://${host}/endless`), { error: "the response has more than 16777216 bytes", read: true });
+  assert.deepEqual(await to(`https://${host}/ok`), { status: 200, contentType: "application/json", body: "{}", tookMs: 0 });
+  assert.deepEqual(await to(`https://${host}/endless`), { error: "the response has more than 16777216 bytes", read: true, tookMs: 0 });
   assert.deepEqual(await to(`https://${host}/ok`, { caBundle: "" }), {
     error: `Post "https://${host}/ok": tls: failed to verify certificate: x509: certificate signed by unknown authority`,
+    tookMs: 0,
   });
   assert.deepEqual(await to(`https://other.svc:${port}/ok`, { address: host }), {
     error: `Post "https://other.svc:${port}/ok": tls: failed to verify certificate: x509: certificate is valid for localhost, not other.svc`,
+    tookMs: 0,
   });
   const stuck = to(`https://${host}/stuck`);
   await isStuck.promise;
   await clock.advance(1000);
-  const { error } = (await stuck) as { error: string };
+  const { error, tookMs } = (await stuck) as { error: string; tookMs: number };
   assert.match(error, /context deadline exceeded$/);
-  await served.close();
+  assert.equal(tookMs, 1000);
 });

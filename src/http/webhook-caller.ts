@@ -2,7 +2,7 @@ import { request as httpsRequest } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { Clock } from "../core/clock/index.ts";
-import type { CallWebhook, WebhookCall, WebhookReply } from "../core/exchange/index.ts";
+import type { SendHttpsPost, HttpsPost, HttpsReply } from "../core/exchange/index.ts";
 import { goNetworkError } from "./go-network-error.ts";
 import { systemCertPool } from "./system-cert-pool.ts";
 
@@ -19,19 +19,23 @@ type Hop = { readonly method: "POST" | "GET"; readonly url: URL; readonly text: 
  * Calls webhooks over HTTPS as the API server's client does: redirects are followed, and a failure is told in the words of Go's
  * net/http. `clock` is the machine's: the program that is called knows no other time.
  */
-export function webhookCaller(clock: Clock): CallWebhook {
+export function webhookCaller(clock: Clock): SendHttpsPost {
   return async (call) => {
     const ending = new AbortController();
+    const startedMs = clock.now();
     const cancel = clock.after(call.timeoutMs, () => ending.abort());
     try {
-      return await replyTo(call, ending.signal);
+      const reply = await replyTo(call, ending.signal);
+      const tookMs = clock.now() - startedMs;
+      // A timer may be a moment early.
+      return { ...reply, tookMs: ending.signal.aborted ? Math.max(tookMs, call.timeoutMs) : tookMs };
     } finally {
       cancel();
     }
   };
 }
 
-async function replyTo(call: WebhookCall, signal: AbortSignal): Promise<WebhookReply> {
+async function replyTo(call: HttpsPost, signal: AbortSignal): Promise<HttpsReply> {
   let hop: Hop = { method: "POST", url: new URL(call.url), text: call.url };
   for (let redirects = 0; ; redirects++) {
     let response: IncomingMessage;
@@ -63,13 +67,13 @@ function redirectOf({ method, url }: Hop, { statusCode = 0, headers }: IncomingM
   return statusCode >= 301 && statusCode <= 303 ? { method: "GET", url: next, text: next.href } : undefined;
 }
 
-function addressOf({ url, address }: WebhookCall, hop: Hop): string {
+function addressOf({ url, address }: HttpsPost, hop: Hop): string {
   const { host, hostname, port } = hop.url;
   if (address !== undefined && host === new URL(url).host) return address;
   return `${hostname}:${port === "" ? "443" : port}`;
 }
 
-function send(call: WebhookCall, hop: Hop, signal: AbortSignal): Promise<IncomingMessage> {
+function send(call: HttpsPost, hop: Hop, signal: AbortSignal): Promise<IncomingMessage> {
   const { hostname, pathname, search } = hop.url;
   const [, host = "", port = ""] = /^(.*):(\d+)$/.exec(addressOf(call, hop)) ?? [];
   const named = hostname.replace(/^\[|\]$/g, "");
@@ -97,7 +101,7 @@ function send(call: WebhookCall, hop: Hop, signal: AbortSignal): Promise<Incomin
   });
 }
 
-async function read(response: IncomingMessage, signal: AbortSignal): Promise<WebhookReply> {
+async function read(response: IncomingMessage, signal: AbortSignal): Promise<HttpsReply> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {
