@@ -1,6 +1,6 @@
 import { dottedName, type BindExpr, type CallExpr, type Expr, type FoldExpr, type ListExpr, type MapExpr, type SelectExpr } from "./ast.ts";
 import type { Declarations, FunctionDeclaration, Overload } from "./declaration.ts";
-import type { Issue } from "./issue.ts";
+import { mostIssues, type Issue } from "./issue.ts";
 import {
   boolType,
   dynType,
@@ -59,6 +59,8 @@ class Checker {
   };
   readonly #names: CelEnv;
   readonly #substitution = new Substitution();
+  /** The expressions that have an error in them. */
+  readonly #faulty = new Set<Expr>();
   #scope: Scope | undefined;
 
   constructor(names: CelEnv) {
@@ -69,9 +71,18 @@ class Checker {
     return this.#substitution.apply(type, dynType);
   }
 
+  /**
+   * Macros such as `optMap` use their target twice, so a chain of them would take twice as long with each one. A call is inferred
+   * once; one with errors again, because cel-go reports them twice.
+   */
   typeOf(expr: Expr): CelType {
+    const { types, issues } = this.findings;
+    const known = expr.op === "call" ? types.get(expr) : undefined;
+    if (known !== undefined && (!this.#faulty.has(expr) || issues.length >= mostIssues)) return known;
+    const before = issues.length;
     const type = this.#infer(expr);
-    this.findings.types.set(expr, type);
+    types.set(expr, type);
+    if (issues.length > before) this.#faulty.add(expr);
     return type;
   }
 

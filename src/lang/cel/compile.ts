@@ -1,4 +1,7 @@
-import { checkExpr } from "./checker.ts";
+import type { Expr } from "./ast.ts";
+import { checkExpr, type CelEnv, type CheckedAst } from "./checker.ts";
+import { CostEstimator } from "./cost-estimator.ts";
+import { declaredSizeOf, maxCardinalityOf } from "./declared-size.ts";
 import { celEnvFor } from "./environment.ts";
 import { CelEvaluationError, CelSyntaxError, CelTypeError, CelFailure, fail } from "./failure.ts";
 import { celToJson } from "./json.ts";
@@ -68,7 +71,23 @@ const perCallLimit = 1_000_000;
 type ResolvedVariable = { readonly type: CelType; readonly read: ValueReader; readonly absent: CelValue | undefined };
 
 /** Compiles an expression. Throws a CelSyntaxError or CelTypeError with cel-go's message and positions. */
-export function compileWithCost(source: string, { variables = {}, extensions = false }: CelCompileOptions = {}): CostTrackingProgram {
+export function compileWithCost(source: string, options: CelCompileOptions = {}): CostTrackingProgram {
+  const { expr, checked, names, known } = checkSource(source, options);
+  const planner = new Planner(checked, names.types);
+  const run = planner.plan(expr);
+  const compiled = program(run, planner, known, printType(checked.type));
+  resultTypes.set(compiled, checked.type);
+  return compiled;
+}
+
+type CheckedSource = {
+  readonly expr: Expr;
+  readonly checked: CheckedAst;
+  readonly names: CelEnv;
+  readonly known: ReadonlyMap<string, ResolvedVariable>;
+};
+
+function checkSource(source: string, { variables = {}, extensions = false }: CelCompileOptions): CheckedSource {
   const known = resolveVariables(variables);
   const { expr, issues } = parseCel(source, extensions);
   if (expr === undefined || issues.length > 0) throw new CelSyntaxError(printIssues(source, issues));
@@ -76,11 +95,18 @@ export function compileWithCost(source: string, { variables = {}, extensions = f
   const checked = checkExpr(expr, names);
   const found = checked.issues.length > 0 ? checked.issues : validateLiterals(expr, checked.typeOf, extensions);
   if (found.length > 0) throw new CelTypeError(printIssues(source, found));
-  const planner = new Planner(checked, names.types);
-  const run = planner.plan(expr);
-  const compiled = program(run, planner, known, printType(checked.type));
-  resultTypes.set(compiled, checked.type);
-  return compiled;
+  return { expr, checked, names, known };
+}
+
+/** The most that an expression costs, and how many values like `self` one request can hold, by the schema of `self`. */
+type CelCostEstimate = { readonly maxCost: number; readonly maxCardinality: number };
+
+/** Estimates what an expression costs before there are values. Throws what `compileCel` throws for an expression that is not valid. */
+export function estimateCelCost(source: string, self: SchemaDeclaration, options: CelCompileOptions = {}): CelCostEstimate {
+  const { expr, checked } = checkSource(source, options);
+  const size = declaredSizeOf(self);
+  if (size === undefined) throw new CelTypeError("failed to convert to declType for CEL validation rules");
+  return { maxCost: new CostEstimator(checked, size).costOf(expr), maxCardinality: maxCardinalityOf(size) };
 }
 
 /** The checker's type of a program's result. */
@@ -129,34 +155,38 @@ function program(run: Interpretable, planner: Planner, known: ReadonlyMap<string
     return knowledge === undefined ? [] : [{ name, slot, ...knowledge }];
   });
   const { slotCount } = planner;
-  const frameFor = (bindings: Readonly<Record<string, unknown>>, { budget = perCallLimit }: CelEvaluateOptions): ExecutionFrame => {
+  const frameFor = (bindings: Readonly<Record<string, unknown>>, meter: Meter): ExecutionFrame => {
     const slots: ExecutionFrame["slots"] = Array.from({ length: slotCount });
     for (const { name, slot, read, absent } of used) slots[slot] = bindings[name] === undefined ? absent : read(bindings[name]);
-    return { slots, meter: new Meter(budget) };
+    return { slots, meter };
   };
   return {
     type,
     variables: new Set(planner.variables.keys()),
     evaluate: (bindings, options = {}) =>
       asEvaluation(() => {
-        const frame = frameFor(bindings, options);
+        const frame = frameFor(bindings, meterFor(options));
         return celToJson(run(frame), frame.meter);
       }),
     run: (bindings, options = {}) => {
-      const frame = frameFor(bindings, options);
+      const meter = meterFor(options);
       try {
-        return { value: asEvaluation(() => run(frame)), cost: frame.meter.cost };
+        return { value: asEvaluation(() => run(frameFor(bindings, meter))), cost: meter.cost };
       } catch (cause) {
-        if (cause instanceof CelEvaluationError) return { error: cause.message, cost: frame.meter.cost };
+        if (cause instanceof CelEvaluationError) return { error: cause.message, cost: meter.cost };
         throw cause;
       }
     },
     measure: (bindings, options = {}) =>
       asEvaluation(() => {
-        const frame = frameFor(bindings, options);
+        const frame = frameFor(bindings, meterFor(options));
         return { value: run(frame), cost: frame.meter.cost };
       }),
   };
+}
+
+function meterFor({ budget = perCallLimit }: CelEvaluateOptions): Meter {
+  return new Meter(budget);
 }
 
 function asEvaluation<T>(work: () => T): T {

@@ -58,7 +58,7 @@ function parseDouble(text: string): number | undefined {
   const unsigned = text.replace(/^[+-]/, "");
   const named = special[unsigned.toLowerCase()];
   if (named !== undefined) return text.startsWith("-") ? -named : named;
-  if (!/^(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(unsigned)) return undefined;
+  if (!/^(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(unsigned)) return undefined;
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
 }

@@ -5,6 +5,7 @@ import { CelDuration, ListValue, MapValue, Opaque, Optional, CelTimestamp, TypeV
 /** Whether two values are equal. Numbers of different types are compared by value; other values of different types are unequal. */
 export function celEqual(left: CelValue, right: CelValue, meter: Meter): boolean {
   meter.step();
+  if (typeof left === "string" && typeof right === "string" && left.length === right.length) meter.read(left);
   if (typeof left !== "object" && typeof left === typeof right) return left === right;
   const number = numberOf(left);
   if (number !== undefined) {

@@ -5,7 +5,7 @@
  * Pure. It knows no cluster and no source of expressions. An expression reaches its variables only: names such as `__proto__` are
  * ordinary keys.
  */
-export { compileCel, type CelProgram, type CelRun, type VariableDeclaration } from "./compile.ts";
+export { compileCel, estimateCelCost, type CelProgram, type CelRun, type VariableDeclaration } from "./compile.ts";
 export { composedValue } from "./composed-value.ts";
 export { authorizerValue, resourceCheckValue, type AskAuthorizer } from "./library/authz.ts";
 export type { CelSchema } from "./schema.ts";

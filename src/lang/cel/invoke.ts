@@ -100,6 +100,7 @@ function withArguments(runs: readonly Interpretable[], invoke: Invoke, cost: Cos
   if (runs.length === 2 && first !== undefined && second !== undefined) return binary(first, second, invoke, cost);
   return (frame) => {
     const args = runs.map((run) => run(frame));
+    for (const argument of args) frame.meter.read(argument);
     if (cost === undefined) frame.meter.charge(1);
     const result = invoke(...args, frame.meter);
     if (cost !== undefined) frame.meter.charge(cost(args, result));
@@ -110,6 +111,7 @@ function withArguments(runs: readonly Interpretable[], invoke: Invoke, cost: Cos
 function unary(argument: Interpretable, invoke: Invoke, cost: CostOf | undefined): Interpretable {
   return (frame) => {
     const value = argument(frame);
+    frame.meter.read(value);
     if (cost === undefined) frame.meter.charge(1);
     const result = invoke(value, frame.meter);
     if (cost !== undefined) frame.meter.charge(cost([value], result));
@@ -121,6 +123,8 @@ function binary(left: Interpretable, right: Interpretable, invoke: Invoke, cost:
   return (frame) => {
     const first = left(frame);
     const second = right(frame);
+    frame.meter.read(first);
+    frame.meter.read(second);
     if (cost === undefined) frame.meter.charge(1);
     const result = invoke(first, second, frame.meter);
     if (cost !== undefined) frame.meter.charge(cost([first, second], result));

@@ -1,6 +1,9 @@
 /** An error and its position. `at` is an index into the source; -1 means no position. */
 export type Issue = { readonly at: number; readonly message: string };
 
+/** How many issues are repeated where an expression is used twice. */
+export const mostIssues = 100;
+
 const longestSnippet = 16_384;
 
 /** Prints issues as cel-go does: sorted by position, each with its source line and a marker below it. */

@@ -33,7 +33,7 @@ function objectJson(value: Extract<CelValue, object> | null, meter: Meter): unkn
   if (value instanceof Uint) return integerJson(value.value);
   if (value instanceof CelTimestamp) return printTimestamp(value);
   if (value instanceof CelDuration) return printDuration(value);
-  if (value instanceof Uint8Array) return btoa(Array.from(value, (byte) => String.fromCharCode(byte)).join(""));
+  if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.length).toString("base64");
   if (value instanceof Optional) return value.value === undefined ? null : celToJson(value.value, meter);
   return printValue(value);
 }

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { bounded } from "../../../test/support/bounded.ts";
 import { CelSyntaxError, CelTypeError } from "./failure.ts";
-import { CelEvaluationError, CelProgramError, compileCel } from "./index.ts";
+import { CelEvaluationError, CelProgramError, compileCel, estimateCelCost } from "./index.ts";
 
 const exceeded = { name: "CelEvaluationError", message: "operation cancelled: actual cost limit exceeded" };
 
@@ -30,14 +31,52 @@ const bombs: readonly (readonly [what: string, expr: string, self?: unknown])[] 
   ["lists in lists, formatted", doubled(30, "[1]", "[x, x]", "'%s'.format([x])")],
   ["lists in lists, looked through", doubled(30, "[1]", "[x, x]", "dyn(x).indexOf(1)")],
   ["lists in lists, told apart", "lists.range(10000).map(i, [i]).distinct()"],
+  ["a text sought from the start", "self.indexOf('b' + self.substring(100000))", "a".repeat(200_000)],
+  ["a text sought from the end", "self.lastIndexOf(self.substring(100000) + 'b')", "a".repeat(200_000)],
+  ["a text that contains no other", "[1, 2, 3, 4, 5].all(i, !self.contains('b' + self.substring(2000000)))", "a".repeat(4_000_000)],
+  ["a pattern with large counts", `self.matches('${"[a-z]{0,900}".repeat(10)}$')`, "a".repeat(5000)],
+  [
+    "patterns with large counts",
+    "self.all(i, 'x'.matches('[a-z]{0,' + string(900 - i) + '}[a-z]{0,900}[a-z]{0,900}[a-z]{0,900}'))",
+    hundred,
+  ],
+  ["all that a pattern finds", "self.findAll('a*b|a').size() > 0", "a".repeat(40_000)],
+  ["a replacement kept many times", "lists.range(1000).map(i, self.replace('x', self)).size() > 0", "x".repeat(2000)],
+  ["long texts in order", "[1, 2, 3, 4, 5, 6, 7, 8].all(i, [self + 'a', self + 'b', self + 'c'].isSorted())", "x".repeat(3_000_000)],
+  ["digits without end", "int(self) > 0", "1".repeat(4_000_000)],
+  ["hours without end", "duration(self) > duration('1s')", "1h".repeat(2_000_000)],
+  ["optionals in optionals", `optional.of(1)${".optMap(x, x)".repeat(60)}.hasValue()`],
   ["lists in lists, flattened", doubled(30, "[1]", "[x, x]", "dyn(x).flatten(40)")],
 ];
 
 for (const [what, expr, self] of bombs) {
   test(`${what} cannot get around the limits`, () => {
-    assert.throws(() => evaluated(expr, self), exceeded);
+    assert.throws(() => bounded(() => evaluated(expr, self)), exceeded);
   });
 }
+
+test("a pattern that compiles to too much is refused", () => {
+  assert.throws(
+    () => bounded(() => evaluated("self.matches(self)", "[a-z]{0,900}".repeat(1000))),
+    /expression too large: it compiles to about 1800002 instructions, and at most 20000 are allowed/,
+  );
+  assert.throws(
+    () => bounded(() => evaluated("self.matches(self)", "x".repeat(4_000_000))),
+    /expression too large: it has 4000000 characters/,
+  );
+});
+
+const chain = ".optMap(x, x)".repeat(60);
+
+test("the target of optMap is checked once, however long the chain", () => {
+  const schema = { type: "object", properties: { a: { type: "string" } } };
+  const self = { schema, isResource: false };
+  const compiled = (expr: string) => bounded(() => compileCel(expr, { variables: { self } }));
+  assert.equal(compiled(`self.?a${chain}.hasValue()`).type, "bool");
+  assert.equal(bounded(() => estimateCelCost(`self.?a${chain}.hasValue()`, self, { variables: { self } })).maxCost > 2 ** 60, true);
+  assert.throws(() => compiled(`optional.of(nope)${chain}.hasValue()`), CelTypeError);
+  assert.throws(() => compiled(`optional.of(duration('x'))${chain}.hasValue()`), CelTypeError);
+});
 
 test("a budget can be set", () => {
   const program = compileCel("self.all(x, x >= 0)", { variables: { self: "dyn" } });

@@ -30,9 +30,18 @@ export class Meter {
     if (this.#steps > mostSteps) exceeded();
   }
 
-  /** Rejects a string or list of this size. It charges nothing: Kubernetes charges the operation instead. */
+  /**
+   * Rejects a string or list of this size, or one more than fit into memory. It costs nothing: Kubernetes charges the operation
+   * instead.
+   */
   admit(size: number): void {
     if (size > largest) exceeded();
+    this.step(size >> 4);
+  }
+
+  /** Counts a visit to the whole of a text or of bytes, as native code reads them. */
+  read(value: unknown): void {
+    if ((typeof value === "string" || value instanceof Uint8Array) && value.length > 32) this.step(value.length >> 5);
   }
 }
 

@@ -24,6 +24,7 @@ export class Planner {
   /** The slots of the variables that the expression uses. */
   readonly variables = new Map<string, number>();
   readonly #typeNames: ReadonlyMap<string, unknown>;
+  readonly #calls = new Map<CallExpr, Interpretable>();
   #scope: Scope | undefined;
   #slots = 0;
 
@@ -36,7 +37,15 @@ export class Planner {
     return this.#slots;
   }
 
+  /** Macros use a call twice; it is planned once. */
   plan(expr: Expr): Interpretable {
+    if (expr.op !== "call") return this.#plan(expr);
+    const planned = this.#calls.get(expr) ?? this.#plan(expr);
+    this.#calls.set(expr, planned);
+    return planned;
+  }
+
+  #plan(expr: Expr): Interpretable {
     switch (expr.op) {
       case "literal":
         return constant(expr.value);

@@ -1,5 +1,6 @@
-import { compileRe2, type RE2JS } from "../re2/index.ts";
+import { compileRe2, re2Work, type RE2JS } from "../re2/index.ts";
 import { fail } from "./failure.ts";
+import type { Meter } from "./meter.ts";
 
 /** Compiles a regular expression in RE2's syntax. */
 export function compileCelRegex(pattern: string): RE2JS {
@@ -11,6 +12,7 @@ export function compileCelRegex(pattern: string): RE2JS {
 }
 
 /** Whether a pattern matches anywhere in a text. */
-export function isMatch(text: string, pattern: string): boolean {
+export function isMatch(text: string, pattern: string, meter: Meter): boolean {
+  meter.step(re2Work(pattern, text.length));
   return compileCelRegex(pattern).matcher(text).find();
 }

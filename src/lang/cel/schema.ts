@@ -23,6 +23,12 @@ export type CelSchema = {
   readonly properties?: Readonly<Record<string, CelSchema>>;
   readonly additionalProperties?: CelSchema | boolean;
   readonly items?: CelSchema;
+  readonly required?: readonly string[];
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly maxProperties?: number;
   readonly "x-kubernetes-preserve-unknown-fields"?: boolean;
   readonly "x-kubernetes-embedded-resource"?: boolean;
   readonly "x-kubernetes-int-or-string"?: boolean;

@@ -2,7 +2,7 @@ import type { CallExpr, Expr, ListExpr, MapExpr } from "./ast.ts";
 import { CelFailure } from "./failure.ts";
 import { wrongFormatCall } from "./library/format-check.ts";
 import { compileCelRegex } from "./regex.ts";
-import type { Issue } from "./issue.ts";
+import { mostIssues, type Issue } from "./issue.ts";
 import { parseCelDuration, parseTimestamp } from "./time.ts";
 import { isSameType, printType, withinOptional, type CelType } from "./type.ts";
 
@@ -10,13 +10,24 @@ type TypeOf = (expr: Expr) => CelType;
 
 /** Validates literals in places that take only some of them. Models cel-go cel/validator.go */
 export function validateLiterals(expr: Expr, typeOf: TypeOf, mayBeMixed: boolean): readonly Issue[] {
-  return validate(expr, typeOf, mayBeMixed);
+  return validate(expr, { typeOf, calls: new Map() }, mayBeMixed);
+}
+
+/** `calls`: the issues of the calls seen so far. Macros use a call twice; it is validated once. */
+type Validation = { readonly typeOf: TypeOf; readonly calls: Map<CallExpr, readonly Issue[]> };
+
+function validate(expr: Expr, validation: Validation, isExempt: boolean): readonly Issue[] {
+  if (expr.op !== "call") return issuesIn(expr, validation, isExempt);
+  const issues = validation.calls.get(expr) ?? issuesIn(expr, validation, isExempt).slice(0, mostIssues);
+  validation.calls.set(expr, issues);
+  return issues;
 }
 
 /** `isExempt`: lists in the arguments of `format` may have mixed types. */
-function validate(expr: Expr, typeOf: TypeOf, isExempt: boolean): readonly Issue[] {
+function issuesIn(expr: Expr, validation: Validation, isExempt: boolean): readonly Issue[] {
+  const { typeOf } = validation;
   const below = (parts: readonly (Expr | undefined)[], exempt = isExempt): readonly Issue[] =>
-    parts.flatMap((part) => (part === undefined ? [] : validate(part, typeOf, exempt)));
+    parts.flatMap((part) => (part === undefined ? [] : validate(part, validation, exempt)));
   switch (expr.op) {
     case "literal":
     case "ident":

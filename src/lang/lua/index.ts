@@ -14,9 +14,11 @@ export type { LuaHost } from "./run/machine.ts";
 export { LuaTable } from "./run/table.ts";
 // For host functions that scripts call.
 export { callFirst } from "./run/call.ts";
-export { allocateString, raise, spend } from "./run/machine.ts";
+export { allocate, allocateString, machine, raise, spend } from "./run/machine.ts";
 export { fromHost, newTable } from "./run/table.ts";
 export {
+  charged,
+  chargeSearch,
   functionArg,
   integerArg,
   isArgMissing,

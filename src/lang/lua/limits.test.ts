@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { bounded } from "../../../test/support/bounded.ts";
 import { compileLua, LuaFault, type LuaLimits } from "./index.ts";
 
 /** Scripts that exceed a limit. None of them may reach the last line. */
@@ -36,6 +37,17 @@ const greedy: Readonly<Record<string, string>> = {
     "local s, t = ('x'):rep(1e6), {} for i = 1, 5000 do t[i] = s end string.format(('%s'):rep(5000), unpack(t))",
   "text loaded again and again": "for i = 1, 1e6 do loadstring('return ' .. i) end",
   "long keys": "local t, s = {}, ('x'):rep(1e5) for i = 1, 1e6 do t[s .. i] = true end",
+  "a set of a million characters": "local set = '[' .. ('b'):rep(4e6) .. ']' string.gsub(('a'):rep(1e6), set, 'c')",
+  "a set at a frontier": "local set = '%f[' .. ('b'):rep(4e6) .. ']' string.find(('a'):rep(1e6), set)",
+  "a set that is repeated": "local set = '[' .. ('b'):rep(1e6) .. ']*c' string.find(('a'):rep(1e6), set)",
+  "a capture that is put many times": "('x'):rep(4e6):gsub('(.*)', ('%1'):rep(1e6))",
+  "a long template for every match": "('x'):rep(1e6):gsub('x', ('%%'):rep(1e6))",
+  "thousands of values, again and again": "local t = {} for i = 1, 7000 do t[i] = i end while true do unpack(t) end",
+  "thousands of bytes, again and again": "local s = ('x'):rep(7000) while true do s:byte(1, -1) end",
+  "a long text in lower case, again and again": "local s = ('x'):rep(1e6) while true do s:lower() end",
+  "a long text measured, again and again": "local s = ('x'):rep(4e6) while true do s:find('y', 1, true) end",
+  "a date of many parts": "os.date(('%c'):rep(1e6))",
+  "keys looked through, again and again": "local t = {} for i = 1, 1e5 do t['k' .. i] = i end while true do table.maxn(t) end",
   "a formatted string": "local s = ('x'):rep(1e6) while true do s = string.format('%s%s', s, s) end",
 };
 
@@ -46,7 +58,7 @@ for (const [what, source] of Object.entries(greedy)) {
     const lines: string[] = [];
     const script = compileLua(`${source}\nprint("got away")`);
     assert.throws(
-      () => script.run({ limits, host: { print: (line) => lines.push(line) } }),
+      () => bounded(() => script.run({ limits, host: { print: (line) => lines.push(line) } })),
       (error) => error instanceof LuaFault && error.reason === "limit",
     );
     assert.deepEqual(lines, []);

@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import * as fc from "fast-check";
 import "../../../test/support/fixed-seed.ts";
+import { LimitError, withinCost } from "../../core/cost/index.ts";
 import { compileRe2, regexOf, type Regex, type Replacement } from "./index.ts";
-import { libraryRegex, nativeFirst, nativeSource } from "./regex.ts";
+import { automatonRegex } from "./automaton-regex.ts";
+import { libraryRegex } from "./library-regex.ts";
+import { nativeFirst, nativeSource } from "./regex.ts";
 
 /** Patterns as charts have them, and whether JavaScript matches them. */
 const known: Readonly<Record<string, boolean>> = {
@@ -52,8 +55,9 @@ for (const [pattern, isNative] of Object.entries(known)) {
     assert.equal(nativeSource(pattern) !== undefined, isNative));
 }
 
+/** All matches, and the text with the groups of each in its place. */
 function matchesIn(regex: Regex, text: string): readonly unknown[] {
-  return regex.matches(text, -1).map(({ start, end, groups }) => [start, end, Array.from(groups)]);
+  return [regex.matches(text, -1), regex.replaceAll(text, (groups) => JSON.stringify(groups.map((group) => group ?? null)))];
 }
 
 const set = fc.constantFrom(
@@ -122,6 +126,46 @@ test("JavaScript finds what the library finds, with all groups", () => {
   assert.ok(native > 200, `only ${native} patterns were compared`);
 });
 
+test("automata find what the library finds, with all groups", () => {
+  fc.assert(
+    fc.property(pattern, fc.array(text, { minLength: 4, maxLength: 4 }), (each, texts) => {
+      const library = libraryRegex(compileRe2(each));
+      const regex = automatonRegex(compileRe2(each), { from: 0 });
+      for (const given of texts) {
+        assert.deepEqual(matchesIn(regex, given), matchesIn(library, given), `${each} in ${JSON.stringify(given)}`);
+        assert.equal(regex.test(given), library.test(given));
+        assert.equal(regex.replaceAll(given, "<$&>"), library.replaceAll(given, "<$&>"));
+      }
+    }),
+    { numRuns: 600 },
+  );
+});
+
+/** A text without a period, always the same. */
+function letters(length: number): string {
+  let state = 1;
+  return Array.from({ length }, () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state & 0x10000 ? "a" : "b";
+  }).join("");
+}
+
+// Classes of Unicode make large states.
+for (const [what, pattern, given] of [
+  ["throw states away and go on", "(a)[ab]{7}(\\pL)c|\\pN", letters(2000).replaceAll(/.{8}/g, `$&${"c".repeat(99)}`)],
+  ["give up for the library", "(?:a|b)*?((a)[ab]{40}a|b[ab]{47}a)aaaaaa", letters(2000)],
+] as const)
+  test(`automata that need too many states ${what}`, () => {
+    const library = libraryRegex(compileRe2(pattern));
+    assert.deepEqual(matchesIn(automatonRegex(compileRe2(pattern)), given), matchesIn(library, given));
+  });
+
+test("a search that looks far beyond each match is charged for it", () => {
+  const regex = regexOf("(?:x|y)*z|x");
+  assert.throws(() => withinCost({ cost: 2 ** 22 }, () => regex.matches("x".repeat(8000), -1)), LimitError);
+  assert.equal(withinCost({ cost: 2 ** 22 }, () => regex.matches("xz".repeat(4000), -1)).length, 4000);
+});
+
 test("no pattern that JavaScript matches takes more than linear time", () => {
   const repeated = fc.string({ unit: fc.constantFrom("a", "b", "-", "1", ".", "\n"), minLength: 1, maxLength: 3 });
   fc.assert(
@@ -140,6 +184,6 @@ test("no pattern that JavaScript matches takes more than linear time", () => {
 });
 
 test("bytes that are no UTF-8 are left to the library", () => {
-  assert.deepEqual(matchesIn(regexOf("a+"), "\udc80aa"), [[1, 3, ["aa"]]]);
+  assert.deepEqual(matchesIn(regexOf("a+"), "\udc80aa"), [[{ start: 1, end: 3 }], '\udc80["aa"]']);
   assert.equal(regexOf("a+").test("\udc80"), false);
 });

@@ -1,12 +1,15 @@
-import type { RE2JS } from "re2js";
+import { charge } from "../../core/cost/index.ts";
 import { linearSource } from "./linear-expression.ts";
 import { parsePattern } from "./pattern-parser.ts";
 
-/** A match: its position, and the texts of its groups, the whole match first. */
-type RegexMatch = { readonly start: number; readonly end: number; readonly groups: readonly (string | undefined)[] };
+/** Where a match is in a text. */
+export type RegexMatch = { readonly start: number; readonly end: number };
+
+/** The texts of the groups of a match, the whole match first. */
+type Groups = readonly (string | undefined)[];
 
 /** What takes the place of a match: always the same, or what its groups make of it. */
-export type Replacement = string | ((groups: RegexMatch["groups"]) => string);
+export type Replacement = string | ((groups: Groups) => string);
 
 /** A compiled pattern of RE2. */
 export type Regex = {
@@ -21,6 +24,8 @@ export type Regex = {
 };
 
 const maxNativeLength = 300;
+/** A match with its groups. */
+export const costOfMatch = 128;
 
 /** The source of a RegExp of JavaScript, with the flag `u`, that finds the same in linear time; undefined where there is none. */
 export function nativeSource(pattern: string): string | undefined {
@@ -40,11 +45,24 @@ export function nativeFirst(pattern: string, library: () => Regex): Regex {
     matches: (text, limit) => (text.isWellFormed() ? nativeMatches(all, text, limit) : library().matches(text, limit)),
     replaceAll: (text, replacement) => {
       if (!text.isWellFormed()) return library().replaceAll(text, replacement);
-      if (typeof replacement === "string") return text.replace(all, replacement.replaceAll("$", "$$$$"));
+      if (typeof replacement === "string" && replacement.length <= shortReplacement) {
+        charge(replacement.length * text.length);
+        return text.replace(all, replacement.replaceAll("$", "$$$$"));
+      }
       // After the groups come the position and the text.
-      return text.replace(all, (...groups: (string | undefined)[]) => replacement(groups.slice(0, -2)));
+      return text.replace(all, (...groups: (string | undefined)[]) => charged(replacement, groups.slice(0, -2)));
     },
   };
+}
+
+/** One that may as well take the place of every character. */
+const shortReplacement = 2;
+
+/** What takes the place of a match. It may be far longer. */
+export function charged(replacement: Replacement, groups: Groups): string {
+  const text = typeof replacement === "string" ? replacement : replacement(groups);
+  charge(costOfMatch + text.length);
+  return text;
 }
 
 /** None of them is empty: there is no such source. */
@@ -54,46 +72,8 @@ function nativeMatches(all: RegExp, text: string, limit: number): readonly Regex
   while (matches.length !== limit) {
     const groups = all.exec(text);
     if (groups === null) break;
-    matches.push({ start: groups.index, end: all.lastIndex, groups });
+    charge(costOfMatch);
+    matches.push({ start: groups.index, end: all.lastIndex });
   }
   return matches;
-}
-
-/** A regex that the library matches. */
-export function libraryRegex(expression: RE2JS): Regex {
-  return {
-    names: new Map<string, number>(Object.entries(expression.namedGroups())),
-    test: (text) => expression.test(text),
-    matches: (text, limit) => libraryMatches(expression, text, limit),
-    replaceAll: (text, replacement) => {
-      const parts: string[] = [];
-      let at = 0;
-      for (const { start, end, groups } of libraryMatches(expression, text, -1)) {
-        parts.push(text.slice(at, start), typeof replacement === "string" ? replacement : replacement(groups));
-        at = end;
-      }
-      return parts.join("") + text.slice(at);
-    },
-  };
-}
-
-/** An empty match right after another one is dropped. Models regexp.allMatches. */
-function libraryMatches(expression: RE2JS, text: string, limit: number): readonly RegexMatch[] {
-  const matches: RegexMatch[] = [];
-  const count = expression.groupCount() + 1;
-  const matcher = expression.matcher(text);
-  let previousEnd = -1;
-  for (let at = 0; at <= text.length && matches.length !== limit && matcher.find(at);) {
-    const [start, end] = [matcher.start(), matcher.end()];
-    const groups = Array.from({ length: count }, (_, index) => matcher.group(index) ?? undefined);
-    const isRepeat = end === start && start === previousEnd;
-    if (!isRepeat) matches.push({ start, end, groups });
-    at = end > at ? end : nextCharacter(text, end === at ? at : end);
-    previousEnd = end;
-  }
-  return matches;
-}
-
-function nextCharacter(text: string, at: number): number {
-  return at + ((text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
 }

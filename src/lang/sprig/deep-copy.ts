@@ -1,7 +1,12 @@
+import { charge } from "../../core/cost/index.ts";
 import { GoError, GoList, GoMap, type GoValue } from "../template/index.ts";
 
 /** A value that contains itself is deeper. */
 const deepest = 100_000;
+
+/** What a copy takes. Collections may be in others many times, and each time are copied. */
+const costOfCollection = 128;
+const costOfElement = 16;
 
 /** A collection whose elements are yet to be copied. */
 type Pending = { readonly source: GoMap | GoList; readonly copy: GoMap | GoValue[]; readonly depth: number };
@@ -12,6 +17,7 @@ export function deepCopy(value: GoValue): GoValue {
   const copied = begun(value, 0, pending);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { source, copy, depth } = next;
+    charge(costOfCollection + costOfElement * (source instanceof GoList ? source.items.length : source.size));
     if (depth > deepest) throw new GoError("a value that contains itself cannot be copied");
     if (source instanceof GoList) for (const item of source.items) (copy as GoValue[]).push(begun(item, depth + 1, pending));
     else copyElements(source, copy as GoMap, depth + 1, pending);

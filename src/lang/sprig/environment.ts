@@ -8,4 +8,12 @@ export type Environment = {
   readonly randomBytes: (count: number) => Uint8Array;
   /** The local time zone. Default: UTC. */
   readonly zone?: Zone;
+  /** Milliseconds of the processor that this process has used. Limits are of these. Default: `now`, for limits of time. */
+  readonly cpuMs?: () => number;
 };
+
+/** Starts to measure what limits are of: the answer tells how many milliseconds were used since. */
+export function startStopwatch({ now, cpuMs = now }: Environment): () => number {
+  const startedAt = cpuMs();
+  return () => cpuMs() - startedAt;
+}

@@ -11,7 +11,7 @@ export { parseJson } from "./json/read.ts";
 export { jsonText } from "./json/write.ts";
 export { deepCopy } from "./deep-copy.ts";
 export { asPlainMap } from "./map-view.ts";
-export type { Environment } from "./environment.ts";
+export { startStopwatch, type Environment } from "./environment.ts";
 export { baseOf } from "./text/path.ts";
 export { formatGoTime } from "./time/format.ts";
 export { goTimeAt } from "./time/go-time.ts";

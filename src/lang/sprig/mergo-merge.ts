@@ -1,3 +1,4 @@
+import { charge } from "../../core/cost/index.ts";
 import { GoError, GoMap, GoStruct, isTrue, type GoValue } from "../template/index.ts";
 
 /**
@@ -7,6 +8,7 @@ import { GoError, GoMap, GoStruct, isTrue, type GoValue } from "../template/inde
 export function mergoMerge(target: GoMap, source: GoMap, overwrite: boolean): void {
   const open: OpenMerge[] = [{ target, rest: source.entries(), after: undefined }];
   for (let merge = open.at(-1); merge !== undefined; merge = open.at(-1)) {
+    charge(costOfElement);
     const { done, value } = merge.rest.next();
     if (done !== true) {
       const below = mergeElement(merge.target, value[0], value[1], overwrite);
@@ -18,6 +20,9 @@ export function mergoMerge(target: GoMap, source: GoMap, overwrite: boolean): vo
     }
   }
 }
+
+/** An element that is merged. Maps may be in others many times, and each time are merged. */
+const costOfElement = 32;
 
 /** Values that contain themselves are deeper. Go exhausts its stack on them. */
 const deepest = 100_000;

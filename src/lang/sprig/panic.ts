@@ -1,4 +1,4 @@
-import { GoError } from "../template/index.ts";
+import { GoError, LimitError } from "../template/index.ts";
 
 /** The message of Go's nil pointer panic. A template sees a panic as the error of the called function. */
 export const nilPointer = "runtime error: invalid memory address or nil pointer dereference";
@@ -12,7 +12,7 @@ export function asGoError<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {
-    if (cause instanceof GoError) throw cause;
+    if (cause instanceof GoError || cause instanceof LimitError) throw cause;
     throw new GoError(cause instanceof Error ? cause.message : String(cause), { cause });
   }
 }

@@ -19,13 +19,15 @@ type CompiledText = {
  * 265 public charts. Plain text takes its own length.
  */
 const bytesPerToken = 96;
-const maxCachedBytes = 2 ** 26;
+const defaultMaxCachedBytes = 2 ** 26;
 /** ADR 12 has the measurements behind this number. */
 const defaultCompileAfter = 50;
 
 type EngineOptions = {
   /** How many executions are interpreted before a template is compiled. The output is the same. Default: 50. */
   readonly compileAfter?: number;
+  /** About how much memory parsed and compiled templates may keep. Default: 64 MiB. */
+  readonly maxCachedBytes?: number;
 };
 
 /**
@@ -34,12 +36,12 @@ type EngineOptions = {
  */
 export class Engine {
   readonly #functions: FunctionTable;
-  readonly #texts = new LruCache<string, CompiledText>({ maxWeight: maxCachedBytes, weightOf: (_, { bytes }) => bytes });
-
+  readonly #texts: LruCache<string, CompiledText>;
   readonly #compileAfter: number;
 
   constructor(functions: FunctionTable = {}, options: EngineOptions = {}) {
     this.#functions = functions;
+    this.#texts = new LruCache({ maxWeight: options.maxCachedBytes ?? defaultMaxCachedBytes, weightOf: (_, { bytes }) => bytes });
     this.#compileAfter = options.compileAfter ?? defaultCompileAfter;
   }
 

@@ -1,8 +1,8 @@
+import { LimitError, withinCost } from "../../core/cost/index.ts";
 import { GoError, type GoValue } from "./value/index.ts";
 import type { Engine } from "./engine.ts";
 import { ParseError } from "./parse/token-reader.ts";
 import { quote } from "./print/quote.ts";
-import { LimitError } from "./run/error.ts";
 import type { TemplateEntry } from "./run/exec-state.ts";
 import { Execution, type ExecOptions } from "./run/execution.ts";
 
@@ -68,8 +68,9 @@ export class TemplateSet {
   /** Executes a template. Throws an ExecError, or a LimitError. */
   execute(name: string, data: GoValue, options: ExecOptions = {}): string {
     try {
-      return new Execution(this, options).execute(name, data);
+      return withinCost(options.limits ?? {}, () => new Execution(this, options).execute(name, data));
     } catch (error) {
+      if (error instanceof LimitError && !error.isLocated) throw new LimitError(`${name}: ${error.message}`, { isLocated: true });
       throw error instanceof RangeError ? limitReached(name, error) : error;
     }
   }

@@ -1,11 +1,16 @@
+import { charge } from "../../core/cost/index.ts";
 import { GoList, GoMap, reflectType, int64, anyList, quote, types, type GoValue } from "../template/index.ts";
 import { parseGoTime, timeValue, utc } from "../sprig/index.ts";
 import { TomlText } from "./text.ts";
 
 const tableList = reflectType("[]map[string]interface {}");
 
+/** A character may be an element of its own. */
+const costOfCharacter = 8;
+
 /** Parses a TOML document. Throws a GoError that names the line. */
 export function readToml(text: string): GoMap {
+  charge(costOfCharacter * text.length);
   return new TomlReader(new TomlText(text)).document();
 }
 

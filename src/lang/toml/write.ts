@@ -1,3 +1,4 @@
+import { charge } from "../../core/cost/index.ts";
 import {
   GoError,
   GoList,
@@ -27,6 +28,9 @@ export function writeToml(value: GoValue): string {
   return writer.text;
 }
 
+/** An element of a collection. Collections may be in others many times, so that what is written is far larger than what there is. */
+const costOfElement = 96;
+
 /** The key of a value, as its table's header has it. */
 type TomlKey = {
   readonly name: string;
@@ -49,13 +53,14 @@ class TomlWriter {
   encode(value: GoValue): void {
     this.#pending.push({ key: root, value, isItem: false });
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) {
-      // Looked for now and then: each level writes all the names above it, so that there are never many.
+      // Every thousandth level is enough to end a value that contains itself, and keeps the check cheap.
       if (next.key.depth % 1000 === 999 && isInside(next.value, next.key)) throw containsItself();
       this.#write(next);
     }
   }
 
   #write({ key, value, isItem }: Pending): void {
+    charge(costOfElement + 2 * key.depth + key.path.length);
     if (isNil(value)) return;
     if (isTable(value)) this.#table(key, value, isItem);
     else if (isItem) return;
@@ -142,6 +147,8 @@ function elementText(value: GoValue): string {
       continue;
     }
     inner.at++;
+    const element = elements[at];
+    charge(costOfElement + (typeof element === "string" ? 4 * element.length : 0));
     text += `${at > 0 ? ", " : ""}${labels?.[at] ?? ""}${begun(elements[at], open)}`;
     if (open.length > deepest) throw containsItself();
   }
@@ -264,9 +271,10 @@ function isTableList(value: GoValue): value is GoList {
 function checkItems(list: GoList): void {
   const pending = [list];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    charge(costOfElement * next.items.length);
     const items = next.items.map(behindPointers);
     if (items.some(isNil)) throw new GoError("toml: cannot encode array with nil element");
-    pending.push(...items.filter((item) => item instanceof GoList));
+    for (const item of items) if (item instanceof GoList) pending.push(item);
   }
 }
 

@@ -1,7 +1,7 @@
 import { BadInput, type Problem } from "../../core/fault/index.ts";
 import { parsePath, type Path } from "../../core/object/index.ts";
 import { problemMessage } from "./problem-message.ts";
-import { offsetOfPath } from "./path-offset.ts";
+import { DocumentPositions } from "./document-positions.ts";
 import { Parser } from "./parse/parser.ts";
 import { jsonTarget } from "./parse/decode-target.ts";
 import { splitDocuments, type DocumentText } from "./split-documents.ts";
@@ -79,10 +79,12 @@ function documentsIn(
   try {
     for (let index = 0, read = parser.next(); read !== undefined; index++, read = parser.next()) {
       if (read.isEmpty) continue;
+      const positions = new DocumentPositions(chunk.text, index);
       const positionOf = (path: Path | string, inner = 0): Position => {
         if (isGenerated) return { file };
-        const offset = offsetOfPath(chunk.text, index, typeof path === "string" ? parsePath(path) : path);
-        return positionIn(chunk, file, offset, isLiteralBlock(chunk.text, offset) ? inner : 0);
+        const offset = positions.offsetOf(typeof path === "string" ? parsePath(path) : path);
+        const below = isLiteralBlock(chunk.text, offset) ? inner : 0;
+        return { file, line: chunk.linesBefore + 1 + positions.lineOf(offset) + below };
       };
       documents.push({ value: read.value, at: isGenerated ? { file } : { file, line: chunk.linesBefore + parser.line }, positionOf });
     }
@@ -105,10 +107,4 @@ const literalHeader = /[^\n]*:[ \t]*\|[-+0-9]*[ \t]*(#[^\n]*)?\r?\n/y;
 function isLiteralBlock(text: string, offset: number): boolean {
   literalHeader.lastIndex = offset;
   return literalHeader.test(text);
-}
-
-function positionIn(chunk: DocumentText, file: string, offset: number, below: number): Position {
-  let line = chunk.linesBefore + 1 + below;
-  for (let at = chunk.text.indexOf("\n"); at >= 0 && at < offset; at = chunk.text.indexOf("\n", at + 1)) line++;
-  return { file, line };
 }

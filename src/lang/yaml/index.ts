@@ -10,6 +10,7 @@ export { positionText, readDocuments, readYaml } from "./document.ts";
 export { headOf, type ManifestHead } from "./head/manifest-head.ts";
 export { joinManifests, type LoadedManifests } from "./loaded-manifests.ts";
 export { readManifests, type InvalidManifests, type LocatedManifest } from "./manifest.ts";
+export { receivedManifests, sentManifests, type SentManifest } from "./sent-manifest.ts";
 export { parseYaml } from "./parse/parse-yaml.ts";
 export { type DecodeTarget } from "./parse/decode-target.ts";
 export { unmarshalList, unmarshalMap } from "./unmarshal.ts";

@@ -147,3 +147,20 @@ test("an object whose kind merely ends in List is an object", () => {
     ["AllowList"],
   );
 });
+
+// Each position that is looked up by parsing again takes as long as the text: minutes for these.
+test("thousands of problems in one document take as long as it does, and each names its line", { timeout: 30_000 }, () => {
+  const items = 20_000;
+  const read = readManifests(`apiVersion: v1\nkind: List\nitems:\n${"- {}\n".repeat(items)}`, "f.yaml");
+  assert.equal(read.problems.length, 3 * items);
+  assert.equal(lineFor(read.problems.at(-1)!), `f.yaml:${items + 3}: metadata is missing; expected metadata.name`);
+  const labels = Array.from({ length: items }, (_, at) => `    l${at}: 1\n`).join("");
+  const labelled = readManifests(`${head}metadata:\n  name: a\n  labels:\n${labels}`, "f.yaml");
+  assert.match(lineFor(labelled.problems.at(-1)!), new RegExp(`^f.yaml:${items + 5}: metadata.labels.l${items - 1} is`));
+});
+
+test("thousands of manifests in a List name their lines", { timeout: 30_000 }, () => {
+  const items = Array.from({ length: 5000 }, (_, at) => `- {apiVersion: v1, kind: ConfigMap, metadata: {name: a${at}}}\n`);
+  const { manifests } = readManifests(`apiVersion: v1\nkind: List\nitems:\n${items.join("")}`, "f.yaml");
+  assert.deepEqual(manifests.at(-1)!.at, { file: "f.yaml", line: 5003 });
+});

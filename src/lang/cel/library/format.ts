@@ -56,9 +56,9 @@ function formatClause(clause: string, precision: number | undefined, value: CelV
     case "o":
       return inBase(value, 8, "o");
     case "x":
-      return hex(value);
+      return hex(value, meter);
     case "X":
-      return hex(value).toUpperCase();
+      return hex(value, meter).toUpperCase();
     default:
       return fail(`could not parse formatting clause: unrecognized formatting clause "${clause}"`);
   }
@@ -101,6 +101,7 @@ function plain(value: CelValue, meter: Meter): string {
 function literal(value: CelValue, meter: Meter): string {
   // Formatting takes longer than comparing.
   meter.step(50);
+  if (typeof value === "string" || value instanceof Uint8Array) meter.admit(value.length);
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "number") return Number.isFinite(value) ? value.toFixed(6) : JSON.stringify(convertToString(value));
   if (value instanceof Uint8Array) return `b${JSON.stringify(convertToString(value))}`;
@@ -171,7 +172,8 @@ function inBase(value: CelValue, base: number, clause: string): string {
   return value instanceof Uint ? value.value.toString(base) : wrongType(clause, value);
 }
 
-function hex(value: CelValue): string {
+function hex(value: CelValue, meter: Meter): string {
+  if (typeof value === "string" || value instanceof Uint8Array) meter.step(value.length);
   const bytes = typeof value === "string" ? new TextEncoder().encode(value) : value;
   if (!(bytes instanceof Uint8Array)) return inBase(bytes, 16, "x");
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -49,19 +49,27 @@ function traversalCost(value: CelValue, meter: Meter): number {
   return value.keys().reduce((sum: number, key) => sum + traversalCost(key, meter) + traversalCost(value.find(key) ?? null, meter), 0);
 }
 
+/** Charges a comparison of each element with one other, `times` over. */
+function chargeOrder(list: ListValue, meter: Meter, times = 1): readonly CelValue[] {
+  const items = listElements(list);
+  meter.step(items.length * times);
+  for (const each of items) if (typeof each === "string" || each instanceof Uint8Array) meter.step((each.length >> 4) * times);
+  return items;
+}
+
 function order(left: CelValue, right: CelValue): number {
   return celCompare(left, right) ?? noSuchOverload();
 }
 
-function isSorted(list: ListValue): boolean {
-  return listElements(list).every((each, index, items) => index === 0 || order(items[index - 1] ?? null, each) <= 0);
+function isSorted(list: ListValue, meter: Meter): boolean {
+  return chargeOrder(list, meter).every((each, index, items) => index === 0 || order(items[index - 1] ?? null, each) <= 0);
 }
 
-function extreme(name: string, sign: number): (list: ListValue) => CelValue {
-  return (list) => {
-    const [first, ...rest] = listElements(list);
-    if (first === undefined) return fail(`${name} called on empty list`);
-    return rest.reduce((best, each) => (order(best, each) === sign ? each : best), first);
+function extreme(name: string, sign: number): (list: ListValue, meter: Meter) => CelValue {
+  return (list, meter) => {
+    const items = chargeOrder(list, meter);
+    if (items.length === 0) return fail(`${name} called on empty list`);
+    return items.reduce((best, each) => (order(best, each) === sign ? each : best));
   };
 }
 
@@ -76,7 +84,7 @@ const zeros: readonly (readonly [string, CelType, CelValue])[] = [
 function ordered(
   id: (name: string) => string,
   result: (type: CelType) => CelType,
-  call: (list: ListValue) => CelValue,
+  call: (list: ListValue, meter: Meter) => CelValue,
   cost: Cost,
 ): readonly Overload[] {
   return comparable.map(([name, type]) => member(id(name), [takes.list(type)], result(type), call, cost));
@@ -154,8 +162,8 @@ function flatten(list: ListValue, depth: bigint, meter: Meter, flat: CelValue[] 
   return flat;
 }
 
-function sortBy(list: ListValue, keys: ListValue): ListValue {
-  const [items, ranks] = [listElements(list), listElements(keys)];
+function sortBy(list: ListValue, keys: ListValue, meter: Meter): ListValue {
+  const [items, ranks] = [listElements(list), chargeOrder(keys, meter, Math.ceil(Math.log2(keys.size + 2)))];
   if (items.length !== ranks.length)
     return fail(
       `@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got ${items.length} and ${ranks.length} elements respectively`,
@@ -205,7 +213,7 @@ const laterLists: readonly FunctionDeclaration[] = [
     ...ordered(
       (name) => `list_${name}_sort`,
       (type) => listType(type),
-      (list) => sortBy(list, list),
+      (list, meter) => sortBy(list, list, meter),
       squared,
     ),
   ),
@@ -216,7 +224,7 @@ const laterLists: readonly FunctionDeclaration[] = [
   declare("lists.range", global("lists_range", [takes.int], listType(intType), range, result)),
   declare(
     "reverse",
-    member("list_reverse", [any], listType(A), (list) => new Items(listElements(list).toReversed()), result),
+    member("list_reverse", [any], listType(A), (list, meter) => new Items(chargeOrder(list, meter).toReversed()), result),
   ),
   declare("distinct", member("list_distinct", [any], listType(A), distinct, squared)),
 ];
@@ -224,7 +232,8 @@ const laterLists: readonly FunctionDeclaration[] = [
 export const lists: readonly FunctionDeclaration[] = [...kubernetesLists, ...laterLists];
 
 function containsAll(list: ListValue, part: ListValue, meter: Meter): boolean {
-  return listElements(part).every((sought) => listElements(list).some((each) => celEqual(each, sought, meter)));
+  const all = listElements(list);
+  return listElements(part).every((sought) => all.some((each) => celEqual(each, sought, meter)));
 }
 
 function product(factor: number): Cost {
@@ -250,7 +259,10 @@ export const sets: readonly FunctionDeclaration[] = [
       "list_sets_intersects_list",
       [any, any],
       boolType,
-      (left, right, meter) => listElements(left).some((each) => listElements(right).some((other) => celEqual(each, other, meter))),
+      (left, right, meter) => {
+        const others = listElements(right);
+        return listElements(left).some((each) => others.some((other) => celEqual(each, other, meter)));
+      },
       product(1),
     ),
   ),

@@ -3,7 +3,7 @@ import { fail } from "../failure.ts";
 import { sizeOf, traversal } from "../size.ts";
 import { boolType, intType, opaqueType, stringType } from "../type.ts";
 import { Opaque, type CelValue } from "../value.ts";
-import { isInPrefix, isMapped, parseIpAddress, printIpAddress, bitLengthOf, zoned, type IpAddress } from "./ip-address.ts";
+import { isInPrefix, isMapped, parseIpAddress, printIpAddress, bitLengthOf, zoned, type IpAddress } from "../../ip/index.ts";
 
 class Ip extends Opaque {
   readonly typeName = "net.IP";

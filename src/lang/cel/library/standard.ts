@@ -9,6 +9,7 @@ import {
   convertToUint,
 } from "../convert.ts";
 import { declare, global, member, takes, type Cost, type FunctionDeclaration, type Overload, type Parameter } from "../declaration.ts";
+import type { Meter } from "../meter.ts";
 import { isMatch } from "../regex.ts";
 import { codePointCount, sizeOf, traversal } from "../size.ts";
 import {
@@ -55,7 +56,18 @@ function conversion(
   convert: (value: CelValue) => CelValue,
   from: readonly Parameter<CelValue>[],
 ): FunctionDeclaration {
-  return declare(name, ...from.map((each, index) => global(`${name}_${index}`, [each], result, convert, costOfConversion(name, each))));
+  const call = parsed.has(name) ? chargedParse(convert) : convert;
+  return declare(name, ...from.map((each, index) => global(`${name}_${index}`, [each], result, call, costOfConversion(name, each))));
+}
+
+/** The conversions that read a text character by character, or digit by digit into a number. */
+const parsed: ReadonlySet<string> = new Set(["double", "duration", "int", "timestamp", "uint"]);
+
+function chargedParse(convert: (value: CelValue) => CelValue): (value: CelValue, meter: Meter) => CelValue {
+  return (value, meter) => {
+    if (typeof value === "string") meter.step(value.length * 8);
+    return convert(value);
+  };
 }
 
 function costOfConversion(name: string, from: Parameter<CelValue>): Cost | undefined {
@@ -97,7 +109,10 @@ const texts: readonly FunctionDeclaration[] = [
         "contains_string",
         [takes.string, takes.string],
         boolType,
-        (text, part) => text.includes(part),
+        (text, part, meter) => {
+          if (part.length > 32) meter.step((text.length * part.length) / 2048);
+          return text.includes(part);
+        },
         (args) => traversal(sizeOf(args[0])) * traversal(sizeOf(args[1])),
       ),
     ),

@@ -2,7 +2,7 @@ import { declare, global, member, takes, type Cost, type FunctionDeclaration } f
 import { fail } from "../failure.ts";
 import type { Meter } from "../meter.ts";
 import { printValue } from "../print.ts";
-import { sizeOf, traversal } from "../size.ts";
+import { codePointCount, sizeOf, traversal } from "../size.ts";
 import { dynType, intType, listType, stringType } from "../type.ts";
 import { Items, type ListValue } from "../value.ts";
 import { formatText } from "./format.ts";
@@ -17,10 +17,21 @@ function outOfRange(index: bigint): never {
   return fail(`index out of range: ${index}`);
 }
 
-function charAt(text: string, index: bigint): string {
-  const points = [...text];
+/** The code points of a text, of which each takes memory of its own. */
+function pointsOf(text: string, meter: Meter): readonly string[] {
+  meter.step(text.length >> 1);
+  return [...text];
+}
+
+function charAt(text: string, index: bigint, meter: Meter): string {
+  const points = pointsOf(text, meter);
   if (index < 0n || index > points.length) return outOfRange(index);
   return points[Number(index)] ?? "";
+}
+
+/** Charges a search, which may compare the whole part at every position. */
+function chargeSearch(points: readonly string[], part: readonly string[], meter: Meter): void {
+  meter.step((Math.max(points.length - part.length, 0) * part.length) / 8);
 }
 
 function isAt(points: readonly string[], part: readonly string[], at: number): boolean {
@@ -28,31 +39,33 @@ function isAt(points: readonly string[], part: readonly string[], at: number): b
 }
 
 /** Models cel-go ext/strings.go indexOfOffset */
-function indexOf(text: string, part: string, offset: bigint): bigint {
+function indexOf(text: string, part: string, offset: bigint, meter: Meter): bigint {
   if (part === "") return offset;
   if (offset < 0n) return outOfRange(offset);
-  const [points, sought] = [[...text], [...part]];
+  const [points, sought] = [pointsOf(text, meter), pointsOf(part, meter)];
+  chargeSearch(points, sought, meter);
   for (let at = Number(offset); at <= points.length - sought.length; at++) if (isAt(points, sought, at)) return BigInt(at);
   return -1n;
 }
 
-function lastIndexOf(text: string, part: string, offset: bigint): bigint {
+function lastIndexOf(text: string, part: string, offset: bigint, meter: Meter): bigint {
   if (part === "") return offset;
   if (offset < 0n) return outOfRange(offset);
-  const [points, sought] = [[...text], [...part]];
+  const [points, sought] = [pointsOf(text, meter), pointsOf(part, meter)];
+  chargeSearch(points, sought, meter);
   if (offset >= points.length) return -1n;
   for (let at = Math.min(Number(offset), points.length - sought.length); at >= 0; at--) if (isAt(points, sought, at)) return BigInt(at);
   return -1n;
 }
 
-function lastIndexInAll(text: string, part: string): bigint {
-  const size = [...text].length;
+function lastIndexInAll(text: string, part: string, meter: Meter): bigint {
+  const size = codePointCount(text);
   if (part === "") return BigInt(size);
-  return part.length > text.length ? -1n : lastIndexOf(text, part, BigInt(size - 1));
+  return part.length > text.length ? -1n : lastIndexOf(text, part, BigInt(size - 1), meter);
 }
 
 function replace(text: string, old: string, replacement: string, times: bigint, meter: Meter): string {
-  const parts = split(text, old, times < 0n ? -1n : times + 1n);
+  const parts = split(text, old, times < 0n ? -1n : times + 1n, meter);
   meter.admit(text.length + parts.length * replacement.length);
   // Go inserts the replacement around every character when the old text is empty.
   if (old === "" && times !== 0n) return replaceNothing(text, replacement, times);
@@ -65,16 +78,18 @@ function replaceNothing(text: string, replacement: string, times: bigint): strin
 }
 
 /** Returns at most `limit` parts, the last one with the rest of the text. A negative limit means no limit. */
-function split(text: string, separator: string, limit: bigint): readonly string[] {
+function split(text: string, separator: string, limit: bigint, meter: Meter): readonly string[] {
   if (limit === 0n) return [];
+  meter.step(text.length >> 2);
+  if (separator.length > 32) meter.step((text.length * separator.length) / 2048);
   const parts = separator === "" ? [...text] : text.split(separator);
   if (limit < 0n || limit >= parts.length) return parts;
   const most = Number(limit);
   return [...parts.slice(0, most - 1), parts.slice(most - 1).join(separator)];
 }
 
-function substring(text: string, start: bigint, end: bigint | undefined): string {
-  const points = [...text];
+function substring(text: string, start: bigint, end: bigint | undefined, meter: Meter): string {
+  const points = pointsOf(text, meter);
   const stop = end ?? BigInt(points.length);
   if (end !== undefined && start > end) return fail(`invalid substring range. start: ${start}, end: ${end}`);
   if (start < 0n || start > points.length) return outOfRange(start);
@@ -103,8 +118,10 @@ const quotes: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
-function quote(text: string): string {
-  return `"${[...text.toWellFormed()].map((point) => quotes[point] ?? point).join("")}"`;
+function quote(text: string, meter: Meter): string {
+  return `"${pointsOf(text.toWellFormed(), meter)
+    .map((point) => quotes[point] ?? point)
+    .join("")}"`;
 }
 
 /** White space as Unicode defines it. */
@@ -116,7 +133,7 @@ export const texts: readonly FunctionDeclaration[] = [
   declare("charAt", member("string_char_at_int", [takes.string, takes.int], stringType, charAt)),
   declare(
     "indexOf",
-    member("string_index_of_string", [takes.string, takes.string], intType, (text, part) => indexOf(text, part, 0n), sought),
+    member("string_index_of_string", [takes.string, takes.string], intType, (text, part, meter) => indexOf(text, part, 0n, meter), sought),
     member("string_index_of_string_int", [takes.string, takes.string, takes.int], intType, indexOf, sought),
   ),
   declare(
@@ -149,20 +166,26 @@ export const texts: readonly FunctionDeclaration[] = [
       "string_split_string",
       [takes.string, takes.string],
       listType(stringType),
-      (text, separator) => new Items(split(text, separator, -1n)),
+      (text, separator, meter) => new Items(split(text, separator, -1n, meter)),
       twice,
     ),
     member(
       "string_split_string_int",
       [takes.string, takes.string, takes.int],
       listType(stringType),
-      (text, separator, limit) => new Items(split(text, separator, limit)),
+      (text, separator, limit, meter) => new Items(split(text, separator, limit, meter)),
       twice,
     ),
   ),
   declare(
     "substring",
-    member("string_substring_int", [takes.string, takes.int], stringType, (text, start) => substring(text, start, undefined), once),
+    member(
+      "string_substring_int",
+      [takes.string, takes.int],
+      stringType,
+      (text, start, meter) => substring(text, start, undefined, meter),
+      once,
+    ),
     member("string_substring_int_int", [takes.string, takes.int, takes.int], stringType, substring, once),
   ),
   declare(
@@ -182,6 +205,6 @@ export const texts: readonly FunctionDeclaration[] = [
 export const laterTexts: readonly FunctionDeclaration[] = [
   declare(
     "reverse",
-    member("string_reverse", [takes.string], stringType, (text) => [...text].toReversed().join("")),
+    member("string_reverse", [takes.string], stringType, (text, meter) => pointsOf(text, meter).toReversed().join("")),
   ),
 ];

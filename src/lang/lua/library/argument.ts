@@ -1,4 +1,4 @@
-import { machine, raise } from "../run/machine.ts";
+import { machine, raise, spend } from "../run/machine.ts";
 import { luaTypeName } from "../run/metatable.ts";
 import { toNumber } from "../run/operator.ts";
 import { LuaTable } from "../run/table.ts";
@@ -65,4 +65,21 @@ export function optionalStringArg(args: Arguments, position: number, otherwise: 
 
 export function optionalIntegerArg(args: Arguments, position: number, otherwise: number): number {
   return isArgMissing(args, position) ? otherwise : integerArg(args, position);
+}
+
+/** Functions that charge the texts they get before they work, as native code reads them. What takes longer charges more itself. */
+export function charged<F extends Readonly<Record<string, LuaFunction>>>(functions: F): F {
+  const entries = Object.entries(functions).map(([name, call]): [string, LuaFunction] => [
+    name,
+    (...args) => {
+      for (const argument of args) if (typeof argument === "string" && argument.length > 64) spend(argument.length >> 6);
+      return call(...args);
+    },
+  ]);
+  return Object.fromEntries(entries) as F;
+}
+
+/** Charges a search, which may compare the whole part at every position. */
+export function chargeSearch(text: string, part: string): void {
+  spend((text.length >> 6) + (part.length > 32 ? (text.length * part.length) / 512 : 0));
 }

@@ -81,6 +81,7 @@ knownIterators.ipairs = ipairsStep;
 
 function select(...args: LuaValue[]): LuaValue | LuaValue[] {
   if (args[0] === "#") return args.length - 1;
+  spend(args.length >> 3);
   const position = integerArg(args, 1);
   if (position < 0 ? -position > args.length - 1 : position === 0) argError(1, "index out of range");
   return position < 0 ? args.slice(position) : args.slice(position);
@@ -130,6 +131,7 @@ function unpack(...args: LuaValue[]): LuaValue[] {
   const to = optionalIntegerArg(args, 3, table.length);
   if (from > to) return noValues;
   if (to - from + 1 >= mostValues) raise("too many results to unpack");
+  spend(to - from + 1);
   return Array.from({ length: to - from + 1 }, (_, index) => table.getNumber(from + index));
 }
 

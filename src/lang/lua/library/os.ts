@@ -1,4 +1,4 @@
-import { allocateString, machine, raise } from "../run/machine.ts";
+import { allocateString, machine, raise, spend } from "../run/machine.ts";
 import { toNumber } from "../run/operator.ts";
 import { LuaTable } from "../run/table.ts";
 import { type LuaFunction, type LuaValue } from "../run/value.ts";
@@ -40,6 +40,8 @@ function date(...args: LuaValue[]): LuaValue {
   // The only time zone is UTC, so the prefix `!` has no effect.
   const template = given.startsWith("!") ? given.slice(1) : given;
   if (template.startsWith("*t")) return dateTable(moment);
+  // Each conversion is up to 24 characters, and takes a microsecond.
+  spend(template.length * 50);
   const text = template.replace(/%(.?)/gs, (all, letter: string) => part(moment, letter) ?? all);
   allocateString(text.length);
   return text;

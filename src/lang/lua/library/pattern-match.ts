@@ -1,4 +1,4 @@
-import { machine, outOfFuel, raise } from "../run/machine.ts";
+import { machine, outOfFuel, raise, spend } from "../run/machine.ts";
 import type { LuaValue } from "../run/value.ts";
 import { isInClass } from "./character.ts";
 
@@ -123,6 +123,7 @@ export class PatternMatch {
       const isEscape = pattern[p] === "%" && p + 1 < pattern.length;
       p += isEscape ? 2 : 1;
     } while (pattern[p] !== "]" || p >= pattern.length);
+    spend((p - start) >> 2);
     return p + 1;
   }
 
@@ -143,6 +144,8 @@ export class PatternMatch {
   #inSet(code: number, start: number, close: number): boolean {
     const { pattern } = this;
     let p = start + 1;
+    // A set is looked through for every character.
+    spend((close - start) >> 2);
     const negated = pattern[p] === "^";
     if (negated) p += 1;
     for (; p < close; p++) {

@@ -1,10 +1,10 @@
 import { callAll } from "../run/call.ts";
 import { luaGetTable } from "../run/access.ts";
-import { allocateString, raise, spend } from "../run/machine.ts";
+import { allocate, allocateString, machine, raise, spend } from "../run/machine.ts";
 import { luaTypeName } from "../run/metatable.ts";
 import { LuaTable } from "../run/table.ts";
 import { firstValue, isTruthy, type LuaFunction, type LuaValue } from "../run/value.ts";
-import { type Arguments, argError, integerArg, optionalIntegerArg, stringArg } from "./argument.ts";
+import { type Arguments, argError, charged, chargeSearch, integerArg, optionalIntegerArg, stringArg } from "./argument.ts";
 import { lower, upper } from "./character.ts";
 import { format } from "./format.ts";
 import { numberText } from "./number-text.ts";
@@ -12,6 +12,8 @@ import { PatternMatch } from "./pattern-match.ts";
 
 /** The number of values that a C function may push on Lua's stack. */
 const mostValues = 8000;
+/** What a list keeps for each of its strings. */
+const partBytes = 16;
 const special = /[\^$*+?.([%-]/;
 
 /** Resolves a negative position, which counts from the end. */
@@ -36,6 +38,7 @@ function bytes(...args: LuaValue[]): LuaValue[] {
   const from = optionalIntegerArg(args, 2, 1);
   const part = slice(text, from, optionalIntegerArg(args, 3, from));
   if (part.length >= mostValues) raise("string slice too long");
+  spend(part.length);
   return Array.from(part, (char) => char.charCodeAt(0));
 }
 
@@ -60,8 +63,7 @@ function find(isFind: boolean, args: Arguments): LuaValue | LuaValue[] {
   const from = Math.max(fromEnd(optionalIntegerArg(args, 3, 1), text.length), 1) - 1;
   // Lua 5.1 clamps a start position beyond the end.
   const start = Math.min(from, text.length);
-  // A long pattern may be compared at every position.
-  spend((text.length >> 6) + (pattern.length > 32 ? (text.length * pattern.length) / 512 : 0));
+  chargeSearch(text, pattern);
   if (isFind && (isTruthy(args[3]) || !special.test(pattern))) {
     const at = text.indexOf(pattern, start);
     return at < 0 ? undefined : [at + 1, at + pattern.length];
@@ -111,6 +113,7 @@ function gsub(...args: LuaValue[]): LuaValue[] {
   let at = 0;
   while (count < most) {
     const end = match.at(at, isAnchored ? 1 : 0);
+    allocate(partBytes);
     if (end >= 0) {
       count += 1;
       parts.push(made(replaced(match, replacement, at, end)));
@@ -141,17 +144,22 @@ function replaced(match: PatternMatch, replacement: LuaValue, at: number, end: n
 }
 
 function expanded(match: PatternMatch, template: string, at: number, end: number): string {
+  spend(template.length >> 3);
   if (!template.includes("%")) return template;
+  let length = template.length;
   return template.replace(/%(.?)/gs, (_, char: string) => {
+    spend(1);
     if (!/\d/.test(char)) return char;
-    if (char === "0") return match.text.slice(at, end);
-    const value = match.value(Number(char) - 1, at, end);
-    return typeof value === "number" ? numberText(value) : typeof value === "string" ? value : "";
+    const value = char === "0" ? match.text.slice(at, end) : match.value(Number(char) - 1, at, end);
+    const text = typeof value === "number" ? numberText(value) : typeof value === "string" ? value : "";
+    length += text.length;
+    if (length > machine.longestString) allocateString(length);
+    return text;
   });
 }
 
 /** The library `string`, without `dump`: there is no bytecode. */
-export const stringLibrary: Readonly<Record<string, LuaFunction>> = {
+export const stringLibrary: Readonly<Record<string, LuaFunction>> = charged({
   byte: bytes,
   char: (...args) => made(char(...args)),
   find: (...args) => find(true, args),
@@ -166,8 +174,9 @@ export const stringLibrary: Readonly<Record<string, LuaFunction>> = {
   reverse: (...args) => {
     const text = stringArg(args, 1);
     spend(text.length >> 3);
+    allocate(text.length * partBytes);
     return made(Array.from(text).toReversed().join(""));
   },
   sub: (...args) => made(slice(stringArg(args, 1), integerArg(args, 2), optionalIntegerArg(args, 3, -1))),
   upper: (...args) => made(upper(stringArg(args, 1))),
-};
+});

@@ -94,6 +94,7 @@ function* itemsOf(table: LuaTable): Iterable<[LuaValue, LuaValue]> {
 
 function largestIndex(table: LuaTable): number {
   let largest = table.length;
+  spend(table.hash?.size ?? 0);
   for (const key of table.hash?.keys() ?? []) if (typeof key === "number" && key > largest) largest = key;
   return largest;
 }

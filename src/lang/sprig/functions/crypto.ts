@@ -1,3 +1,4 @@
+import { chargeTime } from "../../../core/cost/index.ts";
 import {
   GoList,
   GoStruct,
@@ -41,6 +42,7 @@ const subject = "string, []interface {}, []interface {}, int";
 export function cryptoFunctions(environment: Environment): FunctionTable {
   const { randomBytes } = environment;
   const hashed = (password: string) => {
+    chargeTime(costOf.hash);
     try {
       return bcrypt(password, randomBytes(16));
     } catch (error) {
@@ -55,9 +57,13 @@ export function cryptoFunctions(environment: Environment): FunctionTable {
     derivePassword: goFunction(
       "func(uint32, string, string, string, string) string",
       (counter: Integer, shape: string, password: string, user: string, site: string) =>
-        derivedPassword({ counter: Number(counter.value), shape, password, user, site }),
+        chargedPassword({ counter: Number(counter.value), shape, password, user, site }),
     ),
-    genPrivateKey: goFunction("func(string) string", newKeyPem),
+    genPrivateKey: goFunction("func(string) string", (type: string) => {
+      // A key of 4096 bits is sought eight times as long as one of 2048.
+      chargeTime(type === "" || type === "rsa" || type === "dsa" ? 4 * costOf.key : costOf.signature);
+      return newKeyPem(type);
+    }),
     encryptAES: goFunction("func(string, string) (string, error)", (password: string, text: string) =>
       text === "" ? "" : encryptAes(password, text, randomBytes(16)),
     ),
@@ -68,6 +74,14 @@ export function cryptoFunctions(environment: Environment): FunctionTable {
   };
 }
 
+/** What slow functions take: a unit stands for some 20 ns. */
+const costOf = { hash: 2 ** 22, key: 2 ** 23, derivation: 2 ** 24, signature: 2 ** 18 } as const;
+
+function chargedPassword(request: Parameters<typeof derivedPassword>[0]): string {
+  chargeTime(costOf.derivation);
+  return derivedPassword(request);
+}
+
 function certificateFunctions(environment: Environment): FunctionTable {
   const template = (name: string, addresses: GoList, names: GoList, days: Integer, isAuthority = false) =>
     certificateTemplateOf({ name, addresses, names, days: Number(days.value), isAuthority }, environment);
@@ -75,7 +89,7 @@ function certificateFunctions(environment: Environment): FunctionTable {
   return {
     buildCustomCert: make("string, string", customCertificate),
     genCA: make("string, int", (name: string, days: Integer) => {
-      const key = newRsaKey(2048);
+      const key = chargedKey();
       return selfSigned(template(name, none, none, days, true), key);
     }),
     genCAWithKey: make("string, int, string", (name: string, days: Integer, pem: string) => {
@@ -83,7 +97,7 @@ function certificateFunctions(environment: Environment): FunctionTable {
       return selfSigned(template(name, none, none, days, true), key);
     }),
     genSelfSignedCert: make(subject, (name: string, addresses: GoList, names: GoList, days: Integer) =>
-      selfSigned(template(name, addresses, names, days), newRsaKey(2048)),
+      selfSigned(template(name, addresses, names, days), chargedKey()),
     ),
     genSelfSignedCertWithKey: make(`${subject}, string`, (name: string, addresses: GoList, names: GoList, days: Integer, pem: string) => {
       const key = givenKey(pem);
@@ -92,7 +106,7 @@ function certificateFunctions(environment: Environment): FunctionTable {
     genSignedCert: make(
       `${subject}, sprig.certificate`,
       (name: string, addresses: GoList, names: GoList, days: Integer, authority: GoStruct) =>
-        signedBy(certificateIn(authority), template(name, addresses, names, days), newRsaKey(2048)),
+        signedBy(certificateIn(authority), template(name, addresses, names, days), chargedKey()),
     ),
     genSignedCertWithKey: make(
       `${subject}, sprig.certificate, string`,
@@ -106,8 +120,16 @@ function certificateFunctions(environment: Environment): FunctionTable {
 
 /** Declares a function that returns a certificate. */
 function make(parameters: string, call: (...parameters: never[]) => CertificateAndKey): GoFunction {
-  const checked = (...given: never[]) => structOf(asGoError(() => call(...given)));
+  const checked = (...given: never[]) => {
+    chargeTime(costOf.signature);
+    return structOf(asGoError(() => call(...given)));
+  };
   return goFunction(`func(${parameters}) ${result}`, checked, certificateScope);
+}
+
+function chargedKey(): PrivateKey {
+  chargeTime(costOf.key);
+  return newRsaKey(2048);
 }
 
 function givenKey(pem: string): PrivateKey {

@@ -1,3 +1,4 @@
+import { charge } from "../../../core/cost/index.ts";
 import { GoMap, goFunction, anyList, stringList, typeName, types, type FunctionTable, type GoValue } from "../../template/index.ts";
 import { deepCopy } from "../deep-copy.ts";
 import { asPlainMap } from "../map-view.ts";
@@ -6,6 +7,9 @@ import { panic } from "../panic.ts";
 import { strval } from "../strval.ts";
 
 const nilAssignment = "assignment to entry in nil map";
+
+/** A key of a map that is sorted or copied. */
+const costOfKey = 32;
 
 /** Dictionaries. `set`, `unset` and the merge functions change and return their argument. */
 export const dictFunctions: FunctionTable = {
@@ -31,14 +35,21 @@ export const dictFunctions: FunctionTable = {
     anyList(maps.filter((map) => map.has(key)).map((map) => map.get(key))),
   ),
   // Go's order of keys and values is random. Here it is sorted.
-  keys: goFunction("func(...map[string]interface {}) []string", (...maps: GoMap[]) => stringList(maps.flatMap((map) => map.sortedKeys()))),
-  values: goFunction("func(map[string]interface {}) []interface {}", (map: GoMap) => anyList(map.sortedKeys().map((key) => map.get(key)))),
+  keys: goFunction("func(...map[string]interface {}) []string", (...maps: GoMap[]) => {
+    for (const { size } of maps) charge(costOfKey * size);
+    return stringList(maps.flatMap((map) => map.sortedKeys()));
+  }),
+  values: goFunction("func(map[string]interface {}) []interface {}", (map: GoMap) => {
+    charge(costOfKey * map.size);
+    return anyList(map.sortedKeys().map((key) => map.get(key)));
+  }),
   pick: goFunction("func(map[string]interface {}, ...string) map[string]interface {}", (map: GoMap, ...keys: string[]) => {
     const picked = new GoMap(types.anyMap);
     for (const key of keys) if (map.has(key)) picked.set(key, map.get(key));
     return picked;
   }),
   omit: goFunction("func(map[string]interface {}, ...string) map[string]interface {}", (map: GoMap, ...keys: string[]) => {
+    charge(costOfKey * map.size);
     const omitted = new Set(keys);
     const kept = new GoMap(types.anyMap);
     for (const [key, element] of map) if (!omitted.has(key)) kept.set(key, element);

@@ -1,3 +1,4 @@
+import { charge } from "../../../core/cost/index.ts";
 import {
   GoList,
   deepEqual,
@@ -81,7 +82,15 @@ function includes(items: readonly GoValue[], wanted: GoValue): boolean {
 
 function unique(items: readonly GoValue[]): GoValue[] {
   const kept: GoValue[] = [];
-  for (const item of items) if (!includes(kept, item)) kept.push(item);
+  const texts = new Set<string>();
+  const others: GoValue[] = [];
+  for (const item of items) {
+    const isKnown = typeof item === "string" ? texts.has(item) : includes(others, item);
+    if (isKnown) continue;
+    kept.push(item);
+    if (typeof item === "string") texts.add(item);
+    else others.push(item);
+  }
   return kept;
 }
 
@@ -103,12 +112,16 @@ function slice(value: GoValue, ...indices: GoValue[]): GoValue {
   return new GoList(value.type, all.slice(start, end), { spare: all.slice(end) });
 }
 
+/** A list in a list. */
+const costOfList = 128;
+
 const listOfLists = sliceOf(types.anyList);
 
 function chunk(size: Integer, value: GoValue): GoList {
   const items = requireItems(value, "Cannot chunk type");
   const length = Number(size.value);
   if (length <= 0) return badChunk(items.length, length);
+  charge(costOfList * Math.ceil(items.length / length));
   const chunks: GoList[] = [];
   for (let at = 0; at < items.length; at += length) chunks.push(anyList(items.slice(at, at + length)));
   return new GoList(listOfLists, chunks);
@@ -120,8 +133,13 @@ function badChunk(count: number, size: number): GoList {
   return chunks === 0 ? new GoList(listOfLists, []) : panic("runtime error: makeslice: len out of range");
 }
 
+/** An item in a list. */
+const costOfItem = 8;
+
 function concat(...lists: GoValue[]): GoList {
-  const joined = lists.flatMap(itemsToJoin);
+  const all = lists.map(itemsToJoin);
+  charge(costOfItem * all.reduce((sum, { length }) => sum + length, 0));
+  const joined = all.flat(1);
   return joined.length === 0 ? nilList() : anyList(joined);
 }
 

@@ -1,3 +1,4 @@
+import { charge } from "../../../core/cost/index.ts";
 import {
   GoError,
   GoList,
@@ -160,6 +161,8 @@ function powerOfTen(exponent: number): number {
 
 /** A longer list is rejected. */
 const mostSteps = 10_000_000;
+/** A number in a list. */
+const costOfNumber = 32;
 
 function steps(start: number | bigint, stop: number | bigint, step: number | bigint): readonly (number | bigint)[] {
   if (stop < start ? step >= 0 : step <= 0) return [];
@@ -167,6 +170,7 @@ function steps(start: number | bigint, stop: number | bigint, step: number | big
     return bigSteps(BigInt(start), BigInt(stop), BigInt(step));
   const count = Math.ceil((stop - start) / step);
   if (count > mostSteps) panic(`a list of ${count} numbers is too long`);
+  charge(costOfNumber * count);
   return Array.from({ length: count }, (_, index) => start + index * step);
 }
 
@@ -175,6 +179,7 @@ function bigSteps(start: bigint, stop: bigint, step: bigint): readonly bigint[] 
   // Go's loop does not end when its integer wraps around.
   const last = start + count * step;
   if (count > mostSteps || last !== BigInt.asIntN(64, last)) panic(`a list of ${count} numbers is too long`);
+  charge(2 * costOfNumber * Number(count));
   return Array.from({ length: Number(count) }, (_, index) => start + BigInt(index) * step);
 }
 

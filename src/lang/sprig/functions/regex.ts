@@ -1,5 +1,6 @@
 import {
   canBackquote,
+  byParts,
   goFunction,
   nilList,
   stringList,
@@ -51,7 +52,9 @@ export const regexFunctions: FunctionTable = {
   mustRegexSplit: goFunction("func(string, string, int) ([]string, error)", (pattern: string, text: string, count: Integer) =>
     split(compiled(pattern), pattern, text, Number(count.value)),
   ),
-  regexQuoteMeta: goFunction("func(string) string", (text: string) => text.replaceAll(/[\\.+*?()|[\]{}^$]/g, "\\$&")),
+  regexQuoteMeta: goFunction("func(string) string", (text: string) =>
+    byParts(text, (part) => part.replaceAll(/[\\.+*?()|[\]{}^$]/g, "\\$&")),
+  ),
 };
 
 function compiled(pattern: string): Regex {
@@ -78,12 +81,13 @@ function demanded(pattern: string): Regex {
 }
 
 function find(pattern: Regex, text: string): string {
-  return pattern.matches(text, 1)[0]?.groups[0] ?? "";
+  const [found] = pattern.matches(text, 1);
+  return found === undefined ? "" : text.slice(found.start, found.end);
 }
 
 function findAll(pattern: Regex, text: string, count: Integer): GoList {
   const found = pattern.matches(text, Number(count.value));
-  return found.length === 0 ? nilList(types.stringList) : stringList(found.map(({ groups }) => groups[0] ?? ""));
+  return found.length === 0 ? nilList(types.stringList) : stringList(found.map(({ start, end }) => text.slice(start, end)));
 }
 
 function expandAll(pattern: Regex, text: string, template: string): string {

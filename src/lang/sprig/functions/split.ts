@@ -1,3 +1,4 @@
+import { charge, chargeSearch } from "../../../core/cost/index.ts";
 import {
   GoList,
   GoMap,
@@ -24,18 +25,32 @@ export const splitFunctions: FunctionTable = {
   toStrings: goFunction("func(interface {}) []string", (value: GoValue) =>
     value instanceof GoList && value.type === types.stringList ? value : stringList(textsOf(value)),
   ),
-  join: goFunction("func(string, interface {}) string", (separator: string, value: GoValue) => textsOf(value).join(separator)),
+  join: goFunction("func(string, interface {}) string", (separator: string, value: GoValue) => joined(textsOf(value), separator)),
   sortAlpha: goFunction("func(interface {}) []string", sortAlpha),
 };
+
+/** A text in a list, or in a map under a name. */
+const costOfPart = 48;
+/** More than a template may pay for. */
+const mostParts = 2 ** 23;
 
 /** Models strings.SplitN. A negative limit means no limit. */
 function pieces(text: string, separator: string, limit: number): string[] {
   if (limit === 0) return [];
-  const all = separator === "" ? Array.from(goRunes(text)) : text.split(separator);
+  if (separator === "") charge(costOfPart * text.length);
+  chargeSearch(text, separator);
+  const all = separator === "" ? goRunes(text) : text.split(separator, mostParts);
+  charge(costOfPart * all.length);
   if (limit < 0 || all.length <= limit) return all;
   const head = separator === "" ? Array.from(text).slice(0, limit - 1) : all.slice(0, limit - 1);
   const rest = separator === "" ? Array.from(text).slice(limit - 1) : all.slice(limit - 1);
   return [...head, rest.join(separator)];
+}
+
+/** A text may be in a list many times. */
+function joined(parts: readonly string[], separator: string): string {
+  charge(parts.reduce((sum, part) => sum + part.length + separator.length, 0));
+  return parts.join(separator);
 }
 
 function numbered(parts: readonly string[]): GoMap {
@@ -54,6 +69,7 @@ function textsOf(value: GoValue): string[] {
 }
 
 function sortAlpha(value: GoValue): GoValue {
+  charge(costOfPart * (itemsOf(value)?.length ?? 0));
   const list = value instanceof Pointer ? value.target : value;
   return itemsOf(list) === undefined ? stringList([strval(value)]) : stringList(textsOf(value).sort(compareGoStrings));
 }

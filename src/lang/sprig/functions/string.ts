@@ -1,3 +1,4 @@
+import { charge, chargeSearch } from "../../../core/cost/index.ts";
 import {
   goFunction,
   byteLength,
@@ -12,7 +13,8 @@ import { strval } from "../strval.ts";
 import { panic } from "../panic.ts";
 import { abbreviateText, initialsOf, withoutSpace, wrapText } from "../text/line.ts";
 import { isSpace, toLower, toTitle, toUpper } from "../text/rune.ts";
-import { joinedWords, pascalCase, swappedCase, untitled } from "../text/word.ts";
+import { joinedWords } from "../text/joined-words.ts";
+import { pascalCase, swappedCase, untitled } from "../text/word.ts";
 import { repeated } from "../text/repeat.ts";
 
 /** Strings: case, words, lines, quoting and slicing. */
@@ -50,7 +52,10 @@ export const stringFunctions: FunctionTable = {
   wrapWith: goFunction("func(int, string, string) string", (width: Integer, separator: string, text: string) =>
     wrap(width, separator, text, true),
   ),
-  contains: goFunction("func(string, string) bool", (part: string, text: string) => text.includes(part)),
+  contains: goFunction("func(string, string) bool", (part: string, text: string) => {
+    chargeSearch(text, part);
+    return text.includes(part);
+  }),
   hasPrefix: goFunction("func(string, string) bool", (part: string, text: string) => text.startsWith(part)),
   hasSuffix: goFunction("func(string, string) bool", (part: string, text: string) => text.endsWith(part)),
   quote: goFunction("func(...interface {}) string", quote),
@@ -80,8 +85,12 @@ function trimSpace(text: string): string {
   return text.slice(start, end);
 }
 
+/** A character as a text of its own. */
+const costOfCharacter = 32;
+
 /** Trims the characters of `cutset` from both ends. */
 function trimAll(cutset: string, text: string): string {
+  charge(costOfCharacter * cutset.length);
   const set = new Set(cutset);
   let [start, end] = [0, text.length];
   while (start < end) {
@@ -149,11 +158,41 @@ const paddings = Array.from({ length: 33 }, (_, count) => " ".repeat(count));
 function indent(count: Integer, text: string): string {
   const padding = paddings[Number(count.value)] ?? repeated(" ", Number(count.value));
   if (!text.includes("\n")) return padding + text;
+  charge(countOf("\n", text) * padding.length);
   return padding + text.replaceAll("\n", `\n${padding}`);
 }
 
 function replace(old: string, replacement: string, text: string): string {
   // Go has no position between surrogate halves.
-  if (old === "") return replacement + Array.from(text, (character) => character + replacement).join("");
-  return text.includes(old) ? text.replaceAll(old, () => replacement) : text;
+  if (old === "") {
+    charge((costOfCharacter + replacement.length) * text.length);
+    return replacement + Array.from(text, (character) => character + replacement).join("");
+  }
+  chargeSearch(text, old);
+  if (!text.includes(old)) return text;
+  charge(countOf(old, text) * replacement.length);
+  return replacedAll(text, old, replacement);
+}
+
+/** So many pieces are joined at once: an engine that replaces keeps all of them, with a node of a tree for each. */
+const piecesAtOnce = 2 ** 14;
+
+function replacedAll(text: string, old: string, replacement: string): string {
+  const joined: string[] = [];
+  let pieces: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf(old); at >= 0; at = text.indexOf(old, from)) {
+    pieces.push(text.slice(from, at));
+    from = at + old.length;
+    if (pieces.length < piecesAtOnce) continue;
+    joined.push(pieces.join(replacement));
+    pieces = [];
+  }
+  return [...joined, [...pieces, text.slice(from)].join(replacement)].join(replacement);
+}
+
+function countOf(part: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) count++;
+  return count;
 }

@@ -1,9 +1,13 @@
+import { charge } from "../../../core/cost/index.ts";
 import { GoError, GoMap, anyList, types, type GoValue, quote as quoteText } from "../../template/index.ts";
 
 const deepest = 10_000;
+/** A character may be an element of its own. */
+const costOfCharacter = 8;
 
 /** Parses JSON as Go's encoding/json does into an `interface {}`. Throws a GoError with Go's message. */
 export function parseJson(text: string): GoValue {
+  charge(costOfCharacter * text.length);
   const reader = new JsonReader(text);
   const value = reader.value();
   reader.end();

@@ -1,3 +1,4 @@
+import { charge } from "../../../core/cost/index.ts";
 import {
   Complex,
   GoError,
@@ -15,6 +16,9 @@ import {
   type ReflectType,
   type GoValue,
 } from "../../template/index.ts";
+
+/** An element of a collection. Collections may be in others many times, so that what is written is far larger than what there is. */
+const costOfElement = 96;
 
 /** Only below this depth is looked for values that contain themselves. Models startDetectCyclesAfter of encoding/json */
 const deepestUnchecked = 1000;
@@ -58,6 +62,7 @@ class JsonWriter {
     if (at > 0) this.#out += ",";
     if (labels !== undefined) this.#out += labels[at]!;
     const element = elements[at];
+    charge(costOfElement + (typeof element === "string" ? element.length : 0));
     const text = leafText(element, this.#html);
     if (text === undefined) this.#begin(element);
     else this.#out += text;
@@ -194,7 +199,10 @@ function escaped(character: string): string {
 export function indentedJson(compact: string): string {
   let out = "";
   let depth = 0;
-  const line = () => `\n${"  ".repeat(depth)}`;
+  const line = () => {
+    charge(costOfElement + 2 * depth);
+    return `\n${"  ".repeat(depth)}`;
+  };
   for (const [token] of compact.matchAll(/"(?:[^"\\]|\\.)*"|\{\}|\[\]|[[\]{}:,]|[^[\]{}:,"]+/g)) {
     if (token === "{" || token === "[") {
       if (depth === deepestRead) throw new GoError(`invalid character '${token}' exceeded max depth`);

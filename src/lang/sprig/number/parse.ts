@@ -42,7 +42,7 @@ export function parseFloat64(text: string): number | undefined {
 
 function decimalFloat(text: string): number | undefined {
   const plain = text.replaceAll(/(?<=\d)_(?=\d)/g, "");
-  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(plain) ? Number(plain) : undefined;
+  return /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(plain) ? Number(plain) : undefined;
 }
 
 function hexFloat(text: string): number | undefined {

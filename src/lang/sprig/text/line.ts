@@ -1,3 +1,4 @@
+import { charge } from "../../../core/cost/index.ts";
 import { byteLength, fromBytes, isAscii, sliceBytes, toBytes } from "../../template/index.ts";
 
 /** Abbreviates a text to a width in bytes, near an offset, with dots for the omitted parts. Models goutils.AbbreviateFull. */
@@ -11,6 +12,9 @@ export function abbreviateText(text: string, offset: number, width: number): str
   if (from + width - 3 < length) return `...${abbreviateText(sliceBytes(text, from, length), 0, width - 3)}`;
   return `...${sliceBytes(text, length - (width - 3), length)}`;
 }
+
+/** A text that is part of another one. */
+const costOfPart = 32;
 
 /** Wraps a line at spaces to a width in bytes. Models goutils.WrapCustom. */
 export function wrapText(text: string, width: number, separator: string, breakWords: boolean): string {
@@ -37,6 +41,7 @@ export function wrapText(text: string, width: number, separator: string, breakWo
     }
   }
   parts.push(line.slice(at));
+  charge(parts.length * (costOfPart + separator.length));
   const own = isAscii(text) ? parts : parts.map((part) => fromBytes(Buffer.from(part, "latin1")));
   return own.join(separator);
 }

@@ -6,8 +6,9 @@ import { fromBytes, toBytes } from "../../template/index.ts";
 import { adler32 } from "../crypto/digest.ts";
 import { decode32, encode32 } from "./base-encoding.ts";
 import { initialsOf, withoutSpace, wrapText } from "./line.ts";
-import { toLower, toUpper } from "./rune.ts";
-import { joinedWords, pascalCase } from "./word.ts";
+import { toLower, toTitle, toUpper } from "./rune.ts";
+import { joinedWords } from "./joined-words.ts";
+import { pascalCase, swappedCase, untitled } from "./word.ts";
 
 const text = fc.string({ unit: fc.constantFrom(..."aZ09-_ .\t\n\u0085éßİǅς日\u{10400}\udc80"), maxLength: 12 });
 const byteSpaces = [9, 10, 11, 12, 13, 32, 0x85, 0xa0];
@@ -17,6 +18,16 @@ test("upper and lower case are those of each rune", () =>
     fc.property(text, (each) => {
       assert.equal(toUpper(each), Array.from(each, toUpper).join(""));
       assert.equal(toLower(each), Array.from(each, toLower).join(""));
+    }),
+  ));
+
+const asciiText = fc.string({ unit: fc.constantFrom(..."aZ09-_ .\t\nBc"), maxLength: 12 });
+
+test("texts in ASCII, which have loops of their own, become what they become beside other characters", () =>
+  fc.assert(
+    fc.property(asciiText, (each) => {
+      for (const convert of [swappedCase, untitled, toTitle]) assert.equal(convert(each), convert(`${each}é`).slice(0, -1));
+      assert.equal(pascalCase(`x${each}`).slice(1), pascalCase(`é${each}`).slice(1));
     }),
   ));
 

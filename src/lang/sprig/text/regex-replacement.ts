@@ -1,4 +1,8 @@
+import { charge } from "../../../core/cost/index.ts";
 import type { Regex, Replacement } from "../../re2/index.ts";
+
+/** A text that is part of another one. */
+const costOfPart = 8;
 
 /** Reads a template with `$1`, `${1}` and `$name`; `$$` is a dollar. Names are matched greedily. Models regexp.Expand. */
 export function replacementFor(template: string, names: Regex["names"]): Replacement {
@@ -12,5 +16,9 @@ export function replacementFor(template: string, names: Regex["names"]): Replace
     at = found.index + whole.length;
   }
   parts.push(template.slice(at));
-  return (groups) => parts.map((part) => (typeof part === "string" ? part : (groups[part] ?? ""))).join("");
+  return (groups) => {
+    const texts = parts.map((part) => (typeof part === "string" ? part : (groups[part] ?? "")));
+    charge(texts.reduce((sum, { length }) => sum + costOfPart + length, 0));
+    return texts.join("");
+  };
 }

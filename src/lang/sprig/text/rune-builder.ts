@@ -1,8 +1,8 @@
-/** A text that is written rune by rune. Adding to a string would leave an object for each of them. */
+/** A text that is written by code points. Adding to a string would leave an object for each of them. */
 export class RuneBuilder {
   #units: Uint16Array;
   #length = 0;
-  /** All units, combined by "or". */
+  /** All code points, combined by "or". */
   #seen = 0;
 
   /** Expects about so many units. */
@@ -10,24 +10,28 @@ export class RuneBuilder {
     this.#units = new Uint16Array(expected + 16);
   }
 
-  add(rune: string): void {
-    if (this.#length + rune.length > this.#units.length) this.#grow(rune.length);
-    for (let at = 0; at < rune.length; at++) {
-      const unit = rune.charCodeAt(at);
-      this.#seen |= unit;
-      this.#units[this.#length++] = unit;
-    }
+  add(code: number): void {
+    if (this.#length + 2 > this.#units.length) this.#grow();
+    if (code > 0xffff) {
+      this.#units[this.#length++] = 0xd800 + ((code - 0x10000) >> 10);
+      this.#units[this.#length++] = 0xdc00 + (code & 0x3ff);
+    } else this.#units[this.#length++] = code;
+    this.#seen |= code;
   }
 
   text(): string {
-    const units = this.#units.subarray(0, this.#length);
-    if (this.#seen < 0x100) return Buffer.from(units).toString("latin1");
-    return Buffer.from(units.buffer, 0, 2 * this.#length).toString("utf16le");
+    return textOfUnits(this.#units.subarray(0, this.#length), this.#seen);
   }
 
-  #grow(by: number): void {
-    const larger = new Uint16Array(2 * this.#units.length + by);
+  #grow(): void {
+    const larger = new Uint16Array(2 * this.#units.length);
     larger.set(this.#units);
     this.#units = larger;
   }
+}
+
+/** The text of UTF-16 units, of which `seen` is all combined by "or": one with small units takes half the room. */
+export function textOfUnits(units: Uint16Array, seen: number): string {
+  if (seen < 0x100) return Buffer.from(units).toString("latin1");
+  return Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString("utf16le");
 }

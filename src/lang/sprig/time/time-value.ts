@@ -2,6 +2,7 @@ import {
   GoStruct,
   ReflectType,
   Integer,
+  Pointer,
   goMethod,
   reflectType,
   int,
@@ -43,7 +44,7 @@ const weekdayType: ReflectType = namedType("time.Weekday", types.int, {
 const methods = new Map<string, GoFunction>();
 const uint64 = reflectType("uint64");
 const locationType = namedType("time.Location", structType({}));
-const shape = structType({ wall: uint64, ext: types.int64, loc: locationType });
+const shape = structType({ wall: uint64, ext: types.int64, loc: locationType.pointerTo });
 
 /** time.Time, as templates see it. */
 const timeType = new ReflectType("time.Time", "struct", shape, { underlying: shape, methods });
@@ -56,12 +57,22 @@ export const timeScope: Readonly<Record<string, ReflectType>> = {
   "time.Weekday": weekdayType,
 };
 
-// Two times are equal if these fields are.
+/** One location for each zone, because pointers to the same one are equal. */
+const locations = new WeakMap<Zone, Pointer>();
+
+function locationOf(zone: Zone): Pointer {
+  const known = locations.get(zone) ?? new Pointer(locationType.pointerTo, new GoStruct(locationType, {}, { own: zone }));
+  locations.set(zone, known);
+  return known;
+}
+
+/** Two times are equal if these fields are. `printf "%d"` shows them as those of a time without a monotonic reading. */
 export function timeValue({ seconds, nanos, zone }: GoTime): GoStruct {
   return new GoStruct(timeType, {
     wall: new Integer(uint64, nanos),
-    ext: int64(seconds),
-    loc: new GoStruct(locationType, {}, { own: zone }),
+    // Go counts from the year 1.
+    ext: int64(seconds - zeroTime.seconds),
+    loc: locationOf(zone),
   });
 }
 
@@ -73,8 +84,8 @@ export function goTimeIn(value: GoValue): GoTime | undefined {
 function goTimeOfStruct(time: GoStruct): GoTime {
   const [wall, ext, location] = [time.field("wall"), time.field("ext"), time.field("loc")];
   if (!(wall instanceof Integer) || !(ext instanceof Integer)) return zeroTime;
-  const zone = location instanceof GoStruct && isZone(location.own) ? location.own : utc;
-  return { seconds: Number(ext.value), nanos: Number(wall.value), zone };
+  const own = location instanceof Pointer && location.target instanceof GoStruct ? location.target.own : undefined;
+  return { seconds: Number(ext.value) + zeroTime.seconds, nanos: Number(wall.value), zone: isZone(own) ? own : utc };
 }
 
 function isZone(own: unknown): own is Zone {

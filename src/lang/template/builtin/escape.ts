@@ -1,3 +1,4 @@
+import { byParts } from "../print/by-parts.ts";
 import { toBytes } from "../value/index.ts";
 import { isPrintable } from "../print/quote.ts";
 
@@ -27,7 +28,11 @@ const jsMarks: Readonly<Record<string, string>> = {
 
 /** `js`. */
 export function escapeJs(text: string): string {
-  return text.replace(/[\\'"<>&=]|[^ -~]/gu, (character) => jsMarks[character] ?? escapeJsCharacter(character));
+  return byParts(text, (part) => part.replace(/[\\'"<>&=]|[^ -~]/gu, escapeJsMark));
+}
+
+function escapeJsMark(character: string): string {
+  return jsMarks[character] ?? escapeJsCharacter(character);
 }
 
 function escapeJsCharacter(character: string): string {

@@ -252,8 +252,12 @@ export class ExpressionCompiler {
       return isDeclared ? `R.asDeclared(${value.code},${foundIn(value)})` : value.code;
     });
     if (final !== undefined) ready.push(this.#coerced(final, parameterFor(callee.type, args.length)).code);
+    const weighed = ready.filter((_, index) => {
+      const arg = args[index];
+      return arg === undefined || !isLiteral(arg);
+    });
     if (given === undefined && name === "call") ready.unshift(this.#calleeName(args, final));
-    return this.#called(callee, name, whole, ready);
+    return this.#called(callee, name, whole, ready, weighed);
   }
 
   #calleeName([first]: readonly Operand[], final: CompiledExpression | undefined): string {
@@ -262,10 +266,11 @@ export class ExpressionCompiler {
       : this.#code.text(nodeText(first));
   }
 
-  #called(callee: GoFunction, name: string, whole: ParseNode, args: readonly string[]): CompiledExpression {
+  #called(callee: GoFunction, name: string, whole: ParseNode, args: readonly string[], weighed: readonly string[]): CompiledExpression {
     const result = this.#code.temporary();
     const parameters = callee.takesExecution ? ["x", ...args] : args;
-    this.#code.line(`n=${this.#code.call(name, whole)};${result}=${this.#code.function(callee)}(${parameters.join(",")});`);
+    this.#code.line(`n=${this.#code.call(name, whole)};${weighed.map((each) => `R.weighArgument(${each});`).join("")}`);
+    this.#code.line(`${result}=${this.#code.function(callee)}(${parameters.join(",")});R.weighResult(${result});`);
     const type = callee.type.results?.[0];
     const isCertain = type !== undefined && type.kind !== "interface" && type !== types.reflectValue;
     return { code: result, type: isCertain ? type : undefined, maybeNil: !isCertain };

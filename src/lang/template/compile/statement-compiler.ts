@@ -83,7 +83,9 @@ export class StatementCompiler {
     const [walk, turn, element] = [this.#code.temporary(), this.#code.temporary(), this.#code.temporary()];
     this.#code.line(`${walk}=R.rangeOver(${whole.code},${node.pipe.declared.length},${this.#expressions.currentNode});`);
     this.#code.line(`if(${walk}.count>0){for(${turn}=0;${turn}<${walk}.count;${turn}++){`);
-    this.#code.line(`if(--x.budget<0||o.length>x.maxOutput)x.check(o.length);${element}=${walk}.element(${turn});`);
+    this.#code.line(
+      `if(--x.budget<0||o.length>x.maxOutput)x.check(o.length,${this.#code.node(node)});${element}=${walk}.element(${turn});`,
+    );
     const foundIn = () => `${whole.code},""`;
     const dot: CompiledExpression = { code: element, maybeNil: true, foundIn };
     const inner = scope.inner(dot);

@@ -17,6 +17,7 @@ import { ExecFailure } from "../run/error.ts";
 import { asDeclared, callMethod, evalField, methodFor } from "../run/field.ts";
 import type { CallSite, ExecState } from "../run/exec-state.ts";
 import { pipedName } from "../run/action.ts";
+import { weighArgument, weighResult } from "../run/weigh.ts";
 import { VariableStack } from "./variable-stack.ts";
 
 const noOperands: readonly Operand[] = [];
@@ -218,7 +219,9 @@ export class Evaluator {
     this.#arguments(ready, callee.type, operands, given === undefined && name === "slice");
     if (final !== undefined) ready.push(this.#coerced(final.value, parameterFor(callee.type, args)));
     this.lastCall = { name, node: whole };
+    for (const each of ready) weighArgument(each);
     const result: GoValue = Reflect.apply(callee.call, undefined, ready);
+    weighResult(result);
     this.#clearContainer();
     return result;
   }

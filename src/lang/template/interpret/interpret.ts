@@ -116,7 +116,7 @@ class Interpreter extends Evaluator {
     const bound = node.pipe.declared.map(({ path }) => variables.find(path[0] ?? ""));
     const before = bound.map((variable) => variable?.foundIn);
     for (let turn = 0; turn < turns.count; turn++) {
-      if (--state.budget < 0 || this.output.length > state.maxOutput) state.check(this.output.length);
+      if (--state.budget < 0 || this.output.length > state.maxOutput) state.check(this.output.length, node);
       const element = turns.element(turn);
       // A single variable is the element; of two the first is the key.
       if (bound.length > 1) bind(bound[0], turns.key(turn), undefined);

@@ -87,7 +87,7 @@ function parseFloatText(text: string): number | undefined {
   if (new RegExp(`(?:^|[^${digit}])_|_(?:$|[^${digit}])|[xX]_[xX]`).test(text)) return undefined;
   const plain = text.replaceAll("_", "");
   if (/^[+-]?0[xX]/.test(plain)) return parseHexFloat(plain);
-  if (!/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(plain)) return undefined;
+  if (!/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/.test(plain)) return undefined;
   const value = Number(plain);
   return Number.isFinite(value) ? value : undefined;
 }

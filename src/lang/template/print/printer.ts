@@ -1,3 +1,4 @@
+import { charge } from "../../../core/cost/index.ts";
 import {
   Complex,
   GoError,
@@ -33,6 +34,9 @@ import {
 
 /** A value that contains itself is deeper. Go exhausts its stack on it. */
 const deepest = 100_000;
+
+/** An element of a collection. Collections may be in others many times, so that what is printed is far larger than what there is. */
+const costOfElement = 96;
 
 /** A collection that is being printed. */
 type OpenCollection = {
@@ -198,6 +202,7 @@ export class Printer {
       if (at > 0) out += this.#flags.sharpV ? ", " : " ";
       if (keys !== undefined) out += `${this.#element(keys[at], verb)}:`;
       const next = this.#openedElement(elements[at], verb);
+      charge(costOfElement + (typeof next === "string" ? next.length : 0));
       if (typeof next === "string") {
         out += next;
         continue;

@@ -1,3 +1,5 @@
+import { byParts } from "./by-parts.ts";
+
 const visible = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 const plainQuoted = /^[ !#-[\]-~]*$/;
 
@@ -21,7 +23,8 @@ export function isPrintable(point: number): boolean {
 /** Models strconv.Quote, which is `%q`. With `ascii` it is `%+q`. */
 export function quote(text: string, options: { readonly ascii?: boolean } = {}): string {
   if (plainQuoted.test(text)) return `"${text}"`;
-  return `"${text.replaceAll(/[^ !#-[\]-~]/gu, (character) => escaped(character.codePointAt(0) ?? 0, 34, options.ascii ?? false))}"`;
+  const escape = (character: string) => escaped(character.codePointAt(0) ?? 0, 34, options.ascii ?? false);
+  return `"${byParts(text, (part) => part.replaceAll(/[^ !#-[\]-~]/gu, escape))}"`;
 }
 
 /** Models `%.Nq` of a string. */

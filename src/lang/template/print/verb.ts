@@ -1,3 +1,4 @@
+import { charge } from "../../../core/cost/index.ts";
 import { sliceBytes, toBytes } from "../value/index.ts";
 import { formatFloat, type FloatVerb } from "./float.ts";
 import { canBackquote, isPrintable, isRune, quote, quoteRune } from "./quote.ts";
@@ -34,6 +35,7 @@ export function pad(text: string, flags: Flags, zero: boolean = flags.zero): str
   if (width === undefined || width === 0) return text;
   const missing = width - runeCount(text);
   if (missing <= 0) return text;
+  charge(missing);
   return minus ? text + " ".repeat(missing) : (zero ? "0" : " ").repeat(missing) + text;
 }
 

@@ -1,3 +1,4 @@
+import { charge } from "../../../core/cost/index.ts";
 import { isUnprintable, printable } from "../print/printable.ts";
 import { sprintValue } from "../print/print.ts";
 import { quote } from "../print/quote.ts";
@@ -34,6 +35,7 @@ export function enter(state: ExecState, entry: TemplateEntry, dot: GoValue): str
   state.depth++;
   const text = entry.program.run(state, dot, entry);
   state.depth--;
+  charge(text.length);
   if (--state.budget < 0 || text.length > state.maxOutput) state.check(text.length);
   return text;
 }

@@ -1,3 +1,4 @@
+import { LimitError } from "../../../core/cost/index.ts";
 import { GoError, byteLength } from "../value/index.ts";
 import { quote } from "../print/quote.ts";
 import { nodeText } from "../parse/node-text.ts";
@@ -32,14 +33,6 @@ export class ExecError extends GoError {
   }
 }
 
-/** An execution that exceeded its time, output or depth limit. */
-export class LimitError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "LimitError";
-  }
-}
-
 /** A node, or its number in a compiled template. */
 export type NodeRef = number | ParseNode;
 
@@ -53,6 +46,16 @@ export class ExecFailure extends Error {
   }
 }
 
+/** A limit that is reached at a node. The executor of the template adds the position. */
+export class LimitFailure extends LimitError {
+  readonly node: NodeRef;
+
+  constructor(message: string, node: NodeRef) {
+    super(message);
+    this.node = node;
+  }
+}
+
 /** The position of a node. */
 function locate(source: string, text: string, node: ParseNode): Location {
   const before = text.slice(0, node.pos);
@@ -62,11 +65,20 @@ function locate(source: string, text: string, node: ParseNode): Location {
   return { source, line, column: byteLength(before.slice(newline + 1)) };
 }
 
-/** The error of a template at a node. */
-export function failedAt(
-  at: { readonly source: string; readonly template: string; readonly text: string; readonly node: ParseNode },
+/** A node of a template. */
+export type Place = { readonly source: string; readonly template: string; readonly text: string; readonly node: ParseNode };
+
+/** A limit that was reached in a template, at a node if one is known. */
+export function limitAt(
+  { source, text, node }: Omit<Place, "node"> & { readonly node?: ParseNode | undefined },
   complaint: string,
-  cause?: unknown,
-): ExecError {
+): LimitError {
+  if (node === undefined) return new LimitError(`${source}: ${complaint}`, { isLocated: true });
+  const { line, column } = locate(source, text, node);
+  return new LimitError(`${source}:${line}:${column}: ${complaint}`, { isLocated: true });
+}
+
+/** The error of a template at a node. */
+export function failedAt(at: Place, complaint: string, cause?: unknown): ExecError {
   return new ExecError(locate(at.source, at.text, at.node), at.template, nodeText(at.node), complaint, cause);
 }

@@ -9,8 +9,8 @@ export type ExecState = {
   budget: number;
   /** The longest output, in UTF-16 units. */
   readonly maxOutput: number;
-  /** Checks the limits. Throws if one is exceeded. */
-  check(size: number): void;
+  /** Checks the limits at a node. Throws a LimitError if one is exceeded. */
+  check(size: number, node?: NodeRef): void;
   /** The template of a name; undefined when there is none. */
   lookup(name: string): TemplateEntry | undefined;
   depth: number;

@@ -1,13 +1,12 @@
+import { charge, LimitError, type CostLimits } from "../../../core/cost/index.ts";
 import { GoError, type GoValue } from "../value/index.ts";
 import { quote } from "../print/quote.ts";
 import type { TemplateSet } from "../template-set.ts";
-import { LimitError } from "./error.ts";
+import { LimitFailure, type NodeRef } from "./error.ts";
 import type { TemplateEntry, ExecState } from "./exec-state.ts";
 
 /** The limits of an execution. */
-export type ExecLimits = {
-  /** Called every thousand loop turns and template calls; true stops the execution. Default: never. */
-  readonly outOfTime?: () => boolean;
+export type ExecLimits = CostLimits & {
   /** The longest output of any template, in UTF-16 units. Default: 256 Mi. */
   readonly output?: number;
   /** How deep templates may nest, `include` and the like included. Default: 2000. */
@@ -22,6 +21,8 @@ export type ExecOptions = {
 };
 
 const turnsBetweenChecks = 1000;
+/** A loop turn or a template call, as it takes time. */
+const costOfTurn = 128;
 
 /**
  * A running execution. Functions declared with `executionFunction` get it as their first parameter. What they execute through it
@@ -76,6 +77,7 @@ export class Execution implements ExecState {
     this.depth++;
     const output = entry.program.run(this, data === null ? undefined : data, entry);
     this.depth--;
+    charge(output.length);
     if (--this.budget < 0 || output.length > this.maxOutput) this.check(output.length);
     return output;
   }
@@ -84,9 +86,13 @@ export class Execution implements ExecState {
     return this.templates.lookup(name);
   }
 
-  check(size: number): void {
-    if (size > this.maxOutput) throw new LimitError(`the output is longer than the ${this.maxOutput} characters allowed`);
-    this.budget = turnsBetweenChecks;
-    if (this.#options.limits?.outOfTime?.() === true) throw new LimitError("the templates take longer than allowed");
+  check(size: number, node?: NodeRef): void {
+    try {
+      if (size > this.maxOutput) throw new LimitError(`the output is longer than the ${this.maxOutput} characters allowed`);
+      this.budget = turnsBetweenChecks;
+      charge(turnsBetweenChecks * costOfTurn);
+    } catch (error) {
+      throw error instanceof LimitError && node !== undefined ? new LimitFailure(error.message, node) : error;
+    }
   }
 }

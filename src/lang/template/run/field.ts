@@ -17,6 +17,7 @@ import { receiverOf } from "../print/printer.ts";
 import { objectionToSignature } from "../builtin/call.ts";
 import { ExecFailure, type NodeRef } from "./error.ts";
 import type { ExecState } from "./exec-state.ts";
+import { weighArgument, weighResult } from "./weigh.ts";
 
 /**
  * The field, method or key `name` of a value. `container` and `key` say where the value was found, from which errors take its
@@ -151,8 +152,11 @@ function callWithoutArguments(
 
 /** Calls a method. Wraps its error as Go does. */
 export function callMethod(method: GoFunction, receiver: GoValue, args: readonly GoValue[], name: string, node: NodeRef): GoValue {
+  for (const each of args) weighArgument(each);
   try {
-    return Reflect.apply(method.call, undefined, [receiverOf(receiver), ...args]);
+    const result: GoValue = Reflect.apply(method.call, undefined, [receiverOf(receiver), ...args]);
+    weighResult(result);
+    return result;
   } catch (error) {
     if (error instanceof GoError) throw new ExecFailure(`error calling ${name}: ${error.message}`, node, error);
     throw error;

@@ -1,3 +1,4 @@
+import { charge } from "../../../core/cost/index.ts";
 import { GoList, GoMap, GoSequence, Integer, indirect, int, reflectType, type GoValue } from "../value/index.ts";
 import { sprintValue } from "../print/print.ts";
 import { ExecFailure, type NodeRef } from "./error.ts";
@@ -46,6 +47,9 @@ class Items implements RangeIteration {
   }
 }
 
+/** An element in a snapshot. */
+const costOfElement = 16;
+
 /** A snapshot of a map at the start of the range. */
 class Elements implements RangeIteration {
   readonly count: number;
@@ -55,6 +59,7 @@ class Elements implements RangeIteration {
   constructor(map: GoMap) {
     const keys = map.sortedKeys();
     this.count = keys.length;
+    charge(costOfElement * this.count);
     this.#keys = map.isPlain ? keys : Array.from(map.sortedEntries(), ([key]) => key);
     this.#elements = keys.map((key) => map.get(key));
   }

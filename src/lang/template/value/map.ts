@@ -1,9 +1,13 @@
+import { charge } from "../../../core/cost/index.ts";
 import { GoError } from "./error.ts";
 import { Complex, Integer, GoScalar } from "./number.ts";
 import { compareGoStrings } from "./text.ts";
 import { types } from "./parse-type.ts";
 import type { ReflectType } from "./reflect-type.ts";
 import type { GoValue } from "./value.ts";
+
+/** A key that is sorted. */
+const costOfKey = 32;
 
 /** The storage of a map, shared by its views of other types. */
 class Elements extends Map<string, GoValue> {
@@ -113,7 +117,10 @@ export class GoMap {
   /** The keys in the order of Go's range and fmt: strings by their bytes. Cached until the keys change. */
   sortedKeys(): readonly string[] {
     const elements = this.#elements;
-    elements.sorted ??= elements.named === undefined ? [...elements.keys()].sort(compareGoStrings) : this.#sortedByKey(elements.named);
+    if (elements.sorted === undefined) {
+      charge(costOfKey * this.size);
+      elements.sorted = elements.named === undefined ? [...elements.keys()].sort(compareGoStrings) : this.#sortedByKey(elements.named);
+    }
     return elements.sorted;
   }
 

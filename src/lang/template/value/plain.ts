@@ -44,27 +44,55 @@ function begun(json: unknown, pending: Pending[]): GoValue {
  * exported fields. Integers beyond the safe range are bigints.
  */
 export function toPlain(value: GoValue): unknown {
+  const unfilled: Unfilled[] = [];
+  const plain = plainOf(value, unfilled);
+  for (let next = unfilled.pop(); next !== undefined; next = unfilled.pop()) {
+    if ("items" in next) for (const item of next.items) next.list.push(plainOf(item, unfilled));
+    else for (const [key, element] of next.entries) define(next.object, key, plainOf(element, unfilled));
+  }
+  return plain;
+}
+
+/** Lists and objects that get their elements later: values are nested up to 10,000 deep, which is too deep for recursion. */
+type Unfilled =
+  | { readonly list: unknown[]; readonly items: readonly GoValue[] }
+  | { readonly object: Record<string, unknown>; readonly entries: Iterable<readonly [string, GoValue]> };
+
+function plainOf(value: GoValue, unfilled: Unfilled[]): unknown {
   if (value === undefined || value === null) return null;
   if (typeof value !== "object") return value;
-  if (value instanceof GoMap) return value.isNil ? null : plainObject(value);
-  if (value instanceof GoList) return value.isNil ? null : value.items.map(toPlain);
+  if (value instanceof GoMap) return value.isNil ? null : plainObject(namedEntries(value), unfilled);
+  if (value instanceof GoList) return value.isNil ? null : plainList(value.items, unfilled);
   if (value instanceof Integer || value instanceof GoScalar) return value.value;
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
-  if (value instanceof Pointer) return toPlain(value.target);
-  if (value instanceof GoStruct) return plainStruct(value);
+  if (value instanceof Pointer) return plainOf(value.target, unfilled);
+  if (value instanceof GoStruct) return plainObject(exportedFields(value), unfilled);
   throw new TypeError(`no JSON for a value of type ${typeName(value)}`);
 }
 
-function plainObject(map: GoMap): unknown {
-  return ownProperties(Array.from(map.sortedEntries(), ([key, element]) => [String(toPlain(key)), toPlain(element)]));
+function plainList(items: readonly GoValue[], unfilled: Unfilled[]): unknown {
+  const list: unknown[] = [];
+  unfilled.push({ list, items });
+  return list;
 }
 
-function plainStruct(struct: GoStruct): unknown {
+function plainObject(entries: Iterable<readonly [string, GoValue]>, unfilled: Unfilled[]): unknown {
+  const object: Record<string, unknown> = {};
+  unfilled.push({ object, entries });
+  return object;
+}
+
+function namedEntries(map: GoMap): Iterable<readonly [string, GoValue]> {
+  return Array.from(map.sortedEntries(), ([key, element]) => [String(toPlain(key)), element] as const);
+}
+
+function exportedFields(struct: GoStruct): Iterable<readonly [string, GoValue]> {
   const exported = (struct.type.fields ?? []).filter(({ name }) => /^\p{Lu}/u.test(name));
-  return ownProperties(exported.map(({ name }) => [name, toPlain(struct.field(name))] as const));
+  return exported.map(({ name }) => [name, struct.field(name)] as const);
 }
 
-function ownProperties(entries: Iterable<readonly [string, unknown]>): unknown {
-  // Object.fromEntries defines own properties, so `__proto__` is an ordinary key.
-  return Object.fromEntries(entries);
+/** Sets a property of its own, whatever its name is. */
+function define(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === "__proto__") Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  else object[key] = value;
 }

@@ -145,3 +145,11 @@ test("zero values are Go's", () => {
   const list = zeroOf(types.anyList);
   assert.ok(list instanceof GoList && list.isNil);
 });
+
+test("values as deep as Helm takes them become JSON", () => {
+  let value: GoValue = new GoMap(types.anyMap, [["__proto__", new GoList(types.anyList, [1, null])]]);
+  for (let level = 0; level < 10_000; level++) value = new GoMap(types.anyMap, [["a", value]]);
+  let plain = toPlain(value);
+  for (let level = 0; level < 10_000; level++) plain = Object.values(plain as object)[0];
+  assert.equal(JSON.stringify(plain), '{"__proto__":[1,null]}');
+});

@@ -1,6 +1,8 @@
 import { YamlFault } from "../yaml-fault.ts";
 
 const notSimple = /[^\t\n\x20-\x7E]/;
+/** Whole characters, which take a slow engine to find, are looked at only where there are surrogates or refused ones. */
+const suspicious = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFFFD]/;
 const refused = /[^\t\n\r\x20-\x7E\x85\xA0-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 /** go-yaml reads chunks of this size, and rejects the text when it reaches the chunk with invalid input. */
 const chunkSize = 512;
@@ -17,7 +19,7 @@ type ReadableText = {
 /** Checks for characters that go-yaml's reader rejects. Models go.yaml.in/yaml/v2 readerc.go. */
 export function checkReadable(text: string): ReadableText {
   if (!notSimple.test(text)) return { isSimple: true, readable: text };
-  const found = refused.exec(text);
+  const found = suspicious.test(text) ? refused.exec(text) : null;
   if (found === null) return { isSimple: false, readable: text };
   const before = text.slice(0, found.index);
   const bytes = Buffer.from(before);

@@ -112,18 +112,19 @@ export abstract class NodeReader {
     const scanner = this.scanner;
     const properties = this.#properties(first);
     const type = scanner.peek();
+    const from = scanner.tokenStart;
     const builds = this.builds;
     // An alias may refer to a node that is not built here.
     const chooses = this.chooses;
     if (properties.anchor !== undefined) this.wantAll();
     if (beginsCollection(type, isBlock, takesIndentless)) {
-      const anchor = properties.anchor === undefined ? undefined : this.anchors.open(properties.anchor, kindOf(type));
+      const anchor = properties.anchor === undefined ? undefined : this.anchors.open(properties.anchor, kindOf(type), from);
       this.target = this.propertiedTarget ?? this.target;
       this.propertiedTarget = undefined;
       this.begin(type, isBlock, takesIndentless, { anchor, builds, chooses });
       return unfinished;
     }
-    const value = this.#propertiedScalar(type, properties);
+    const value = this.#propertiedScalar(type, properties, from);
     this.builds = builds;
     this.chooses = chooses;
     return value;
@@ -131,7 +132,7 @@ export abstract class NodeReader {
 
   /** Ends what surrounds a collection with an anchor or a tag. */
   protected leave({ anchor, builds, chooses }: Enclosure, value: unknown): void {
-    if (anchor !== undefined) this.anchors.close(anchor, value, this.resolved);
+    if (anchor !== undefined) this.anchors.close(anchor, value, this.resolved, this.scanner.pos);
     this.builds = builds;
     this.chooses = chooses;
   }
@@ -167,14 +168,14 @@ export abstract class NodeReader {
     this.fail("found undefined tag handle", line);
   }
 
-  #propertiedScalar(type: number, { anchor, tag }: Properties): unknown {
+  #propertiedScalar(type: number, { anchor, tag }: Properties, from: number): unknown {
     const scanner = this.scanner;
-    if (tag === "") return this.#anchored(anchor, "scalar", () => (type >= token.plainScalar ? this.#scalar(type) : this.emptyScalar()));
+    if (tag === "") return this.#anchored(anchor, from, () => (type >= token.plainScalar ? this.#scalar(type) : this.emptyScalar()));
     const line = scanner.tokenLine + 1;
     const text = type >= token.plainScalar ? scanner.tokenText : "";
     if (type >= token.plainScalar) scanner.skip();
     this.keys.isMerge = text === "<<" && (tag === "!" || tag === "tag:yaml.org,2002:merge");
-    return this.#anchored(anchor, "scalar", () => {
+    return this.#anchored(anchor, from, () => {
       this.anchors.nodes++;
       this.kind = "scalar";
       const resolved = resolveTagged(tag, text, (message, problem) => this.errors.decoding(message, line, problem));
@@ -183,11 +184,11 @@ export abstract class NodeReader {
     });
   }
 
-  #anchored(name: string | undefined, kind: NodeKind, read: () => unknown): unknown {
-    if (name === undefined) return read();
-    const anchor: Anchor = this.anchors.open(name, kind);
-    const value = read();
-    this.anchors.close(anchor, value, this.resolved);
+  #anchored(name: string | undefined, from: number, readScalar: () => unknown): unknown {
+    if (name === undefined) return readScalar();
+    const anchor: Anchor = this.anchors.open(name, "scalar", from);
+    const value = readScalar();
+    this.anchors.close(anchor, value, this.resolved, this.scanner.pos);
     return value;
   }
 }

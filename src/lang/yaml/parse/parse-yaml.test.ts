@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { bounded } from "../../../../test/support/bounded.ts";
+import { readManifests } from "../manifest.ts";
 import { marshalYaml } from "../write/emitter.ts";
 import { YamlFault } from "../yaml-fault.ts";
 import { unmarshalList, unmarshalMap } from "../unmarshal.ts";
@@ -77,6 +79,22 @@ test("a document of the wrong type is rejected", () => {
 test("excessive aliasing is rejected", () => {
   const levels = Array.from({ length: 9 }, (_, level) => `l${level + 1}: &l${level + 1} [${Array(9).fill(`*l${level}`).join(", ")}]`);
   assert.throws(() => parseYaml(["l0: &l0 [x]", ...levels].join("\n")), { message: "yaml: document contains excessive aliasing" });
+});
+
+test("few aliases of a long text are rejected: they stand for gigabytes", () => {
+  const long = "x".repeat(100_000);
+  const message = { message: "yaml: document contains excessive aliasing" };
+  const several = parseYaml(`a: &a "${long}"\nb: [${"*a,".repeat(600)}]`);
+  assert.equal((several as { b: string[] }).b[599], long);
+  assert.throws(() => parseYaml(`a: &a "${long}"\nb: [${"*a,".repeat(700)}]`), message);
+  assert.throws(() => parseYaml(`a: &a {b: "${long}"}\nb: &b [${"*a,".repeat(30)}]\nc: [${"*b,".repeat(30)}]`), message);
+  assert.throws(() => parseYaml(`a: &a !!str "${long}"\nb: {${Array.from({ length: 700 }, (_, at) => `k${at}: *a`).join()}}`), message);
+});
+
+test("deep nesting takes time in proportion to its length", () => {
+  // Each of the brackets looked through all that were open.
+  const deep = "[".repeat(9999) + "]".repeat(9999);
+  bounded(() => Array.from({ length: 10 }, () => readManifests(deep, "deep.yaml")));
 });
 
 test("nesting is read to the depth that go-yaml reads, and no deeper", () => {

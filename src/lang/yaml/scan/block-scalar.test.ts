@@ -17,12 +17,19 @@ const literals: Readonly<Record<string, string>> = {
 for (const [text, value] of Object.entries(literals))
   test(`the lines of ${JSON.stringify(text)} are kept, with whatever ends them`, () => {
     assert.deepEqual(parseYaml(text), { k: value });
-    assert.deepEqual(parseYaml(`# é\n${text}`), { k: value });
+    assert.deepEqual(parseYaml(`# other breaks\r\n${text}`), { k: value });
+    for (const letter of ["é", "“", "😀"])
+      for (const before of ["", "# other breaks\u2028"])
+        assert.deepEqual(parseYaml(before + text.replaceAll("a", letter)), { k: value.replaceAll("a", letter) });
   });
 
 test("a tab in the indent is rejected", () => {
-  for (const mark of ["", "é"])
-    assert.throws(() => parseYaml(`${mark}k: |\n  a\n\tb\n`), {
+  for (const [mark, end] of [
+    ["", "\n"],
+    ["é", "\n"],
+    ["é", "\r\n"],
+  ] as const)
+    assert.throws(() => parseYaml(`${mark}k: |\n  a\n\tb${end}`), {
       message: /line 3: found a tab character where an indentation space is expected/,
     });
 });

@@ -11,7 +11,7 @@ export function scanBlockScalar(cursor: TextCursor, isLiteral: boolean, outer: n
   endOfHeader(cursor);
   const breaks = new BreakScanner(cursor, outer, increment === 0 ? 0 : Math.max(outer, 0) + increment);
   breaks.scan();
-  const isPassed = cursor.isSimple && (isLiteral || cursor.discards) && isAtLine(cursor, breaks);
+  const isPassed = cursor.hasOnlyLineFeeds && (isLiteral || cursor.discards) && isAtLine(cursor, breaks);
   const { value, lastBreak } = isPassed ? passedLines(cursor, breaks) : new Body(cursor, breaks, isLiteral).read();
   cursor.cooked = value + (chomping === code.minus ? "" : lastBreak) + (chomping === code.plus ? breaks.found : "");
   cursor.to = cursor.pos;

@@ -98,8 +98,10 @@ let isTaken = false;
 export function codesOf(text: string, isSimple: boolean): Codes {
   const codes = isTaken || text.length + padding > shared.bytes.length ? allocateCodes(text.length + padding) : shared;
   if (codes === shared) isTaken = true;
-  if (isSimple) codes.bytes.write(text, "latin1");
-  else for (let at = 0; at < text.length; at++) codes.bytes[at] = codeOf(text.charCodeAt(at));
+  codes.bytes.write(text, "latin1");
+  if (!isSimple)
+    for (const { index, 0: found } of text.matchAll(/[^\0-\x7F]+/g))
+      for (let at = index; at < index + found.length; at++) codes.bytes[at] = codeOf(text.charCodeAt(at));
   codes.bytes.fill(0, text.length, text.length + padding);
   return codes;
 }
@@ -114,8 +116,8 @@ function allocateCodes(length: number): Codes {
   return { bytes: Buffer.from(buffer), words: new Float64Array(buffer) };
 }
 
+/** The code of a character beyond ASCII. */
 function codeOf(unit: number): number {
-  if (unit < code.other) return unit;
   if (unit === 0x85) return code.nextLine;
   if (unit === 0x2028) return code.lineSeparator;
   if (unit === 0x2029) return code.paragraphSeparator;

@@ -71,9 +71,21 @@ export class SimpleKeys {
 
   /** Whether the token of this number may still begin a key. */
   mayBegin(token: number): boolean {
-    for (let level = 0; level <= this.level; level++)
-      if (this.#isListed[level] && this.#tokens[level] === token) return this.#isValid(level);
+    for (let level = this.#levelOf(token); level <= this.level && this.#tokens[level] === token; level++)
+      if (this.#isListed[level]) return this.#isValid(level);
     return false;
+  }
+
+  /** The first level whose token is not before this one. Deeper levels never begin earlier, so that half of them is left out each time. */
+  #levelOf(token: number): number {
+    let from = 0;
+    let to = this.level + 1;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (this.#tokens[middle]! < token) from = middle + 1;
+      else to = middle;
+    }
+    return from;
   }
 
   isValid(): boolean {

@@ -1,6 +1,9 @@
 import { YamlFault } from "../yaml-fault.ts";
 import { afterSpaces, blankOrEnd, characters, code, codesOf, releaseCodes, lineBreak, type Codes } from "./character.ts";
 
+/** A line break that is no line feed. */
+const otherBreak = /[\r\x85\u2028\u2029]/;
+
 /** A position in a text, and the last scalar. Columns count characters: every surrogate pair moves the start of its line by one. */
 export class TextCursor {
   readonly text: string;
@@ -11,8 +14,7 @@ export class TextCursor {
   readonly words: Float64Array;
   /** Where the text ends and the padding begins. */
   readonly end: number;
-  /** ASCII without carriage returns: line feeds are the only line breaks. */
-  readonly isSimple: boolean;
+  readonly hasOnlyLineFeeds: boolean;
   pos: number;
   line = 0;
   lineStart: number;
@@ -32,7 +34,7 @@ export class TextCursor {
     this.codes = this.#room.bytes;
     this.words = this.#room.words;
     this.end = text.length;
-    this.isSimple = isSimple;
+    this.hasOnlyLineFeeds = isSimple || !otherBreak.test(text);
     this.pos = text.startsWith("\uFEFF") ? 1 : 0;
     this.lineStart = this.pos;
   }
@@ -72,7 +74,7 @@ export class TextCursor {
   }
 
   lineEnd(): number {
-    if (this.isSimple) {
+    if (this.hasOnlyLineFeeds) {
       const found = this.text.indexOf("\n", this.pos);
       return found < 0 ? this.end : found;
     }

@@ -1,3 +1,4 @@
+import { charge } from "../../../core/cost/index.ts";
 import { formatGoFloat } from "../scalar.ts";
 import { YamlFault } from "../yaml-fault.ts";
 import { binaryText } from "./binary.ts";
@@ -46,6 +47,9 @@ type OpenCollection = {
 
 /** Only below this depth is looked for values that contain themselves. */
 const deepestUnchecked = 1000;
+
+/** An entry of a collection. Collections may be in others many times, so that what is written is far larger than what there is. */
+const costOfEntry = 64;
 
 const isMultiline = /[\n\r\x85\u2028\u2029]/;
 const separator = /[\u2028\u2029]$/;
@@ -138,6 +142,7 @@ class YamlEmitter {
   }
 
   #entry({ value, entries, isList, indent, first }: OpenCollection, at: number): void {
+    charge(costOfEntry + indent);
     this.#out += at === 0 ? first : this.#line(indent);
     if (isList) {
       this.#out += "- ";
@@ -175,6 +180,7 @@ class YamlEmitter {
   }
 
   #text(text: string, column: number, indent: number): void {
+    charge(text.length);
     const isBinary = this.#dialect === yamlV3 && !text.isWellFormed();
     const written = isBinary ? binaryText(text, indent) : this.#texts.emit(text.toWellFormed(), { column, indent, isKey: false });
     this.#isBroken = separator.test(written) && separator.test(text);
