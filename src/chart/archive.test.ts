@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { gzipSync } from "node:zlib";
 import * as fc from "fast-check";
+import { withinCost } from "../core/cost/index.ts";
 import { Fault } from "../core/fault/index.ts";
-import { unpackArchive } from "./index.ts";
+import { loadArchive, loadChart, readValues, unpackArchive } from "./index.ts";
 import { tarOf, type ArchiveEntry } from "../../test/support/chart/packaged-chart.ts";
 
 const chart: ArchiveEntry = { name: "web/Chart.yaml", content: "name: web" };
@@ -91,4 +92,41 @@ test("whatever is in it, an archive gives files or a fault", () => {
       }
     }),
   );
+});
+
+/** An archive of a chart with these files in it. */
+function packed(name: string, files: Readonly<Record<string, Uint8Array | string>>): Uint8Array {
+  const entries = Object.entries({ "Chart.yaml": `apiVersion: v2\nname: ${name}\nversion: 1.0.0\n`, ...files });
+  return gzipSync(tarOf(entries.map(([path, content]) => ({ name: `${name}/${path}`, content }))));
+}
+
+test("charts in charts share what they may unpack to", () => {
+  const large = packed("large", Object.fromEntries(Array.from({ length: 4 }, (_, index) => [`f${index}`, Buffer.alloc(5 * 2 ** 20)])));
+  const charts = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`charts/c${index}.tgz`, large]));
+  const bomb = packed("bomb", charts);
+  const before = process.memoryUsage().arrayBuffers;
+  assert.throws(
+    () => loadArchive(bomb),
+    (error) => {
+      assert.match(
+        String(error instanceof Fault && error.message),
+        /error unpacking subchart c\d+\.tgz in bomb: .*larger than the maximum size 104857600/,
+      );
+      return true;
+    },
+  );
+  assert.ok(process.memoryUsage().arrayBuffers - before < 2 ** 28, "no more than a chart may have was unpacked");
+});
+
+test("charts that are nested without an end are refused", () => {
+  const files = Array.from({ length: 70 }, (_, depth) => {
+    const folder = "charts/c/".repeat(depth);
+    return { name: `${folder}Chart.yaml`, data: Buffer.from("apiVersion: v2\nname: c\nversion: 1.0.0\n") };
+  });
+  assert.throws(() => loadChart(files), /charts are nested more than 64 deep$/);
+});
+
+test("values are charged by the collections in them", () => {
+  const values = `a: [${"{},".repeat(10_000)}]\n`;
+  assert.throws(() => withinCost({ cost: 2 ** 20 }, () => readValues(values)), /takes more than the 1048576 bytes/);
 });

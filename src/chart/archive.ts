@@ -5,14 +5,19 @@ import { quote } from "../lang/template/index.ts";
 import { maxChartBytes, maxFileBytes, withoutByteOrderMark, type ChartFile } from "./chart-file.ts";
 import { readTar } from "./tar.ts";
 
+/** How many bytes a chart and the archives in it may still unpack to. Helm allows each archive 100 MiB, and there may be many. */
+export type UnpackAllowance = { bytes: number };
+
 /**
  * Reads the files of a packed chart, with their paths below its one folder. The archive may come from anybody, so paths
  * that lead out of that folder and archives that unpack without end are refused. Models helm pkg/chart/loader/archive
  * LoadArchiveFiles
  */
-export function unpackArchive(archive: Uint8Array): readonly ChartFile[] {
+export function unpackArchive(archive: Uint8Array, allowance: UnpackAllowance = { bytes: maxChartBytes }): readonly ChartFile[] {
   const files: ChartFile[] = [];
-  for (const { name, size, data, isRegular } of readTar(unzipped(archive))) {
+  const content = unzipped(archive, allowance.bytes);
+  allowance.bytes -= content.length;
+  for (const { name, size, data, isRegular } of readTar(content)) {
     const path = insideName(name);
     if (size > maxFileBytes) throw refusal(`decompressed chart file ${quote(name)} is larger than the maximum file size ${maxFileBytes}`);
     // A link has no content. Helm loads it as an empty file, so nothing is ever read through it.
@@ -25,15 +30,15 @@ export function unpackArchive(archive: Uint8Array): readonly ChartFile[] {
 /** The error that Go gives for fewer bytes than a gzip header has, by their number. */
 const tooShort = ["EOF", ...Array.from({ length: 9 }, () => "unexpected EOF")];
 
-function unzipped(archive: Uint8Array): Uint8Array {
+function unzipped(archive: Uint8Array, most: number): Uint8Array {
   if (archive[0] !== 0x1f || archive[1] !== 0x8b) throw refusal(tooShort[archive.length] ?? "gzip: invalid header");
   // No chart compresses this well. An archive that does is rejected by the size it states, without unpacking all of it.
-  const suspicious = Math.min(maxChartBytes, Math.max(archive.length * 200, 16 * 2 ** 20));
+  const suspicious = Math.min(most, Math.max(archive.length * 200, 16 * 2 ** 20));
   const content = inflated(archive, suspicious);
   if (content !== undefined) return content;
-  if (suspicious === maxChartBytes || statedSize(archive) > maxChartBytes) throw tooLarge();
-  const whole = inflated(archive, maxChartBytes);
-  if (whole === undefined) throw tooLarge();
+  if (suspicious === most || statedSize(archive) > most) throw tooLarge(most);
+  const whole = inflated(archive, most);
+  if (whole === undefined) throw tooLarge(most);
   return whole;
 }
 
@@ -54,8 +59,9 @@ function statedSize(archive: Uint8Array): number {
   return Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength).readUInt32LE(Math.max(0, archive.length - 4));
 }
 
-function tooLarge(): Fault {
-  return refusal(`decompressed chart is larger than the maximum size ${maxChartBytes}`);
+function tooLarge(most: number): Fault {
+  if (most === maxChartBytes) return refusal(`decompressed chart is larger than the maximum size ${maxChartBytes}`);
+  return refusal(`decompressed, this chart with those around and beside it is larger than the maximum size ${maxChartBytes}`);
 }
 
 /** The path of an archive's file inside the chart: everything below the first folder. Paths outside of it are refused. */

@@ -71,20 +71,35 @@ function collect(wanted: readonly Dependency[], imports: readonly (readonly Impo
       const path = `${name}.${child}`;
       const table = tableAt(values, path);
       if (table !== undefined) {
-        if (!mergeShared(whole, nested(parent, table), [], warn)) return undefined;
+        if (!mergeShared(whole, nested(parent, table), warn)) return undefined;
       } else warn(missingLine(name, missingTable(values, path), isExport));
     }
   }
   return whole;
 }
 
-/** Whether a table contains itself. Helm crashes on it. */
-function isCyclic(value: GoValue, above: ReadonlySet<GoValue> = new Set()): boolean {
-  if (value instanceof GoList) return value.items.some((item) => isCyclic(item, above));
-  if (!(value instanceof GoMap)) return false;
-  if (above.has(value)) return true;
-  const way = new Set([...above, value]);
-  return [...value.values()].some((element) => isCyclic(element, way));
+/** Whether a table contains itself. Helm crashes on it. Without recursion, as values are nested up to 10,000 deep. */
+function isCyclic(values: GoMap): boolean {
+  const above = new Set<GoValue>();
+  const done = new Set<GoValue>();
+  const stack: { readonly value: GoValue; readonly elements: Iterator<GoValue> }[] = [];
+  const enter = (value: GoMap | GoList): void => {
+    above.add(value);
+    stack.push({ value, elements: (value instanceof GoMap ? [...value.values()] : value.items).values() });
+  };
+  enter(values);
+  for (let last = stack.at(-1); last !== undefined; last = stack.at(-1)) {
+    const next = last.elements.next();
+    if (next.done === true) {
+      stack.pop();
+      above.delete(last.value);
+      done.add(last.value);
+    } else if ((next.value instanceof GoMap || next.value instanceof GoList) && !done.has(next.value)) {
+      if (above.has(next.value)) return true;
+      enter(next.value);
+    }
+  }
+  return false;
 }
 
 function cycle({ metadata }: Chart): Fault {
@@ -103,25 +118,40 @@ function nested(path: string, table: GoMap): GoMap {
   return path.split(".").reduceRight((below, key) => new GoMap().set(key, below), inner);
 }
 
-/** No values are nested this deep unless a table contains itself. */
-const deepest = 2000;
+/** No values are nested this deep unless a table contains itself: the parser of YAML takes 10,000 levels. */
+const deepest = 20_000;
+
+type Merge = { readonly whole: GoMap; readonly entries: Iterator<readonly [string, GoValue]> };
 
 /**
  * Takes over what only `other` has, without copying. A null in one becomes a null in the other. Returns false when it
  * does not terminate. Models coalesceTablesFullKey
  */
-function mergeShared(whole: GoMap, other: GoMap, path: readonly string[], warn: Warn): boolean {
-  if (path.length > deepest) return false;
-  for (const [key, value] of whole) if (value === null) other.set(key, null);
-  for (const [key, value] of other) {
-    const full = [...path, key];
-    const known = whole.get(key);
-    if (known === undefined) whole.set(key, value);
+function mergeShared(whole: GoMap, other: GoMap, warn: Warn): boolean {
+  const path: string[] = [];
+  const merges = [mergeOf(whole, other)];
+  for (let last = merges.at(-1); last !== undefined; last = merges.at(-1)) {
+    const next = last.entries.next();
+    if (next.done === true) {
+      merges.pop();
+      path.pop();
+      continue;
+    }
+    const [key, value] = next.value;
+    const known = last.whole.get(key);
+    const name = () => [...path, key].join(".");
+    if (known === undefined) last.whole.set(key, value);
     else if (value instanceof GoMap) {
-      if (!(known instanceof GoMap)) warn(`warning: cannot overwrite table with non table for ${full.join(".")} (${sprintValue(value)})`);
-      else if (!mergeShared(known, value, full, warn)) return false;
+      if (!(known instanceof GoMap)) warn(`warning: cannot overwrite table with non table for ${name()} (${sprintValue(value)})`);
+      else if (path.push(key) > deepest) return false;
+      else merges.push(mergeOf(known, value));
     } else if (known instanceof GoMap && value !== null)
-      warn(`warning: destination for ${full.join(".")} is a table. Ignoring non-table value (${sprintValue(value)})`);
+      warn(`warning: destination for ${name()} is a table. Ignoring non-table value (${sprintValue(value)})`);
   }
   return true;
+}
+
+function mergeOf(whole: GoMap, other: GoMap): Merge {
+  for (const [key, value] of whole) if (value === null) other.set(key, null);
+  return { whole, entries: other[Symbol.iterator]() };
 }

@@ -1,16 +1,17 @@
 import { LruCache } from "../core/cache/index.ts";
+import { withinCost } from "../core/cost/index.ts";
 import { Fault } from "../core/fault/index.ts";
 import { compareGoStrings, fromBytes, GoMap, memorySizeOf } from "../lang/template/index.ts";
-import { unpackArchive } from "./archive.ts";
+import { unpackArchive, type UnpackAllowance } from "./archive.ts";
 import type { Chart, Lock, Metadata } from "./chart.ts";
-import type { ChartFile } from "./chart-file.ts";
+import { maxChartBytes, type ChartFile } from "./chart-file.ts";
 import { checkMetadata, InvalidMetadata, readLock, readMetadata, readRequirements } from "./metadata.ts";
 import { readValues } from "./read-values.ts";
 import { ignoreWarning, type Warn } from "./warning.ts";
 
-/** Loads a packed chart with the charts that are packed inside it. */
+/** Loads a packed chart with the charts that are packed inside it, which share what they may unpack to. */
 export function loadArchive(archive: Uint8Array, warn: Warn = ignoreWarning): Chart {
-  return loadChart(unpackArchive(archive), warn);
+  return withinCost({}, () => new Loader(warn).archive(archive, 0));
 }
 
 /**
@@ -18,23 +19,62 @@ export function loadArchive(archive: Uint8Array, warn: Warn = ignoreWarning): Ch
  * because Helm does not define their order. Models helm pkg/chart/v2/loader LoadFiles
  */
 export function loadChart(files: readonly ChartFile[], warn: Warn = ignoreWarning): Chart {
-  const draft = sortFiles(files, warn);
-  const { metadata } = draft;
-  checkMetadata(metadata);
-  const dependencies = [...draft.subcharts]
-    .toSorted(([one], [other]) => compareGoStrings(one, other))
-    .filter(([name]) => !/^[_.]/.test(name))
-    .map(([name, below]) => loadSubchart(name, below, metadata.name, warn));
-  return {
-    metadata,
-    values: draft.values,
-    templates: draft.templates,
-    files: draft.files,
-    raw: files,
-    dependencies,
-    ...(draft.lock === undefined ? {} : { lock: draft.lock }),
-    ...(draft.schema === undefined ? {} : { schema: draft.schema }),
-  };
+  return withinCost({}, () => new Loader(warn).chart(files, 0));
+}
+
+/** Charts deeper inside of others are refused: an archive can contain itself. */
+const deepest = 64;
+
+/** Loads one chart with all in it, under one limit of size. */
+class Loader {
+  readonly #warn: Warn;
+  readonly #allowance: UnpackAllowance = { bytes: maxChartBytes };
+
+  constructor(warn: Warn) {
+    this.#warn = warn;
+  }
+
+  archive(archive: Uint8Array, depth: number): Chart {
+    return this.chart(unpackArchive(archive, this.#allowance), depth);
+  }
+
+  chart(files: readonly ChartFile[], depth: number): Chart {
+    if (depth > deepest) throw new Fault(`charts are nested more than ${deepest} deep`, undefined, { final: true });
+    const draft = sortFiles(files, this.#warn);
+    const { metadata } = draft;
+    checkMetadata(metadata);
+    const dependencies = [...draft.subcharts]
+      .toSorted(([one], [other]) => compareGoStrings(one, other))
+      .filter(([name]) => !/^[_.]/.test(name))
+      .map(([name, below]) => this.#subchart(name, below, metadata.name, depth + 1));
+    return {
+      metadata,
+      values: draft.values,
+      templates: draft.templates,
+      files: draft.files,
+      raw: files,
+      dependencies,
+      ...(draft.lock === undefined ? {} : { lock: draft.lock }),
+      ...(draft.schema === undefined ? {} : { schema: draft.schema }),
+    };
+  }
+
+  #subchart(folder: string, files: readonly ChartFile[], parent: string, depth: number): Chart {
+    const [first] = files;
+    if (folder.endsWith(".tgz") && first !== undefined && first.name !== folder)
+      throw new Fault(`error unpacking subchart tar in ${parent}: expected ${folder}, got ${first.name}`, undefined, { final: true });
+    try {
+      if (folder.endsWith(".tgz") && first !== undefined) return this.archive(first.data, depth);
+      // A lone file in charts/ is not a chart. Helm ignores it.
+      const below = files.filter(({ name }) => name.includes("/"));
+      return this.chart(
+        below.map(({ name, data }) => ({ name: name.slice(folder.length + 1), data })),
+        depth,
+      );
+    } catch (error) {
+      throw new Fault(`error unpacking subchart ${folder} in ${parent}`, error, { final: true });
+    }
+  }
 }
 
 type Draft = {
@@ -102,23 +142,6 @@ function addToSubchart({ subcharts }: Draft, { name, data }: ChartFile): void {
   const known = subcharts.get(folder) ?? [];
   known.push({ name: path, data });
   subcharts.set(folder, known);
-}
-
-function loadSubchart(folder: string, files: readonly ChartFile[], parent: string, warn: Warn): Chart {
-  const [first] = files;
-  if (folder.endsWith(".tgz") && first !== undefined && first.name !== folder)
-    throw new Fault(`error unpacking subchart tar in ${parent}: expected ${folder}, got ${first.name}`, undefined, { final: true });
-  try {
-    if (folder.endsWith(".tgz") && first !== undefined) return loadArchive(first.data, warn);
-    // A lone file in charts/ is not a chart. Helm ignores it.
-    const below = files.filter(({ name }) => name.includes("/"));
-    return loadChart(
-      below.map(({ name, data }) => ({ name: name.slice(folder.length + 1), data })),
-      warn,
-    );
-  } catch (error) {
-    throw new Fault(`error unpacking subchart ${folder} in ${parent}`, error, { final: true });
-  }
 }
 
 function reading<Read>(file: string, read: () => Read): Read {

@@ -75,6 +75,24 @@ test("charts that are asked for and not there are named", () => {
   assert.deepEqual(missingDependencies(loadChart(chartFiles(twice))), ["cache"]);
 });
 
+test("values of thousands of levels are imported, twice into one table too", () => {
+  const deep = `${'{"a":'.repeat(3000)}1${"}".repeat(3000)}`;
+  const imports = "import-values: [{ child: data, parent: got }]";
+  const chart = loadChart(
+    chartFiles({
+      "Chart.yaml": `name: top\nversion: 1.0.0\ndependencies:\n  - { name: one, version: 1.x, ${imports} }\n  - { name: two, version: 1.x, ${imports} }`,
+      "charts/one/Chart.yaml": "name: one\nversion: 1.0.0",
+      "charts/one/values.yaml": `data: { x: ${deep} }`,
+      "charts/two/Chart.yaml": "name: two\nversion: 1.0.0",
+      "charts/two/values.yaml": `data: { x: ${deep} }`,
+    }),
+  );
+  let table = processDependencies(chart, new GoMap()).values.get("got");
+  let levels = 0;
+  for (; table instanceof GoMap; table = [...table.values()][0]) levels++;
+  assert.deepEqual([levels, table], [3001, 1]);
+});
+
 test("an import that puts a table inside itself is refused", () => {
   const files = {
     "Chart.yaml": `

@@ -1,18 +1,29 @@
+import { charge } from "../core/cost/index.ts";
 import { Fault } from "../core/fault/index.ts";
 import { GoList, GoMap, anyList, type GoValue } from "../lang/template/index.ts";
 import { unmarshalMap, YamlFault, type DecodeTarget } from "../lang/yaml/index.ts";
+
+/** The memory of a collection, whose text may be two characters. */
+const costOfMap = 256;
+const costOfList = 96;
 
 /**
  * Parses YAML into the values that templates see: every map a `map[string]interface {}`, every list an `[]interface
  * {}`, every number a float64. Aliases are copied, because a template may change its values.
  */
 const goTarget: DecodeTarget = {
-  newMap: () => new GoMap(),
+  newMap: () => {
+    charge(costOfMap);
+    return new GoMap();
+  },
   set: (map, key, value) => (map as GoMap).set(key, value as GoValue),
   has: (map, key) => (map as GoMap).has(key),
   isMap: (value) => value instanceof GoMap,
   entries: (map) => map as GoMap,
-  newList: (items) => anyList(items as GoValue[]),
+  newList: (items) => {
+    charge(costOfList + 8 * items.length);
+    return anyList(items as GoValue[]);
+  },
   isList: (value) => value instanceof GoList,
   itemsOf: (value) => (value as GoList).items,
   bigInteger: Number,

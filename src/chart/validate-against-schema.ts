@@ -1,3 +1,5 @@
+import { LimitError, withinCost } from "../core/cost/index.ts";
+import { Fault } from "../core/fault/index.ts";
 import { GoMap, typeName } from "../lang/template/index.ts";
 import type { Chart } from "./chart.ts";
 import { schemaViolation, type RemoteSchemas } from "./schema/index.ts";
@@ -9,7 +11,7 @@ import { ignoreWarning, type Warn } from "./warning.ts";
  * none. Models helm pkg/chart/common/util ValidateAgainstSchema
  */
 export function validateAgainstSchema(chart: Chart, values: GoMap, warn: Warn = ignoreWarning, remote?: RemoteSchemas): string | undefined {
-  const found = [...problemsOf(chart, values, warn, remote)];
+  const found = withinCost({}, () => [...problemsOf(chart, values, warn, remote)]);
   // A schema that cannot be used has a message without a last newline. Helm writes the next chart's name after it.
   return found.length === 0 ? undefined : found.reduce((text, next) => text + (text.endsWith("\n") ? "" : "\n") + next);
 }
@@ -18,7 +20,7 @@ export function validateAgainstSchema(chart: Chart, values: GoMap, warn: Warn = 
 export const schemaPreamble = "values don't meet the specifications of the schema(s) in the following chart(s):\n";
 
 function* problemsOf({ metadata, schema, dependencies }: Chart, values: GoMap, warn: Warn, remote?: RemoteSchemas): Generator<string> {
-  const problem = schema === undefined ? undefined : schemaViolation(schema, values, warn, remote);
+  const problem = schema === undefined ? undefined : withinLimits(metadata.name, () => schemaViolation(schema, values, warn, remote));
   if (problem !== undefined) yield `${metadata.name}:\n${problem}`;
   for (const child of dependencies) {
     const { name } = child.metadata;
@@ -26,5 +28,15 @@ function* problemsOf({ metadata, schema, dependencies }: Chart, values: GoMap, w
     if (below === undefined || below === null) continue;
     if (below instanceof GoMap) yield* problemsOf(child, below, warn, remote);
     else yield `${name}:\ninvalid type for values: expected object (map), got ${typeName(below)}\n`;
+  }
+}
+
+function withinLimits<Result>(chart: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof LimitError
+      ? new Fault(`validate values by values.schema.json of chart ${chart}`, error, { final: true })
+      : error;
   }
 }

@@ -2,19 +2,24 @@ import { maxChartBytes } from "../chart/index.ts";
 import { Fault } from "../core/fault/index.ts";
 import { basicHeader, type RepositoryAccess } from "./repository-access.ts";
 import { redactedUrl, sameOrigin } from "../http/index.ts";
-import { parseChartUrl } from "./url.ts";
+import { parseChartUrl, resolveReferenceUrl } from "./url.ts";
 import { checkDigest } from "./digest.ts";
+import { maxProvenanceBytes } from "./provenance.ts";
 import type { RepositoryEnvironment } from "./repository-environment.ts";
 import { tlsOptionsOf } from "./store/tls-options.ts";
 
 /** The maximum size of an index: larger than any existing one. */
 const maxIndexBytes = 256 * 2 ** 20;
+/** That of one which goes to another process, and still larger than any existing one. */
+const maxSentIndexBytes = 64 * 2 ** 20;
 
 /** A URL with its credentials, which are sent to no other host. */
 export type RepositoryEndpoint = RepositoryAccess & { readonly url: string };
 
-export async function fetchIndex(url: string, endpoint: RepositoryEndpoint, environment: RepositoryEnvironment): Promise<string> {
-  return Buffer.from(await fetchFrom(url, endpoint, environment, maxIndexBytes)).toString("utf8");
+/** Fetches the index of a repository. */
+export function fetchIndex(endpoint: RepositoryEndpoint, environment: RepositoryEnvironment): Promise<Uint8Array> {
+  const url = resolveReferenceUrl(endpoint.url, "index.yaml");
+  return fetchFrom(url, endpoint, environment, environment.isolated === undefined ? maxIndexBytes : maxSentIndexBytes);
 }
 
 /** Fetches a packed chart, and verifies its digest if the index has one. */
@@ -28,6 +33,17 @@ export async function fetchArchive(
   checkArchive(bytes, redactedUrl(url));
   if (digest !== undefined) checkDigest(bytes, `sha256:${digest}`, `read ${redactedUrl(url)}`);
   return bytes;
+}
+
+/** Fetches the provenance file of a packed chart, which is beside it. */
+export async function fetchProvenance(url: string, endpoint: RepositoryEndpoint, environment: RepositoryEnvironment): Promise<string> {
+  const parsed = new URL(url);
+  parsed.pathname += ".prov";
+  try {
+    return Buffer.from(await fetchFrom(parsed.href, endpoint, environment, maxProvenanceBytes)).toString("utf8");
+  } catch (error) {
+    throw new Fault(`failed to fetch provenance ${redactedUrl(parsed.href)}`, error, { final: true });
+  }
 }
 
 /** Refuses what is not a packed chart, which is most often a login page. */

@@ -5,6 +5,8 @@ export type HelmPaths = {
   readonly repositoriesFile: string;
   readonly repositoryCache: string;
   readonly contentCache: string;
+  /** GnuPG's public keys. */
+  readonly keyring: string;
   readonly registryConfig: string;
   readonly dockerConfig: string;
 };
@@ -20,6 +22,7 @@ export function helmPathsIn(env: Environment, home: string, platform: string = "
     repositoriesFile: env["HELM_REPOSITORY_CONFIG"] || join(config, "repositories.yaml"),
     repositoryCache: env["HELM_REPOSITORY_CACHE"] || join(cache, "repository"),
     contentCache: env["HELM_CONTENT_CACHE"] || join(cache, "content"),
+    keyring: join(env["GNUPGHOME"] || join(home, ".gnupg"), "pubring.gpg"),
     registryConfig: env["HELM_REGISTRY_CONFIG"] || join(config, "registry", "config.json"),
     dockerConfig: join(env["DOCKER_CONFIG"] || join(home, ".docker"), "config.json"),
   };

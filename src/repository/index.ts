@@ -13,6 +13,8 @@ export { fetchChart, locateChart, type ChartPathOptions } from "./locate-chart.t
 export { openRepositoryEnvironment, type RepositoryEnvironment } from "./repository-environment.ts";
 export { packageChart } from "./package-chart.ts";
 export type { Repository } from "./repositories-file.ts";
+export { verifyProvenance, type SignedChart, type Verification } from "./provenance.ts";
+export { searchIndex, type IndexSearch, type IndexSearchResult } from "./search-index.ts";
 export { openSchemaLoader } from "./schema/open-schema-loader.ts";
 export { SchemaFetcher } from "./schema/schema-fetcher.ts";
 export { showChart, type ShowOutputFormat } from "./show-chart.ts";

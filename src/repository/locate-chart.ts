@@ -6,13 +6,15 @@ import { fileNameOf, isAbsoluteUrl, isOci, resolveReferenceUrl, sameUrl } from "
 import type { ChartVersion } from "./index-file.ts";
 import { chooseVersion, develVersions } from "./choose-version.ts";
 import { indexedDigest } from "./digest.ts";
-import { fetchArchive, type RepositoryEndpoint } from "./fetch-archive.ts";
+import { fetchArchive, fetchIndex, fetchProvenance, type RepositoryEndpoint } from "./fetch-archive.ts";
 import { fetchOciChart } from "./oci/fetch-oci-chart.ts";
+import { digestOf, readKeyringFile, verifyProvenance, type Verification } from "./provenance.ts";
 import type { RepositoryEnvironment } from "./repository-environment.ts";
 import type { Repository } from "./repositories-file.ts";
 import { cachedArchive, cacheArchive } from "./store/content-cache.ts";
-import { pathTypeOf } from "./store/file.ts";
-import { cachedIndex, downloadIndex } from "./store/index-cache.ts";
+import { pathTypeOf, readFileIfExists, readTextIfExists } from "./store/file.ts";
+import { searchIndex } from "./search-index.ts";
+import { cachedIndex } from "./store/index-cache.ts";
 import { listRepositories, unreachableRepository } from "./store/repositories.ts";
 
 /** Selects a version of a chart, and how to access it. Models helm pkg/action ChartPathOptions */
@@ -23,12 +25,24 @@ export type ChartPathOptions = RepositoryAccess & {
   readonly devel?: boolean;
   /** The URL of the chart's repository. */
   readonly repo?: string;
+  /** The chart must have a provenance file that a key of the keyring has signed. */
+  readonly verify?: boolean;
+  /** The public keys, or the file with them. Default: GnuPG's file. */
+  readonly keyring?: string | Uint8Array;
 };
 
 /** A located chart: a path on this machine, or the content and file name of its archive. */
-type LocatedChart =
-  | { readonly where: "folder" | "file"; readonly path: string }
-  | { readonly where: "fetched"; readonly name: string; readonly bytes: Uint8Array };
+type LocatedChart = { readonly where: "folder" | "file"; readonly path: string } | ({ readonly where: "fetched" } & FetchedChart);
+
+/** The content and file name of an archive. With `verify` its provenance file, and who has signed it. */
+type FetchedChart = {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly verified?: Verification & { readonly provenance: string };
+};
+
+/** An archive, and where its provenance file is. */
+export type Download = Pick<FetchedChart, "name" | "bytes"> & { readonly provenance: () => Promise<string> };
 
 /**
  * Locates a chart: a local folder or archive, `repository/chart`, a name in the repository `repo`, the URL of an
@@ -38,6 +52,7 @@ export async function locateChart(reference: string, options: ChartPathOptions, 
   const name = reference.trim();
   if (options.repo === undefined || options.repo === "") {
     const kind = pathTypeOf(name);
+    if (kind !== "nothing" && options.verify === true) return verifiedFile(kind, resolve(name), options, environment);
     if (kind !== "nothing") return { where: kind, path: resolve(name) };
     if (isAbsolute(name) || name.startsWith(".")) throw refusal(`path ${quote(name)} not found`);
   }
@@ -45,11 +60,40 @@ export async function locateChart(reference: string, options: ChartPathOptions, 
 }
 
 /** Fetches a remote chart, even when a local file has its name. */
-export async function fetchChart(
-  name: string,
-  options: ChartPathOptions,
+export async function fetchChart(name: string, options: ChartPathOptions, environment: RepositoryEnvironment): Promise<FetchedChart> {
+  const { provenance, ...chart } = await download(name, options, environment);
+  if (options.verify !== true) return chart;
+  return { ...chart, verified: await verifyDownload({ ...chart, provenance }, options, environment) };
+}
+
+/** Fetches the provenance file of a chart, and verifies the chart by it. */
+export async function verifyDownload(
+  { name, bytes, provenance }: Download,
+  options: Pick<ChartPathOptions, "keyring">,
   environment: RepositoryEnvironment,
-): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
+): Promise<NonNullable<FetchedChart["verified"]>> {
+  // A keyring that is missing is not worth a download.
+  const keyring = keyringOf(options, environment);
+  const signed = { name, digest: digestOf(bytes), provenance: await provenance(), keyring };
+  const verification = await (environment.isolated?.verifyProvenance(signed) ?? verifyProvenance(signed, environment.clock.now()));
+  return { ...verification, provenance: signed.provenance };
+}
+
+/** The content that was verified: the file may change before it is read again. */
+function verifiedFile(kind: "folder" | "file", path: string, options: ChartPathOptions, environment: RepositoryEnvironment): LocatedChart {
+  if (kind === "folder") throw refusal(`${path}: unpacked charts cannot be verified`);
+  const provenance = readTextIfExists(`${path}.prov`);
+  if (provenance === undefined) throw refusal(`could not load provenance file ${path}.prov: there is no such file`);
+  const bytes = readFileIfExists(path) ?? new Uint8Array();
+  const signed = { name: path, digest: digestOf(bytes), provenance, keyring: keyringOf(options, environment) };
+  return { where: "fetched", name: path, bytes, verified: { ...verifyProvenance(signed, environment.clock.now()), provenance } };
+}
+
+function keyringOf({ keyring }: Pick<ChartPathOptions, "keyring">, { paths }: RepositoryEnvironment): Uint8Array {
+  return keyring instanceof Uint8Array ? keyring : readKeyringFile(keyring ?? paths.keyring);
+}
+
+async function download(name: string, options: ChartPathOptions, environment: RepositoryEnvironment): Promise<Download> {
   const version = options.version?.trim() || (options.devel === true ? develVersions : "");
   if (options.repo !== undefined && options.repo !== "") return fromAddress(name, version, { ...options, url: options.repo }, environment);
   if (isOci(name)) return fetchOciChart(name, version, options, environment);
@@ -59,16 +103,15 @@ export async function fetchChart(
 
 /** Models helm pkg/repo/v1 FindChartInRepoURL */
 async function fromAddress(name: string, version: string, endpoint: RepositoryEndpoint, environment: RepositoryEnvironment) {
-  const { index } = await downloadIndex(endpoint, environment).catch((error: unknown) => {
-    throw environment.signal.aborted ? error : unreachableRepository(endpoint.url, error);
-  });
   const what = `chart ${quote(name)}${version === "" ? "" : ` version ${quote(version)}`}`;
-  let chart: ChartVersion;
-  try {
-    chart = chooseVersion(index, name, version, environment.warn);
-  } catch {
-    throw refusal(`${what} not found in ${endpoint.url} repository`);
-  }
+  const search = environment.isolated?.searchIndex ?? searchIndex;
+  const { chart, warnings } = await fetchIndex(endpoint, environment)
+    .then((index) => search({ index, source: endpoint.url, name, version }))
+    .catch((error: unknown) => {
+      throw environment.signal.aborted ? error : unreachableRepository(endpoint.url, error);
+    });
+  for (const warning of warnings) environment.warn(warning);
+  if (chart === undefined) throw refusal(`${what} not found in ${endpoint.url} repository`);
   return fetchIndexedChart(chart, what, endpoint, environment);
 }
 
@@ -124,7 +167,7 @@ async function fetched(url: string, endpoint: RepositoryEndpoint, digest: string
   const known = digest === undefined ? undefined : cachedArchive(digest, environment);
   const bytes = known ?? (await fetchArchive(url, endpoint, digest, environment));
   if (known === undefined) cacheArchive(bytes, environment);
-  return { name: fileNameOf(url), bytes };
+  return { name: fileNameOf(url), bytes, provenance: () => fetchProvenance(url, endpoint, environment) };
 }
 
 /** The endpoint of an archive URL: that of the named repository that contains it, if any. */

@@ -1,3 +1,4 @@
+import { charge } from "../../core/cost/index.ts";
 import { GoList, GoMap, type GoValue } from "../../lang/template/index.ts";
 import { amountOf } from "./number.ts";
 
@@ -15,8 +16,12 @@ export function valueTypeOf(value: GoValue): JsonType | undefined {
   return amountOf(value) === undefined ? undefined : "number";
 }
 
+/** A comparison, as it takes time. */
+const costOfComparison = 32;
+
 /** Compares JSON values: numbers by amount, maps in any order. */
 export function isEqual(one: GoValue, other: GoValue): boolean {
+  charge(typeof one === "string" ? costOfComparison + (one.length >> 3) : costOfComparison);
   if (one instanceof GoMap) {
     if (!(other instanceof GoMap) || one.size !== other.size) return false;
     for (const [key, element] of one) if (!other.has(key) || !isEqual(element, other.get(key))) return false;
@@ -27,4 +32,16 @@ export function isEqual(one: GoValue, other: GoValue): boolean {
   }
   const amount = amountOf(one);
   return amount === undefined ? one === other : amount === amountOf(other);
+}
+
+/** A text that equal values have in common, and no others. */
+export function identityOf(value: GoValue): string {
+  charge(costOfComparison + (typeof value === "string" ? value.length : 0));
+  if (value instanceof GoMap)
+    return `{${value
+      .sortedKeys()
+      .map((key) => `${JSON.stringify(key)}:${identityOf(value.get(key))}`)
+      .join()}}`;
+  if (value instanceof GoList) return `[${value.items.map(identityOf).join()}]`;
+  return amountOf(value) === undefined ? JSON.stringify(value ?? null) : String(amountOf(value));
 }

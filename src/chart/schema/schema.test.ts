@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
+import { LimitError, withinCost } from "../../core/cost/index.ts";
 import { readValues } from "../index.ts";
 import { casesIn } from "../../../test/support/chart/recorded-cases.ts";
 
@@ -149,4 +150,32 @@ test("a schema that is no JSON is refused", () => {
 test("problems stand in the order of keys", () => {
   const schema = '{"properties": {"b": {"type": "string"}, "a": {"type": "string"}}}';
   assert.equal(violation(schema, "b: 1\na: 2"), "- at '/a': got number, want string\n- at '/b': got number, want string\n");
+});
+
+function limitedViolation(schema: string, values: string): string | undefined {
+  return withinCost({ cost: 2 ** 20 }, () => violation(schema, values));
+}
+
+test("a schema that asks for a million comparisons ends soon", () => {
+  const levels = Array.from({ length: 40 }, (_, level) => {
+    const next = { $ref: `#/definitions/d${level + 1}` };
+    return [`d${level}`, { allOf: [next, next] }];
+  });
+  const doubled = JSON.stringify({ $ref: "#/definitions/d0", definitions: { ...Object.fromEntries(levels), d40: { type: "object" } } });
+  assert.throws(() => limitedViolation(doubled, "a: 1"), LimitError);
+  const values = `a: [${"{b: 1},".repeat(2000)}]`;
+  assert.throws(
+    () => limitedViolation(JSON.stringify({ properties: { a: { items: { enum: [1, 2, 3, {}, { b: 2 }] } } } }), values),
+    LimitError,
+  );
+});
+
+test("that items are unique is seen in one pass", () => {
+  const schema = '{"properties": {"a": {"uniqueItems": true}}}';
+  const items = Array.from({ length: 3000 }, (_, index) => `{b: {c: ${index}}, d: x}`);
+  const limited = (list: readonly string[]): string | undefined =>
+    withinCost({ cost: 2 ** 22 }, () => violation(schema, `a: [${list.join()}]`));
+  assert.equal(limited(items), undefined);
+  assert.match(limited([...items, "{d: x, b: {c: 7.0}}"]) ?? "", /items at 7 and 3,?000 are equal/);
+  assert.equal(limited(["1", "'1'", "true", "'true'", "null", "'null'", "[]", "{}", "'[]'"]), undefined);
 });

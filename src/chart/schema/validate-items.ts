@@ -1,6 +1,6 @@
 import type { GoValue } from "../../lang/template/index.ts";
 import type { ValidationError } from "./validation-error.ts";
-import { isEqual } from "./json-type.ts";
+import { identityOf } from "./json-type.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import { countText } from "./number.ts";
 import type { Validator } from "./validator.ts";
@@ -22,9 +22,12 @@ export function checkItems(validator: Validator, items: readonly GoValue[]): voi
 }
 
 function firstTwins(items: readonly GoValue[]): readonly [number, number] | undefined {
-  for (let later = 1; later < items.length; later++) {
-    const earlier = items.findIndex((item, index) => index < later && isEqual(items[later], item));
-    if (earlier >= 0) return [earlier, later];
+  const known = new Map<string, number>();
+  for (const [later, item] of items.entries()) {
+    const text = identityOf(item);
+    const earlier = known.get(text);
+    if (earlier !== undefined) return [earlier, later];
+    known.set(text, later);
   }
   return undefined;
 }

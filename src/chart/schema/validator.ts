@@ -1,3 +1,4 @@
+import { charge } from "../../core/cost/index.ts";
 import { GoList, GoMap, quote, type GoValue } from "../../lang/template/index.ts";
 import { checkItems } from "./validate-items.ts";
 import { checkObject } from "./validate-object.ts";
@@ -6,6 +7,9 @@ import { escaped, type ValidationError, type InstanceLocation } from "./validati
 import { isEqual, valueTypeOf, typeNames } from "./json-type.ts";
 import { evaluatesAll, itemsOfTheirOwn, type SchemaNode } from "./schema-node.ts";
 import { amountOf, countText } from "./number.ts";
+
+/** A value and a schema. Schemas may refer to others twice, and those to others, so that a few lines are a million comparisons. */
+const costOfSchema = 512;
 
 /** The chain of schemas that led here. Schemas that validate the same value have the same `level`. */
 type Scope = { readonly node: SchemaNode; readonly keyword: string; readonly level: number; readonly parent: Scope | undefined };
@@ -50,6 +54,7 @@ export class Validator {
   }
 
   verdict(): ValidationError | undefined {
+    charge(costOfSchema);
     const { node, value } = this;
     if (node.always !== undefined) return node.always ? undefined : this.#failure("false schema");
     const first = this.#cycle() ?? this.#kindOfValue();

@@ -14,5 +14,12 @@ export type DependencyContext = {
   readonly load: (path: string) => Chart;
   /** Receives progress messages. */
   readonly report: (line: string) => void;
+  /**
+   * Verify what is downloaded: `always`, or `if possible`, which takes a chart without a provenance file with a warning. Default: not.
+   * Models helm pkg/downloader VerificationStrategy
+   */
+  readonly verify?: "always" | "if possible" | undefined;
+  /** The file with the public keys. Default: GnuPG's. */
+  readonly keyring?: string | undefined;
   readonly environment: RepositoryEnvironment;
 };

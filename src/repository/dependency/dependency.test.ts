@@ -16,6 +16,7 @@ import {
   type RepositoryEnvironment,
   type DependencyContext,
 } from "../index.ts";
+import { sha256 } from "../digest.ts";
 import { pathTypeOf } from "../store/file.ts";
 
 const top = mkdtempSync(join(tmpdir(), "sluice-dependency-"));
@@ -263,4 +264,40 @@ test("how dependencies are doing", () => {
     ["a ok", "b wrong version", "c misnamed", "d missing", "e invalid version", "f too many matches"],
   );
   assert.deepEqual(warnings, [`"${join(charts, "c-1.0.0.tgz")}" is not in Chart.yaml.`]);
+});
+
+// A chart that Helm 4.2.4 has signed, and the public key.
+const recorded = (name: string) => new URL(`../recorded/${name}`, import.meta.url);
+
+test("dependencies are verified when asked for: always by an update, if possible by a build", async (t) => {
+  const digest = sha256(readFileSync(recorded("demo-0.1.0.tgz")));
+  const entry = `{apiVersion: v2, name: demo, version: 0.1.0, digest: ${digest}, urls: [demo-0.1.0.tgz]}`;
+  let isSigned = true;
+  const { url } = await serveHttp(t, ({ url: path = "" }, response) => {
+    if (path === "/index.yaml") response.end(`apiVersion: v1\nentries: {demo: [${entry}]}\n`);
+    else if (path.endsWith(".prov") && !isSigned) response.writeHead(404).end();
+    else response.end(readFileSync(recorded(path.slice(1))));
+  });
+  const { context, folder } = chartWith(`- {name: demo, version: 0.1.0, repository: "${url}"}\n`);
+  await addRepository({ name: "shop", url }, {}, context.environment);
+  const keyring = recorded("pubring.gpg").pathname;
+  await updateDependencies({ ...context, verify: "always", keyring });
+  assert.deepEqual(chartsOf(folder), ["demo-0.1.0.tgz"]);
+  const empty = join(folder, "..", "none.gpg");
+  writeFileSync(empty, "");
+  const warnings: string[] = [];
+  const building = {
+    ...context,
+    verify: "if possible",
+    keyring,
+    environment: { ...context.environment, warn: (line: string) => void warnings.push(line) },
+  } as const;
+  await assert.rejects(buildDependencies({ ...building, keyring: empty }), /verify the provenance of demo-0\.1\.0\.tgz/);
+  isSigned = false;
+  await assert.rejects(updateDependencies({ ...context, verify: "always", keyring }), /failed to fetch provenance/);
+  assert.deepEqual(warnings, []);
+  rmSync(join(folder, "charts"), { recursive: true });
+  await buildDependencies(building);
+  assert.deepEqual(chartsOf(folder), ["demo-0.1.0.tgz"]);
+  assert.match(warnings.join(), /^demo-0\.1\.0\.tgz is not verified: failed to fetch provenance/);
 });

@@ -2,7 +2,7 @@ import { Fault } from "../../core/fault/index.ts";
 import { compareSemver } from "../../lang/semver/index.ts";
 import { versionOf, type ChartVersion } from "../index-file.ts";
 import { constraintOf, satisfiesConstraint } from "../choose-version.ts";
-import { fetchIndexedChart } from "../locate-chart.ts";
+import { fetchIndexedChart, verifyDownload, type Download } from "../locate-chart.ts";
 import { fetchOciChart } from "../oci/fetch-oci-chart.ts";
 import { packageChart, packageFileName } from "../package-chart.ts";
 import type { Repository } from "../repositories-file.ts";
@@ -57,19 +57,34 @@ async function downloadOne(
   if (fetched.has(key)) return context.report(`Already downloaded ${name} from repo ${repository}`);
   fetched.add(key);
   context.report(`Downloading ${name} from repo ${repository}`);
-  const { name: file, bytes } = await fetchDependency(locked, source, context);
+  const chart = await fetchDependency(locked, source, context);
+  await verifyDependency(chart, context);
   try {
-    folder.stage(file, bytes);
+    folder.stage(chart.name, chart.bytes);
   } catch (error) {
     throw new Fault(`could not download ${name} from repo ${repository}`, error, { final: true });
   }
+}
+
+/** Helm moves only what it can load as a chart into `charts/`, so that no provenance file is left there. */
+async function verifyDependency(chart: Download, { verify, keyring, environment }: DependencyContext): Promise<void> {
+  if (verify === undefined) return;
+  let text: string;
+  try {
+    text = await chart.provenance();
+  } catch (error) {
+    if (verify === "always" || environment.signal.aborted) throw error;
+    environment.warn(`${chart.name} is not verified: ${error instanceof Error ? error.message : String(error)}`);
+    return;
+  }
+  await verifyDownload({ ...chart, provenance: () => Promise.resolve(text) }, keyring === undefined ? {} : { keyring }, environment);
 }
 
 async function fetchDependency(
   { name, version, repository }: LockedDependency,
   source: Extract<DependencySource, { kind: "registry" | "repository" }>,
   context: DependencyContext,
-) {
+): Promise<Download> {
   try {
     if (source.kind === "registry")
       return await fetchOciChart(`${repository.replace(/\/$/, "")}/${name}`, version, context.access, context.environment);

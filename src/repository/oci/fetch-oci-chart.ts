@@ -15,13 +15,13 @@ export async function fetchOciChart(
   version: string,
   access: RepositoryAccess,
   environment: RepositoryEnvironment,
-): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
+): Promise<{ readonly name: string; readonly bytes: Uint8Array; readonly provenance: () => Promise<string> }> {
   const asked = parseReference(address);
   const registry = await openRegistry(asked.registry, access, environment);
   const { reference, label } = await resolveReference(asked, address, version, registry);
-  const bytes = await registry.pull(reference);
+  const { bytes, provenance } = await registry.pull(reference);
   checkArchive(bytes, referenceText(reference));
-  return { name: `${posix.basename(reference.repository)}${label}.tgz`, bytes };
+  return { name: `${posix.basename(reference.repository)}${label}.tgz`, bytes, provenance };
 }
 
 /** The versions of a chart in a registry, the highest first. */

@@ -9,6 +9,7 @@ export const mediaTypes = {
   index: "application/vnd.oci.image.index.v1+json",
   config: "application/vnd.cncf.helm.config.v1+json",
   chart: "application/vnd.cncf.helm.chart.content.v1.tar+gzip",
+  provenance: "application/vnd.cncf.helm.chart.provenance.v1.prov",
   legacyChart: "application/tar+gzip",
 } as const;
 

@@ -12,7 +12,7 @@ export async function openRegistry(registry: string, access: RepositoryAccess, e
   const tls = await tlsOptionsOf(access);
   const isPlain = access.plainHttp === true;
   const http = withRegistryAuth(environment.http, { identify: () => credentialFor(registry, access, environment), tls, isPlain });
-  return new Registry(http, { registry, isPlain, warn: environment.warn });
+  return new Registry(http, { registry, isPlain, clock: environment.clock, warn: environment.warn });
 }
 
 async function credentialFor(

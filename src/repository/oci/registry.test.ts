@@ -6,11 +6,12 @@ import { join } from "node:path";
 import { after, test, type TestContext } from "node:test";
 import { authority, serveHttp, serveHttps } from "../../../test/support/loopback.ts";
 import { loadChart } from "../../chart/index.ts";
-import { RealClock } from "../../core/clock/index.ts";
+import { RealClock, VirtualClock } from "../../core/clock/index.ts";
 import type { RepositoryAccess } from "../repository-access.ts";
 import { sha256 } from "../digest.ts";
 import { fetchChart, openRepositoryEnvironment, packageChart } from "../index.ts";
 import { mediaTypes } from "./oci-manifest.ts";
+import { Registry } from "./registry.ts";
 
 // test/cluster/oci.e2e.ts tests with a real registry. These are responses that a real one does not give.
 
@@ -88,6 +89,23 @@ test("tags come page by page", async (t) => {
   );
   assert.equal((await pull(url, "web")).name, "web-1.0.0.tgz");
 });
+
+for (const [what, minutes, message] of [
+  ["many", 0, /^list the tags of r\.example\/web: there is no end of pages, after 1000 of them and 0 s: say which version$/],
+  ["slow", 1, /no end of pages, after 6 of them and 360 s/],
+] as const) {
+  test(`${what} pages of tags come to an end`, async () => {
+    const clock = new VirtualClock();
+    let page = 0;
+    const http = async () => {
+      await clock.advance(minutes * 60_000);
+      const headers = { link: `</v2/web/tags/list?last=${++page}>; rel="next"` };
+      return { status: 200, statusText: "OK", headers, body: Buffer.from('{"tags":["1.0.0"]}') };
+    };
+    const registry = new Registry(http, { registry: "r.example", isPlain: false, clock, warn: () => undefined });
+    await assert.rejects(registry.tags({ registry: "r.example", repository: "web", tag: "", digest: "" }), { message });
+  });
+}
 
 test("an index leads to the chart among its manifests", async (t) => {
   const index = JSON.stringify({

@@ -1,39 +1,62 @@
+import type { Clock } from "../../core/clock/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { stringsAt } from "../../core/object/index.ts";
 import { maxChartBytes } from "../../chart/index.ts";
 import { checkDigest, requireDigest, sha256 } from "../digest.ts";
 import { sameOrigin, type HttpClient, type HttpClientResponse } from "../../http/index.ts";
+import { maxProvenanceBytes } from "../provenance.ts";
 import { registryFault } from "./registry-auth.ts";
-import { acceptedManifests, chartLayerOf, readManifest, type Descriptor } from "./oci-manifest.ts";
+import { acceptedManifests, chartLayerOf, mediaTypes, readManifest, type Descriptor } from "./oci-manifest.ts";
 import { referenceText, type OciReference } from "./oci-reference.ts";
 
 const maxManifestBytes = 4 * 2 ** 20;
-const maxTagBytes = 16 * 2 ** 20;
-const maxTagPages = 1000;
+/** All pages of tags together. A registry may link to further ones for ever. */
+const maxTags = { bytes: 64 * 2 ** 20, pages: 1000, ms: 300_000 };
 const maxManifests = 64;
 
 type Fetched = { readonly bytes: Uint8Array; readonly contentType: string; readonly digest: string };
+
+type RegistryOptions = {
+  readonly registry: string;
+  readonly isPlain: boolean;
+  readonly clock: Clock;
+  readonly warn: (line: string) => void;
+};
+
+/** A chart, and its provenance file, which is fetched when it is asked for. */
+type PulledChart = { readonly bytes: Uint8Array; readonly provenance: () => Promise<string> };
 
 /** A client of one registry, over an authenticated HTTP client. Models the distribution specification */
 export class Registry {
   readonly #http: HttpClient;
   readonly #origin: string;
+  readonly #clock: Clock;
   readonly #warn: (line: string) => void;
 
-  constructor(http: HttpClient, { registry, isPlain, warn }: { registry: string; isPlain: boolean; warn: (line: string) => void }) {
+  constructor(http: HttpClient, { registry, isPlain, clock, warn }: RegistryOptions) {
     this.#http = http;
+    this.#clock = clock;
     this.#origin = `${isPlain ? "http" : "https"}://${registry === "docker.io" ? "registry-1.docker.io" : registry}`;
     this.#warn = warn;
   }
 
   /** Lists all tags of a repository, page by page. */
   async tags({ registry, repository }: OciReference): Promise<readonly string[]> {
-    const tags: string[] = [];
+    const doing = `list the tags of ${registry}/${repository}`;
+    const startedAt = this.#clock.now();
+    let tags: readonly string[] = [];
+    let left = maxTags.bytes;
     let url: string | undefined = `${this.#origin}/v2/${repository}/tags/list`;
-    for (let page = 0; url !== undefined && page < maxTagPages; page++) {
-      const answer: HttpClientResponse = await this.#http({ url, maxBytes: maxTagBytes });
-      if (answer.status !== 200) throw registryFault(`list the tags of ${registry}/${repository}`, answer);
-      tags.push(...stringsAt(jsonIn(answer, `list the tags of ${registry}/${repository}`), "tags"));
+    for (let page = 0; url !== undefined; page++) {
+      const seconds = (this.#clock.now() - startedAt) / 1000;
+      if (page === maxTags.pages || left <= 0 || seconds * 1000 > maxTags.ms)
+        throw new Fault(doing, `there is no end of pages, after ${page} of them and ${Math.round(seconds)} s: say which version`, {
+          final: true,
+        });
+      const answer: HttpClientResponse = await this.#http({ url, maxBytes: left });
+      if (answer.status !== 200) throw registryFault(doing, answer);
+      left -= answer.body.length;
+      tags = [...tags, ...stringsAt(jsonIn(answer, doing), "tags")];
       url = nextPage(url, answer.headers["link"] ?? "");
     }
     return tags;
@@ -46,12 +69,19 @@ export class Registry {
   }
 
   /** Pulls a chart, by digest if the reference has one. */
-  async pull(reference: OciReference): Promise<Uint8Array> {
+  async pull(reference: OciReference): Promise<PulledChart> {
     const name = referenceText(reference);
     const manifest = await this.#manifest(reference, reference.digest || reference.tag);
     if (manifest === undefined) throw new Fault(`${name}: not found`, undefined, { final: true });
-    const layer = chartLayerOf(await this.#partsOf(reference, manifest), this.#warn);
-    return this.#blob(reference, layer);
+    const parts = await this.#partsOf(reference, manifest);
+    const bytes = await this.#blob(reference, chartLayerOf(parts, this.#warn));
+    const provenance = async () => {
+      const layer = parts.find(({ mediaType }) => mediaType === mediaTypes.provenance);
+      if (layer === undefined) throw new Fault(`${name} has no provenance file: it was pushed without one`, undefined, { final: true });
+      if (layer.size > maxProvenanceBytes) throw new Fault(`${name}: its provenance file is too large`, undefined, { final: true });
+      return textOf(await this.#blob(reference, layer));
+    };
+    return { bytes, provenance };
   }
 
   /** The parts of an artifact. For an index, those of all its manifests, because any of them may be the chart. */

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { Fault } from "../../core/fault/index.ts";
-import { writeFileAtomic } from "../../core/file/index.ts";
+import { readFileBytes, writeFileAtomic } from "../../core/file/index.ts";
 
 /** Replaces a file atomically. Creates its folder if necessary. */
 export function replaceFile(file: string, content: string | Uint8Array, mode: number): void {
@@ -16,7 +16,7 @@ export function replaceFile(file: string, content: string | Uint8Array, mode: nu
 /** The content of a file. Undefined when it does not exist. */
 export function readFileIfExists(file: string): Buffer | undefined {
   try {
-    return readFileSync(file);
+    return readFileBytes(file);
   } catch (error) {
     if (errorCodeOf(error) === "ENOENT" || errorCodeOf(error) === "ENOTDIR") return undefined;
     throw new Fault(`read ${file}`, error, { final: true });

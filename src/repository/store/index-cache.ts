@@ -1,27 +1,18 @@
 import { join } from "node:path";
 import { Fault } from "../../core/fault/index.ts";
-import { resolveReferenceUrl } from "../url.ts";
 import { loadIndex, type IndexFile } from "../index-file.ts";
 import { fetchIndex, type RepositoryEndpoint } from "../fetch-archive.ts";
 import type { RepositoryEnvironment } from "../repository-environment.ts";
 import { chartsFileName, indexFileName } from "../helm-paths.ts";
 import { removeFile, replaceFile, readTextIfExists } from "./file.ts";
 
-/** Downloads and parses the index of a repository. An invalid one is not cached. */
-export async function downloadIndex(
-  endpoint: RepositoryEndpoint,
-  environment: RepositoryEnvironment,
-): Promise<{ readonly text: string; readonly index: IndexFile }> {
-  const text = await fetchIndex(resolveReferenceUrl(endpoint.url, "index.yaml"), endpoint, environment);
-  return { text, index: loadIndex(text, endpoint.url, environment.warn) };
-}
-
-/** Downloads the index of a repository and caches it under the repository's name. */
+/** Downloads the index of a repository and caches it under the repository's name. An invalid one is not cached. */
 export async function refreshIndex(
   endpoint: RepositoryEndpoint & { readonly name: string },
   environment: RepositoryEnvironment,
 ): Promise<IndexFile> {
-  const { text, index } = await downloadIndex(endpoint, environment);
+  const text = Buffer.from(await fetchIndex(endpoint, environment)).toString("utf8");
+  const index = loadIndex(text, endpoint.url, environment.warn);
   const { repositoryCache } = environment.paths;
   replaceFile(join(repositoryCache, chartsFileName(endpoint.name)), [...index.keys()].map((name) => `${name}\n`).join(""), 0o644);
   replaceFile(join(repositoryCache, indexFileName(endpoint.name)), text, 0o644);

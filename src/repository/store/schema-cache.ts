@@ -1,9 +1,10 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Fault } from "../../core/fault/index.ts";
 import { isFields } from "../../core/object/index.ts";
 import { sha256 } from "../digest.ts";
 import type { RepositoryEnvironment } from "../repository-environment.ts";
 import { readTextIfExists, replaceFile } from "./file.ts";
+import { trimFolder } from "./trim-folder.ts";
 
 /** A schema as it was fetched. */
 export type FetchedSchema = {
@@ -28,10 +29,12 @@ export function cachedSchema(url: string, { paths }: RepositoryEnvironment): Fet
 }
 
 /** Caches a schema. A cache that cannot be written is only a warning. */
-export function cacheSchema(url: string, schema: FetchedSchema, { paths, warn }: RepositoryEnvironment): void {
+export function cacheSchema(url: string, schema: FetchedSchema, { paths, warn, maxCacheBytes }: RepositoryEnvironment): void {
   try {
+    const text = JSON.stringify(schema);
+    if (maxCacheBytes !== undefined) trimFolder(dirname(fileFor(url, paths.repositoryCache)), maxCacheBytes - Buffer.byteLength(text));
     // Only the owner reads it, because a URL may contain a token.
-    replaceFile(fileFor(url, paths.repositoryCache), JSON.stringify(schema), 0o600);
+    replaceFile(fileFor(url, paths.repositoryCache), text, 0o600);
   } catch (error) {
     warn(`the schema is not kept for next time: ${error instanceof Error ? error.message : String(error)}`);
   }

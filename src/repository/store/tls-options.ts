@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { createSecureContext } from "node:tls";
 import { Fault } from "../../core/fault/index.ts";
+import { readTextFile } from "../../core/file/index.ts";
 import { quote } from "../../lang/template/index.ts";
 import type { RepositoryAccess } from "../repository-access.ts";
 import type { TlsOptions } from "../../http/index.ts";
@@ -28,7 +28,7 @@ export async function tlsOptionsOf({
 
 async function pemIn(file: string, complaint: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return await readTextFile(file);
   } catch (error) {
     throw tlsFault(`${complaint}: ${quote(file)}`, error);
   }
