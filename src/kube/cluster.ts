@@ -60,6 +60,8 @@ export type Cluster = {
   logs(namespace: string, pod: string, options?: LogOptions): AsyncIterable<string>;
 
   version(options?: Abortable): Promise<ServerVersion>;
+  /** The same cluster for another user, by impersonation: the server decides what that one may do. One client for each user. */
+  impersonate(user: string): Cluster;
   /** Sends any request once, and returns the response whatever its status. */
   raw(request: Omit<Request, "signal" | "headers"> & Partial<Pick<Request, "signal" | "headers">>): Promise<Answer>;
 };

@@ -264,3 +264,24 @@ async function* broken(): AsyncGenerator<string> {
   yield '{"kind":"Sta';
   throw new ConnectionFault("the connection broke", {});
 }
+
+test("impersonation asks as the other user, keeps the gate of writes, and is never laid over another", async () => {
+  const users: (string | undefined)[] = [];
+  const exchange: Parameters<typeof connect>[0] = async ({ headers }) => {
+    users.push(headers["impersonate-user"]);
+    return { status: 200, headers: {}, body: ["{}"] };
+  };
+  const closed = new WriteGate(() => {
+    throw new Fault("not ours any more");
+  });
+  const admin = connect(exchange, { writeGate: closed });
+  const tenant = admin.impersonate("eve");
+  assert.equal(tenant, admin.impersonate("eve"));
+  await tenant.raw({ method: "GET", path: "/" });
+  await assert.rejects(tenant.raw({ method: "POST", path: "/" }), /not ours any more/);
+  await assert.rejects(
+    tenant.impersonate("mallory").raw({ method: "GET", path: "/" }),
+    /^Fault: send a request as mallory: the kubeconfig impersonates eve already/,
+  );
+  assert.deepEqual(users, ["eve"]);
+});

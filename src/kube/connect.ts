@@ -5,6 +5,7 @@ import { apiVersionOf, groupVersionOf, isKubeObject, stringAt, type KubeObject }
 import { isApiFault, isNotFound, isStatus } from "./api-fault.ts";
 import { restClientOver, type RestRequest } from "./rest-client.ts";
 import type { Cluster } from "./cluster.ts";
+import { withImpersonation } from "./config/index.ts";
 import { Discovery } from "./discovery.ts";
 import { listAll, listPages } from "./list.ts";
 import { readLogs } from "./logs.ts";
@@ -96,6 +97,8 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
     if (object === undefined) throw new Fault(`${request.verb} ${ref.name}: the answer is no object`);
     return object;
   }
+
+  const impersonated = new Map<string, Cluster>();
 
   const write = ({ manager = owner, ...rest }: WriteOptions) => writeQuery({ manager, ...rest });
 
@@ -194,6 +197,11 @@ export function connect(exchange: Exchange, options: ConnectOptions = {}): Clust
       return { major: text("major"), minor: text("minor"), gitVersion: text("gitVersion") };
     },
 
+    impersonate(user) {
+      let other = impersonated.get(user);
+      if (other === undefined) impersonated.set(user, (other = connect(withImpersonation(exchange, { user }), options)));
+      return other;
+    },
     raw: ({ headers = {}, signal = never, ...request }) => observed({ ...request, headers, signal }),
   };
   return cluster;

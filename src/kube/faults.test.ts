@@ -8,6 +8,7 @@ import type { KubeObject } from "../core/object/index.ts";
 import { serveExchange, type ServedExchange } from "../server/index.ts";
 import { startEmbeddedCluster, type EmbeddedCluster } from "../embedded/index.ts";
 import { connect, newInformer, openTransport, type InformerEvent, type Cluster, type Transport } from "./index.ts";
+import { withWholeBodies } from "../../test/support/whole-bodies.ts";
 
 const configMaps = { group: "", version: "v1", kind: "ConfigMap" };
 const namespace = "default";
@@ -68,7 +69,7 @@ let relay: TcpProxy;
 const faults = new FaultInjector(async () => answers["503"]);
 
 before(async () => {
-  served = await serveExchange(faults.exchange, { now: new Date() });
+  served = await serveExchange(withWholeBodies(faults.exchange), { now: new Date() });
   relay = await tcpProxyTo(Number(new URL(served.url).port));
 });
 after(async () => {

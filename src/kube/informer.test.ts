@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ServerHttp2Stream } from "node:http2";
 import { test } from "node:test";
 import { RealClock } from "../core/clock/index.ts";
+import type { KubeObject } from "../core/object/index.ts";
 import { authority, reply, serveHttp2 } from "../../test/support/loopback.ts";
 import { answer, clock, clusterAt, serveScript, read, send, until, type ScriptedResponse } from "../../test/support/scripted-server.ts";
 import {
@@ -284,6 +285,24 @@ test("closing an informer rejects a pending waitForSync, and it can be started a
   });
   stop.abort(new Error("enough"));
   await aborted;
+});
+
+function reduce({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  return { apiVersion, kind, metadata, reduced: true };
+}
+
+test("every object is transformed, those that are deleted too", { timeout: 5000 }, async (t) => {
+  const server = await serveScript(t, [answer(200, widgetList("10", "a@1#5")), send([watchEventLine("DELETED", "a@1#11")])]);
+  const reduced: unknown[] = [];
+  for await (const change of newInformer(clusterAt(t, server), widgetKind, { transform: reduce })) {
+    if (!("object" in change)) continue;
+    reduced.push([change.type, change.object["reduced"]]);
+    if (change.type === "deleted") break;
+  }
+  assert.deepEqual(reduced, [
+    ["added", true],
+    ["deleted", true],
+  ]);
 });
 
 test("the signal ends every reader", async (t) => {

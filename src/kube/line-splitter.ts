@@ -22,6 +22,11 @@ export class LineSplitter {
     return typeof chunk === "string" ? this.#pushText(chunk) : this.#pushBytes(bytesOf(chunk));
   }
 
+  /** How long the line is that has not ended. */
+  get unfinishedLength(): number {
+    return this.#restLength;
+  }
+
   /** The text after the last newline. */
   end(): string {
     return this.#take("");

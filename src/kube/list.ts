@@ -1,5 +1,6 @@
 import { Fault } from "../core/fault/index.ts";
 import { apiVersionOf, isFields, stringAt, type KubeObject } from "../core/object/index.ts";
+import { AnswerTooLargeFault, maxListBytes, sizeText } from "./answer-limit.ts";
 import { isApiFault, isGone } from "./api-fault.ts";
 import type { RestClient } from "./rest-client.ts";
 import { groupResourceOf, pathOf, withQuery, type Resource } from "./resource.ts";
@@ -9,6 +10,8 @@ export type ListOptions = Selection &
   Abortable & {
     /** Objects per request. Default 500. 0 requests all in one. */
     readonly limit?: number;
+    /** Characters of all pages together. Default: 512 MiB. */
+    readonly maxLength?: number;
     readonly resourceVersion?: string;
     readonly resourceVersionMatch?: "Exact" | "NotOlderThan";
   };
@@ -39,11 +42,12 @@ export async function listAll(client: RestClient, resource: Resource, options: L
 }
 
 async function listOnce(client: RestClient, resource: Resource, options: ListOptions): Promise<ObjectList> {
-  let page = await readPage(client, resource, options, "");
+  const measure = listMeter(resource, options);
+  let page = await readPage(client, resource, options, "", measure);
   if (page.continueToken === "") return { items: page.items, resourceVersion: page.resourceVersion };
   const items = [...page.items];
   while (page.continueToken !== "") {
-    page = await readPage(client, resource, options, page.continueToken);
+    page = await readPage(client, resource, options, page.continueToken, measure);
     for (const item of page.items) items.push(item);
   }
   return { items, resourceVersion: page.resourceVersion };
@@ -67,13 +71,52 @@ export async function* listPages(client: RestClient, resource: Resource, options
   } while (token !== "");
 }
 
-async function readPage(client: RestClient, resource: Resource, options: ListOptions, token: string): Promise<RawPage> {
+/** What a page counts at least, so that empty pages end too. */
+const leastPageLength = 4096;
+
+/** Adds up the pages of a list, and throws when they are more than may be kept. */
+function listMeter(resource: Resource, { namespace = "", maxLength = maxListBytes }: ListOptions): (length: number) => void {
+  let total = 0;
+  return (length) => {
+    total += Math.max(length, leastPageLength);
+    if (total <= maxLength) return;
+    const what = `list ${groupResourceOf(resource)}${namespaceSuffix(namespace)}`;
+    throw new Fault(`${what}: all pages together have more than ${sizeText(maxLength)}, which is the most that is kept`, undefined, {
+      final: true,
+    });
+  };
+}
+
+/** Reads a page. When it is too long for one answer, fewer objects are requested at a time. */
+async function readPage(
+  client: RestClient,
+  resource: Resource,
+  options: ListOptions,
+  token: string,
+  measure?: (length: number) => void,
+): Promise<RawPage> {
+  for (let { limit = pageSize } = options; ; limit = Math.ceil(limit / 8)) {
+    try {
+      return await readPageOf(client, resource, { ...options, limit }, token, measure);
+    } catch (error) {
+      if (!(error instanceof AnswerTooLargeFault) || limit <= 1) throw error;
+    }
+  }
+}
+
+async function readPageOf(
+  client: RestClient,
+  resource: Resource,
+  options: ListOptions,
+  token: string,
+  measure: ((length: number) => void) | undefined,
+): Promise<RawPage> {
   const { namespace = "", labelSelector, fieldSelector, limit = pageSize, resourceVersion, resourceVersionMatch, signal } = options;
   // The API refuses a resourceVersion beside a continue token, which contains one.
   const since = token === "" ? { resourceVersion, resourceVersionMatch } : { continue: token };
   const path = withQuery(pathOf(resource, namespace), { labelSelector, fieldSelector, limit: limit === 0 ? undefined : limit, ...since });
   const doing = `list ${groupResourceOf(resource)}${namespaceSuffix(namespace)}`;
-  return pageOf(doing, resource, await client.json({ doing, method: "GET", path, signal }));
+  return pageOf(doing, resource, await client.json({ doing, method: "GET", path, signal, ...(measure === undefined ? {} : { measure }) }));
 }
 
 function pageOf(doing: string, resource: Resource, body: unknown): RawPage {

@@ -16,7 +16,7 @@ export type LogOptions = Abortable & {
   readonly sinceTime?: string;
   readonly limitBytes?: number;
   readonly timestamps?: boolean;
-  /** Longer lines are cut, and end in how much they had beyond. Default: none is. */
+  /** Longer lines are cut, and end in how much they had beyond. Default: 16 MiB. */
   readonly maxLineBytes?: number;
   /** Leave out a last line that does not end: a stream may have broken inside it. Default: false. */
   readonly wholeLines?: boolean;
@@ -24,7 +24,7 @@ export type LogOptions = Abortable & {
 
 /** Reads the log of a pod, line by line. */
 export async function* readLogs(client: RestClient, namespace: string, pod: string, options: LogOptions): AsyncGenerator<string> {
-  const { signal, maxLineBytes, wholeLines = false, ...query } = options;
+  const { signal, maxLineBytes = 2 ** 24, wholeLines = false, ...query } = options;
   const doing = `read the log of pod ${namespace}/${pod}${query.container === undefined ? "" : `, container ${query.container}`}`;
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(pod)}/log`;
   const answer = await client.open({ doing, method: "GET", path: withQuery(path, query), headers: { accept: "*/*" }, signal });

@@ -64,12 +64,12 @@ export class ObjectStore implements Lister {
     ];
   }
 
-  /** Removes an object, whose last state is `object`. Another one with the same name stays. */
+  /** Removes an object, whose last state is `object`, before it is transformed. Another one with the same name stays. */
   drop(object: KubeObject): readonly ObjectChange[] {
     const known = this.#objects.get(keyFor(object));
     if (known === undefined || known.metadata.uid !== object.metadata.uid) return [];
     this.#objects.delete(keyFor(object));
-    return [{ type: "deleted", object }];
+    return [{ type: "deleted", object: this.#transform(object) }];
   }
 
   /**

@@ -1,5 +1,6 @@
-import type { Answer, Body, Exchange, Headers } from "../core/exchange/index.ts";
+import { jsonValueOf, type Answer, type Body, type Exchange, type Headers } from "../core/exchange/index.ts";
 import { Fault } from "../core/fault/index.ts";
+import { AnswerTooLargeFault } from "./answer-limit.ts";
 import { apiFaultOf } from "./api-fault.ts";
 import { readText } from "./body.ts";
 import { ConnectionFault } from "./connection-fault.ts";
@@ -12,6 +13,8 @@ export type RestRequest = {
   readonly path: string;
   readonly headers?: Headers;
   readonly body?: string;
+  /** Told how long an answer is before it is read as JSON; may throw. */
+  readonly measure?: (length: number) => void;
   readonly signal?: AbortSignal | undefined;
 };
 
@@ -46,6 +49,8 @@ export function restClientOver(exchange: Exchange, warn?: (warning: string) => v
 
   async function json(call: RestRequest): Promise<unknown> {
     const answer = await open(call);
+    const value = jsonValueOf(answer.body);
+    if (value !== undefined) return value;
     let text: string;
     try {
       text = await readText(answer.body);
@@ -53,6 +58,7 @@ export function restClientOver(exchange: Exchange, warn?: (warning: string) => v
       if (call.signal?.aborted) throw call.signal.reason;
       throw prefixFault(call.doing, error);
     }
+    call.measure?.(text.length);
     return parse(call.doing, answer, text);
   }
 
@@ -73,6 +79,7 @@ async function readRefusal(body: Body, signal: AbortSignal | undefined): Promise
 /** Prefixes the message of a fault with what was being done. The type stays the same, so callers can still match it. */
 export function prefixFault(doing: string, error: unknown): unknown {
   if (error instanceof Fault && error.message.startsWith(doing)) return error;
+  if (error instanceof AnswerTooLargeFault) return new AnswerTooLargeFault(`${doing}: ${error.message}`);
   if (!(error instanceof ConnectionFault)) return error instanceof Fault ? new Fault(doing, error) : error;
   return new ConnectionFault(`${doing}: ${error.message}`, {
     code: error.code,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock, type Clock } from "../core/clock/index.ts";
 import { Fault } from "../core/fault/index.ts";
+import { numberAt } from "../core/object/index.ts";
 import { connect, type Cluster } from "../kube/index.ts";
 import { startEmbeddedCluster } from "../embedded/index.ts";
 import { acquireLease, holderOf, leaseKind, runLeaderElection, type AcquireLeaseOptions, type HeldLease } from "./index.ts";
@@ -176,4 +177,23 @@ test("a leader that ends while the API server is away ends all the same", async 
   state.mode = "reset";
   stop.abort();
   await clock.until(running);
+});
+
+test("a lease that is valid twice as long is renewed half as often, and in doubt after twice the time", async () => {
+  const { clock, cluster, faulty, state } = fixture();
+  const leaseOf = () => cluster.find({ ...leaseKind, namespace: lock.namespace, name: lock.name });
+  const waits = acquireLease(faulty, { ...lock, durationMs: 30_000 }, { identity: "a", signal: new AbortController().signal });
+  const { value: held } = await clock.until(waits.next());
+  assert.ok(held !== undefined && "isHeld" in held);
+  const taken = await leaseOf();
+  assert.equal(numberAt(taken, "spec.leaseDurationSeconds"), 30);
+  await clock.advance(7_500);
+  assert.equal((await leaseOf())?.metadata.resourceVersion, taken?.metadata.resourceVersion);
+  await clock.advance(1_000);
+  assert.notEqual((await leaseOf())?.metadata.resourceVersion, taken?.metadata.resourceVersion);
+  state.mode = "reset";
+  await clock.advance(23_000);
+  assert.ok(held.isHeld());
+  await clock.advance(1_000);
+  assert.ok(!held.isHeld());
 });

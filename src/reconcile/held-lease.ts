@@ -6,6 +6,7 @@ import {
   releasedLease,
   holderOf,
   leaseFor,
+  leaseDurationMs,
   leaseKind,
   renewDeadlineMs,
   renewIntervalMs,
@@ -46,6 +47,8 @@ export class RenewingLease implements HeldLease {
   readonly #cluster: Cluster;
   readonly #subject: LeaseLock;
   readonly #identity: string;
+  readonly #renewIntervalMs: number;
+  readonly #renewDeadlineMs: number;
   readonly #lost = new AbortController();
   readonly #outlastsOutages: boolean;
   /** The writes that are under way. */
@@ -69,10 +72,13 @@ export class RenewingLease implements HeldLease {
     this.#cluster = cluster;
     this.#subject = lock;
     this.#identity = identity;
+    const { durationMs = leaseDurationMs } = lock;
+    this.#renewIntervalMs = (renewIntervalMs / leaseDurationMs) * durationMs;
+    this.#renewDeadlineMs = (renewDeadlineMs / leaseDurationMs) * durationMs;
     this.#outlastsOutages = outlastsOutages;
     this.#lease = taken.lease;
     this.#renewedAt = taken.at;
-    this.#schedule(renewIntervalMs);
+    this.#schedule(this.#renewIntervalMs);
   }
 
   get lost(): AbortSignal {
@@ -80,12 +86,12 @@ export class RenewingLease implements HeldLease {
   }
 
   isHeld(): boolean {
-    return !this.#released && !this.#lost.signal.aborted && this.#cluster.clock.now() < this.#renewedAt + renewDeadlineMs;
+    return !this.#released && !this.#lost.signal.aborted && this.#cluster.clock.now() < this.#renewedAt + this.#renewDeadlineMs;
   }
 
   assertHeld(): void {
     if (this.isHeld()) return;
-    if (!this.#released) this.#missDeadline(unrenewed, undefined);
+    if (!this.#released) this.#missDeadline(this.#unrenewed, undefined);
     throw this.#lost.signal.aborted ? this.#lost.signal.reason : inDoubt;
   }
 
@@ -158,11 +164,11 @@ export class RenewingLease implements HeldLease {
     const at = clock.now();
     this.#attempt = new AbortController();
     // A hanging request must not hide the deadline, nor the end of an outage.
-    const leftMs = this.isHeld() ? this.#renewedAt + renewDeadlineMs - at : renewIntervalMs;
-    const cancel = clock.after(leftMs, () => this.#missDeadline(unrenewed, undefined), {
+    const leftMs = this.isHeld() ? this.#renewedAt + this.#renewDeadlineMs - at : this.#renewIntervalMs;
+    const cancel = clock.after(leftMs, () => this.#missDeadline(this.#unrenewed, undefined), {
       background: true,
     });
-    let next = renewIntervalMs;
+    let next = this.#renewIntervalMs;
     try {
       this.#lease = await this.#update(at);
       this.#renewedAt = at;
@@ -224,12 +230,14 @@ export class RenewingLease implements HeldLease {
     this.#attempt.abort(this.#lost.signal.reason);
   }
 
+  get #unrenewed(): string {
+    return `it could not be renewed for ${this.#renewDeadlineMs / 1000} s`;
+  }
+
   get #title(): string {
     return `the lease of ${this.#subject.about}`;
   }
 }
-
-const unrenewed = `it could not be renewed for ${renewDeadlineMs / 1000} s`;
 
 /** Why requests are aborted past the deadline. */
 const inDoubt = new Error("the lease is in doubt");

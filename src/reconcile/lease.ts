@@ -35,16 +35,23 @@ export type LeaseLock = {
   readonly name: string;
   /** What the holder works on, for messages: `release web in default`. */
   readonly about: string;
+  /** How long the Lease is valid after a renewal. Renewals and their deadline keep their share of it. Default 15 s. */
+  readonly durationMs?: number;
 };
 
 /** The Lease for `holder`, new or in place of `previous`. */
-export function leaseFor({ name, namespace }: LeaseLock, holder: string, nowMs: number, previous?: KubeObject): KubeObject {
+export function leaseFor(
+  { name, namespace, durationMs = leaseDurationMs }: LeaseLock,
+  holder: string,
+  nowMs: number,
+  previous?: KubeObject,
+): KubeObject {
   const now = microTime(nowMs);
   const isRenewal = previous !== undefined && holderOf(previous) === holder;
   const transitions = numberAt(previous, "spec.leaseTransitions", 0);
   const spec = {
     holderIdentity: holder,
-    leaseDurationSeconds: leaseDurationMs / 1000,
+    leaseDurationSeconds: durationMs / 1000,
     acquireTime: isRenewal ? stringAt(previous, "spec.acquireTime", now) : now,
     renewTime: now,
     leaseTransitions: isRenewal || previous === undefined ? transitions : transitions + 1,

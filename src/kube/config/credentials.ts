@@ -43,12 +43,25 @@ export function basicAuthHeader(username: string, password: string): Headers {
   return { authorization: `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}` };
 }
 
-/** Impersonates a user. Groups and extra values are joined into one header, as in every Exchange. The transport splits them again. */
+/**
+ * Impersonates a user. Groups and extra values are joined into one header, as in every Exchange. The transport splits them again.
+ * A request that is made as somebody else already is not sent: one of the two would be forgotten, and with it what is forbidden to it.
+ */
 export function withImpersonation(exchange: Exchange, as: Impersonation): Exchange {
   const headers: Record<string, string> = { "impersonate-user": as.user };
   if (as.uid !== undefined) headers["impersonate-uid"] = as.uid;
   if (as.groups !== undefined && as.groups.length > 0) headers["impersonate-group"] = as.groups.join(", ");
   for (const [key, values] of Object.entries(as.extra ?? {}))
     headers[`impersonate-extra-${encodeURIComponent(key.toLowerCase())}`] = values.join(", ");
-  return (request) => exchange(withHeaders(request, headers));
+  return (request) => {
+    const other = request.headers["impersonate-user"];
+    if (other === undefined) return exchange(withHeaders(request, headers));
+    return Promise.reject(
+      new Fault(
+        `send a request as ${other}`,
+        `the kubeconfig impersonates ${as.user} already: use one whose own user may impersonate both`,
+        { final: true },
+      ),
+    );
+  };
 }

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
-import { readFile, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { homedir } from "node:os";
-import { writeFileAtomic } from "../../core/file/index.ts";
+import { readTextFile, writeFileAtomic } from "../../core/file/index.ts";
 
 /** A program to run. Its standard error is passed through as it comes, because it may be asking the user to do something. */
 type ExternalCommand = {
@@ -39,7 +39,7 @@ export function thisMachine(): Machine {
     folder: process.cwd(),
     hasTerminal: process.stdin.isTTY === true,
     random: () => randomInt(2 ** 32) / 2 ** 32,
-    read: (path) => readFile(path, "utf8"),
+    read: (path) => readTextFile(path),
     async write(path, text) {
       // Replaces the target of a symbolic link, not the link.
       const real = await realpath(path).catch(() => path);

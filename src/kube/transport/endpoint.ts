@@ -1,4 +1,6 @@
 import { isIP } from "node:net";
+import { maxAnswerBytes } from "../answer-limit.ts";
+import type { AnswerLimit } from "./response-body.ts";
 
 /** A client certificate and its key, as PEM. */
 export type ClientCertificate = { readonly certificate: string; readonly key: string };
@@ -20,11 +22,18 @@ export type Endpoint = {
   readonly proxy?: string;
   /** Request compressed responses. Useful unless the server is local. Default false. */
   readonly compress?: boolean;
+  /** How much of one answer is read as a whole, decompressed. Default 128 MiB. */
+  readonly maxAnswerBytes?: number;
   /** Default 15 s. */
   readonly connectTimeoutMs?: number;
   /** The client certificate, read for every new connection. */
   readonly certificate?: () => Promise<ClientCertificate | undefined>;
 };
+
+/** The most that is read of an answer of this server. */
+export function answerLimitOf({ server, maxAnswerBytes: maxBytes = maxAnswerBytes }: Endpoint): AnswerLimit {
+  return { server, maxBytes };
+}
 
 /** The host and port of a URL, without the brackets of an IPv6 address. */
 export function hostPortOf(url: URL): { host: string; port: number } {

@@ -3,17 +3,20 @@ import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import type { Answer, Headers, Request } from "../../core/exchange/index.ts";
 import { ConnectionFault } from "../connection-fault.ts";
-import { ResponseBody } from "./response-body.ts";
+import { ResponseBody, type AnswerLimit } from "./response-body.ts";
 import type { SentHeaders } from "./endpoint.ts";
 import { connectionFaultOf } from "./connection-fault-of.ts";
 
 /** A pool of HTTP/1.1 connections, opened by `dial`. `spare` is an open connection to start with. */
 export class Http1Pool {
   readonly #server: string;
+  readonly #limit: AnswerLimit;
   readonly #host: string;
   readonly #agent: DialingAgent;
 
-  constructor(server: string, dial: () => Promise<Socket>, spare?: Socket) {
+  constructor(limit: AnswerLimit, dial: () => Promise<Socket>, spare?: Socket) {
+    const { server } = limit;
+    this.#limit = limit;
     this.#server = server;
     this.#host = new URL(server).host;
     this.#agent = new DialingAgent(dial, spare);
@@ -55,7 +58,7 @@ export class Http1Pool {
       if (message.complete) return undefined;
       return signal.aborted ? signal.reason : new ConnectionFault(`the connection to ${this.#server} broke`, { code: "ECONNRESET" });
     };
-    return { status: message.statusCode ?? 0, headers: plain(message.headers), body: new ResponseBody(message, lost) };
+    return { status: message.statusCode ?? 0, headers: plain(message.headers), body: new ResponseBody(message, lost, this.#limit) };
   }
 }
 

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Clock } from "../../core/clock/index.ts";
 import type { Answer, Headers, Request } from "../../core/exchange/index.ts";
 import { ConnectionFault } from "../connection-fault.ts";
-import { ResponseBody } from "./response-body.ts";
+import { ResponseBody, type AnswerLimit } from "./response-body.ts";
 import type { SentHeaders } from "./endpoint.ts";
 import { connectionFaultOf } from "./connection-fault-of.ts";
 
@@ -27,6 +27,7 @@ const maxStreams = 1000;
 /** One HTTP/2 connection with many concurrent requests. */
 export class Http2Connection {
   readonly #server: string;
+  readonly #limit: AnswerLimit;
   readonly #session: ClientHttp2Session;
   readonly #clock: Clock;
   #open = 0;
@@ -34,8 +35,9 @@ export class Http2Connection {
   #isProbing = false;
   #retired = false;
 
-  constructor(server: string, session: ClientHttp2Session, clock: Clock) {
-    this.#server = server;
+  constructor(limit: AnswerLimit, session: ClientHttp2Session, clock: Clock) {
+    this.#limit = limit;
+    this.#server = limit.server;
     this.#session = session;
     this.#clock = clock;
     this.#stopPinging = clock.after(pingEveryMs, () => this.#ping(), { background: true });
@@ -93,7 +95,7 @@ export class Http2Connection {
       stream.on("response", (received) => {
         isAnswered = true;
         stopWaiting();
-        resolve({ status: received[":status"] ?? 0, headers: plain(received), body: new ResponseBody(stream, lost) });
+        resolve({ status: received[":status"] ?? 0, headers: plain(received), body: new ResponseBody(stream, lost, this.#limit) });
       });
       signal.addEventListener("abort", abort);
       if (body !== undefined) stream.end(body);
@@ -145,7 +147,8 @@ export class Http2Connection {
 }
 
 /** Starts HTTP/2 on a connected socket. Resolves after the server's settings have arrived. */
-export function openHttp2Connection(server: string, socket: Socket, clock: Clock): Promise<Http2Connection> {
+export function openHttp2Connection(limit: AnswerLimit, socket: Socket, clock: Clock): Promise<Http2Connection> {
+  const { server } = limit;
   return new Promise((resolve, reject) => {
     const settings = { initialWindowSize: streamWindow, enablePush: false };
     const session = connect(server, { createConnection: () => socket, settings });
@@ -161,7 +164,7 @@ export function openHttp2Connection(server: string, socket: Socket, clock: Clock
       cancel();
       session.off("error", fail);
       session.off("close", fail);
-      resolve(new Http2Connection(server, session, clock));
+      resolve(new Http2Connection(limit, session, clock));
     });
   });
 }

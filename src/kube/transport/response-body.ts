@@ -1,5 +1,9 @@
 import type { Readable } from "node:stream";
+import { answerTooLarge } from "../answer-limit.ts";
 import { readWhole } from "../body.ts";
+
+/** The most that is read as a whole, and the server for the message. */
+export type AnswerLimit = { readonly server: string; readonly maxBytes: number };
 
 type Waiter = { resolve: (result: IteratorResult<Buffer>) => void; reject: (error: unknown) => void };
 
@@ -9,7 +13,8 @@ const done: IteratorResult<Buffer> = { value: undefined, done: true };
 
 /**
  * A response body from the network. It is iterated with back-pressure, or read as a whole. One object with four
- * listeners, because a request takes only microseconds. `lost` returns an error at the end when the body is incomplete.
+ * listeners, because a request takes only microseconds. `lost` returns an error at the end when the body is incomplete. Read as a
+ * whole, it has at most `maxBytes`.
  */
 export class ResponseBody implements AsyncIterableIterator<Buffer> {
   readonly #stream: Readable;
@@ -19,10 +24,13 @@ export class ResponseBody implements AsyncIterableIterator<Buffer> {
   #gathering = false;
   #ended = false;
   #error: unknown;
+  #gathered = 0;
+  readonly #limit: AnswerLimit;
 
-  constructor(stream: Readable, lost: () => unknown) {
+  constructor(stream: Readable, lost: () => unknown, limit: AnswerLimit) {
     this.#stream = stream;
     this.#lost = lost;
+    this.#limit = limit;
     stream.on("data", (chunk: Buffer) => this.#push(chunk));
     stream.on("end", () => this.#end(undefined));
     stream.on("error", (error) => this.#end(error));
@@ -56,6 +64,7 @@ export class ResponseBody implements AsyncIterableIterator<Buffer> {
 
   [readWhole](): Promise<Buffer> {
     this.#gathering = true;
+    this.#weigh(this.#chunks);
     if (this.#stream.isPaused()) this.#stream.resume();
     return new Promise((resolve, reject) => {
       const settle = () => {
@@ -69,9 +78,11 @@ export class ResponseBody implements AsyncIterableIterator<Buffer> {
   }
 
   #push(chunk: Buffer): void {
+    if (this.#ended) return;
     const waiter = this.#waiter;
     if (waiter === undefined || this.#gathering) {
       this.#chunks.push(chunk);
+      if (this.#gathering) this.#weigh([chunk]);
       if (!this.#gathering && this.#chunks.length >= maxBufferedChunks) this.#stream.pause();
       return;
     }
@@ -79,10 +90,19 @@ export class ResponseBody implements AsyncIterableIterator<Buffer> {
     waiter.resolve({ value: chunk, done: false });
   }
 
-  #end(error: unknown): void {
+  /** Ends the stream when more is gathered than may be. */
+  #weigh(chunks: readonly Buffer[]): void {
+    for (const chunk of chunks) this.#gathered += chunk.length;
+    if (this.#gathered <= this.#limit.maxBytes) return;
+    this.#chunks = [];
+    this.#end(undefined, answerTooLarge(this.#limit.server, this.#limit.maxBytes));
+    this.#stream.destroy();
+  }
+
+  #end(error: unknown, refusal?: Error): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#error = this.#lost() ?? error;
+    this.#error = refusal ?? this.#lost() ?? error;
     const waiter = this.#waiter;
     this.#waiter = undefined;
     if (waiter === undefined) return;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test, type TestContext } from "node:test";
 import type { TLSSocket } from "node:tls";
 import { gzipSync } from "node:zlib";
 import { VirtualClock } from "../../core/clock/index.ts";
@@ -64,6 +64,46 @@ test("plain HTTP, a server under a path, and compressed answers", async (t) => {
   assert.equal(await readText(answer.body), "/k8s/clusters/c-1/version gzip");
   assert.equal(answer.headers["content-encoding"], undefined);
 });
+
+const endless = (more: (chunk: string) => boolean, onDrain: (next: () => void) => void): void => {
+  const next = () => void (more("x".repeat(1000)) ? setImmediate(next) : onDrain(next));
+  next();
+};
+
+const greedy: readonly (readonly [what: string, serve: (t: TestContext) => Promise<Loopback>])[] = [
+  ["compressed", (t) => serveHttp(t, (_, response) => response.setHeader("content-encoding", "gzip").end(gzipSync("x".repeat(1e7))))],
+  [
+    "endless by HTTP/1.1",
+    (t) =>
+      serveHttp(t, (_, response) =>
+        endless(
+          (chunk) => !response.destroyed && response.write(chunk),
+          (next) => response.once("drain", next),
+        ),
+      ),
+  ],
+  [
+    "endless by HTTP/2",
+    (t) =>
+      serveHttp2(t, (stream) => {
+        stream.respond({ ":status": 200 });
+        stream.on("error", () => {});
+        endless(
+          (chunk) => !stream.destroyed && stream.write(chunk),
+          (next) => stream.once("drain", next),
+        );
+      }),
+  ],
+];
+
+for (const [what, serve] of greedy) {
+  test(`an answer that is ${what} is read up to a limit, and the fault names both`, async (t) => {
+    const server = await serve(t);
+    const { read } = open(t, { server: server.url, maxAnswerBytes: 2 ** 20 });
+    const message = `${server.url} sends more than 1 MiB in one answer, which is the most that is read: check what answers at this address`;
+    await assert.rejects(read("/api"), { name: "AnswerTooLargeFault", message, final: true });
+  });
+}
 
 test("groups that we act in go in a header each", async (t) => {
   const server = await serveHttp(t, (request, response) => response.end(JSON.stringify(request.rawHeaders)));

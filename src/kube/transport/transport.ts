@@ -3,11 +3,14 @@ import { promisify } from "node:util";
 import { gunzip as gunzipCallback } from "node:zlib";
 import type { Clock } from "../../core/clock/index.ts";
 import type { Answer, Exchange, Headers, Request } from "../../core/exchange/index.ts";
+import { Fault } from "../../core/fault/index.ts";
+import { answerTooLarge } from "../answer-limit.ts";
 import { readBytes } from "../body.ts";
 import { ConnectionFault } from "../connection-fault.ts";
 import { orAborted } from "../selection.ts";
 import { dial } from "./dial.ts";
-import type { Endpoint, SentHeaders } from "./endpoint.ts";
+import { answerLimitOf, type Endpoint, type SentHeaders } from "./endpoint.ts";
+import type { AnswerLimit } from "./response-body.ts";
 import { Http1Pool } from "./http1-pool.ts";
 import { openHttp2Connection, type Http2Connection } from "./http2-connection.ts";
 
@@ -32,7 +35,7 @@ export function openTransport(endpoint: Endpoint, clock: Clock): Transport {
     const headers = compressed && request.method === "GET" ? { ...parted, "accept-encoding": "gzip" } : parted;
     const path = prefix === "" ? request.path : prefix + request.path;
     const answer = await sendOn(pool, request, headers, path);
-    return answer.headers["content-encoding"] === "gzip" ? unzipped(answer) : answer;
+    return answer.headers["content-encoding"] === "gzip" ? unzipped(answer, answerLimitOf(endpoint)) : answer;
   }
 
   return { exchange, renew: () => pool.renew(), lostConnections: () => pool.lostConnections, close: () => pool.close() };
@@ -128,7 +131,7 @@ class ConnectionPool {
     if (this.#closed) return void socket.destroy();
     this.#known = true;
     if (protocol === "h2") return this.#openHttp2(socket, sockets);
-    this.#http1 = new Http1Pool(server, () => this.#dialHttp1(), socket);
+    this.#http1 = new Http1Pool(answerLimitOf(this.#endpoint), () => this.#dialHttp1(), socket);
   }
 
   /** Each connection negotiates its own protocol: behind one address, another server may answer tomorrow. */
@@ -143,7 +146,7 @@ class ConnectionPool {
   }
 
   async #openHttp2(socket: Socket, sockets: Socket[]): Promise<void> {
-    const connection = await openHttp2Connection(this.#endpoint.server, socket, this.#clock);
+    const connection = await openHttp2Connection(answerLimitOf(this.#endpoint), socket, this.#clock);
     this.#dialed.delete(sockets);
     this.#sessions.add(connection);
     socket.once("close", () => this.#sessions.delete(connection));
@@ -179,7 +182,13 @@ function partedImpersonation(headers: Headers): SentHeaders {
 
 const gunzip = promisify(gunzipCallback);
 
-async function unzipped(answer: Answer): Promise<Answer> {
+async function unzipped(answer: Answer, { server, maxBytes }: AnswerLimit): Promise<Answer> {
   const { "content-encoding": _, "content-length": __, ...headers } = answer.headers;
-  return { status: answer.status, headers, body: [await gunzip(await readBytes(answer.body))] };
+  const zipped = await readBytes(answer.body);
+  try {
+    return { status: answer.status, headers, body: [await gunzip(zipped, { maxOutputLength: maxBytes })] };
+  } catch (error) {
+    const isTooLarge = error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+    throw isTooLarge ? answerTooLarge(server, maxBytes) : new Fault(`${server} sends what is no gzip`, error);
+  }
 }
