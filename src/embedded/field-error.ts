@@ -16,9 +16,15 @@ export type FieldError = { readonly field: string; readonly reason: FieldErrorRe
 
 const unquoted = new Set(["number", "boolean", "bigint"]);
 
-/** A value as the API server prints it in a message: strings quoted, objects as JSON. */
+/** A value as the API server prints it in a message: strings quoted, objects as the JSON of Go, which escapes what HTML reads. */
 export function formatValue(value: unknown): string {
-  return unquoted.has(typeof value) ? String(value) : JSON.stringify(value ?? null);
+  if (unquoted.has(typeof value)) return String(value);
+  const text = JSON.stringify(value ?? null);
+  return typeof value === "string" ? text : text.replaceAll(/[<>&\u2028\u2029]/g, escaped);
+}
+
+function escaped(letter: string): string {
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 export function fieldRequired(field: string, detail = ""): FieldError {

@@ -1,7 +1,7 @@
-import type { Body, Chunk, Exchange } from "../core/exchange/index.ts";
+import type { Body, Chunk, Handler } from "../core/exchange/index.ts";
 
 /** Answers when everything that the answer may tell of is synced. `sync` returns undefined when it is already. */
-export function syncedExchange(exchange: Exchange, sync: () => Promise<void> | undefined): Exchange {
+export function syncedExchange(exchange: Handler, sync: () => Promise<void> | undefined): Handler {
   return async (request) => {
     const answer = await exchange(request);
     await sync();

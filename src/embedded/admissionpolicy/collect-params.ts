@@ -1,4 +1,5 @@
 import { fieldsAt, isFields, labelSelectorOf, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
+import { namespaceOf } from "../admission/index.ts";
 import type { AdmissionAttributes, AdmissionContext } from "../builtin/index.ts";
 
 /** Where the objects of a kind are, by its apiVersion and kind; undefined for one that is not served. */
@@ -33,12 +34,12 @@ export function collectParams(
   return found;
 }
 
-function namespaceOfParams(reference: Fields, namespaced: boolean, { resource, object }: AdmissionAttributes): string {
+function namespaceOfParams(reference: Fields, namespaced: boolean, attributes: AdmissionAttributes): string {
   const given = stringAt(reference, "namespace", "");
   if (!namespaced && given !== "") throw new BindingError("paramRef.namespace must not be provided for a cluster-scoped `paramKind`");
   if (!namespaced || given !== "") return given;
   // A namespace is in itself.
-  const own = resource.key === "namespaces" ? object.metadata.name : (object.metadata.namespace ?? "");
+  const own = namespaceOf(attributes);
   if (own === "") throw new BindingError("cannot use namespaced paramRef in policy binding that matches cluster-scoped resources");
   return own;
 }

@@ -1,9 +1,7 @@
 import { fieldsAt, listAt, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import type { CelProgram } from "../../lang/cel/index.ts";
-import { compileExpression, ExpressionError, type EnvironmentOptions } from "./policy-environment.ts";
-
-/** An expression with its program, or why it has none. */
-export type CompiledExpression = { readonly source: string } & ({ readonly program: CelProgram } | { readonly error: string });
+import { compiledMatchConditions } from "../admission/index.ts";
+import { compiledAs, type CompiledExpression, type EnvironmentOptions } from "../expression/index.ts";
 
 export type CompiledValidation = CompiledExpression & {
   readonly message: string;
@@ -43,7 +41,7 @@ function compilePolicy(spec: Fields): CompiledPolicy {
   return {
     failsOpen: spec["failurePolicy"] === "Ignore",
     variables,
-    matchConditions: listAt(spec, "matchConditions").map((each) => compiledAs(stringAt(each, "expression", ""), ["bool"], options)),
+    matchConditions: compiledMatchConditions(spec, options),
     validations: listAt(spec, "validations").map((each) => compiledValidation(each, options)),
     auditAnnotations: listAt(spec, "auditAnnotations").map((each) =>
       compiledAs(stringAt(each, "valueExpression", ""), ["string", "null_type"], options),
@@ -59,13 +57,4 @@ function compiledValidation(validation: Fields, options: EnvironmentOptions): Co
     reason: stringAt(validation, "reason", "Invalid"),
     messageExpression: message === "" ? undefined : compiledAs(message, ["string"], { ...options, hasAuthorizer: false }),
   };
-}
-
-function compiledAs(source: string, results: readonly string[], options: EnvironmentOptions): CompiledExpression {
-  try {
-    return { source, program: compileExpression(source, results, options) };
-  } catch (error) {
-    if (error instanceof ExpressionError) return { source, error: error.message };
-    throw error;
-  }
 }

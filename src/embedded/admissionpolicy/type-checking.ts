@@ -11,7 +11,7 @@ import {
   type KubeObject,
 } from "../../core/object/index.ts";
 import { compileCel, type CelProgram, type CelSchema, type VariableDeclaration } from "../../lang/cel/index.ts";
-import { compileExpression, ExpressionError, type EnvironmentOptions } from "./policy-environment.ts";
+import { compileExpression, ExpressionError, type EnvironmentOptions } from "../expression/index.ts";
 
 // Models apiserver pkg/admission/plugin/policy/validating/typechecking.go
 

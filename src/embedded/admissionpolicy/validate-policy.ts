@@ -1,13 +1,12 @@
 import { fieldsAt, isFields, listAt, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import type { CelProgram } from "../../lang/cel/index.ts";
-import { checkDns1035Label, checkDnsSubdomain, checkQualifiedName, validateObjectMeta } from "../builtin/index.ts";
-import { fieldDuplicate, fieldInvalid, fieldNotSupported, fieldRequired, fieldTooMany, type FieldError } from "../field-error.ts";
-import { compileExpression, ExpressionError, type EnvironmentOptions } from "./policy-environment.ts";
+import { checkDns1035Label, checkDnsSubdomain, checkMatchConditions, checkQualifiedName, validateObjectMeta } from "../builtin/index.ts";
+import { compileErrors, compiledOrErrors, type EnvironmentOptions } from "../expression/index.ts";
+import { fieldDuplicate, fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../field-error.ts";
 import { oneOf, validateMatchResources } from "./validate-match-resources.ts";
 
 // Models pkg/apis/admissionregistration/validation/validation.go validateValidatingAdmissionPolicy
 
-const mostMatchConditions = 64;
 const mostAnnotations = 20;
 const longestAnnotation = 5 * 1024;
 const reasons = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
@@ -27,9 +26,7 @@ export function validatePolicy(policy: KubeObject, live?: KubeObject): readonly 
     ...oneOf(spec["failurePolicy"], "spec.failurePolicy", ["Fail", "Ignore"]),
     ...(hasParams ? paramKindErrors(fieldsAt(spec, "paramKind"), "spec.paramKind") : []),
     ...(isFields(constraints) ? constraintErrors(constraints) : [fieldRequired("spec.matchConstraints")]),
-    ...(keepsConditions
-      ? []
-      : matchConditionErrors(listAt(spec, "matchConditions"), "spec.matchConditions", { hasParams, hasAuthorizer: true })),
+    ...(keepsConditions ? [] : checkMatchConditions(spec, "spec.matchConditions", { hasParams, hasAuthorizer: true })),
     ...listAt(spec, "variables").flatMap((each, index) => variableErrors(each, `spec.variables[${index}]`, options, variables)),
     ...expressionErrors(policy, spec, options),
   ];
@@ -66,23 +63,6 @@ function apiVersionErrors(apiVersion: string, path: string): readonly FieldError
       : wrongVersion.length > 0
         ? [fieldInvalid(path, version, wrongVersion.join(","))]
         : []),
-  ];
-}
-
-/** Models validateMatchConditions */
-function matchConditionErrors(conditions: readonly Fields[], path: string, options: EnvironmentOptions): readonly FieldError[] {
-  const names = conditions.map((condition) => stringAt(condition, "name", ""));
-  return [
-    ...(conditions.length > mostMatchConditions ? [fieldTooMany(path, conditions.length, mostMatchConditions)] : []),
-    ...conditions.flatMap((condition, index) => {
-      const [at, name] = [`${path}[${index}]`, names[index]!];
-      const expression = stringAt(condition, "expression", "").trim();
-      return [
-        ...(expression === "" ? [fieldRequired(`${at}.expression`)] : compileErrors(expression, ["bool"], options, `${at}.expression`)),
-        ...(name === "" ? [fieldRequired(`${at}.name`)] : checkQualifiedName(name).map((wrong) => fieldInvalid(`${at}.name`, name, wrong))),
-        ...(name !== "" && names.indexOf(name) < index ? [fieldDuplicate(`${at}.name`, name)] : []),
-      ];
-    }),
   ];
 }
 
@@ -160,25 +140,4 @@ function annotationErrors(annotation: Fields, policy: string, path: string, opti
     return [...wrongKey, fieldRequired(at, `must not exceed ${longestAnnotation} bytes in length`)];
   const compiled = compiledOrErrors(expression, ["string", "null_type"], options, at, given);
   return [...wrongKey, ...("errors" in compiled ? compiled.errors : [])];
-}
-
-function compileErrors(source: string, results: readonly string[], options: EnvironmentOptions, path: string): readonly FieldError[] {
-  const compiled = compiledOrErrors(source, results, options, path);
-  return "errors" in compiled ? compiled.errors : [];
-}
-
-function compiledOrErrors(
-  source: string,
-  results: readonly string[],
-  options: EnvironmentOptions,
-  path: string,
-  shown = source,
-): { readonly program: CelProgram } | { readonly errors: readonly FieldError[] } {
-  try {
-    return { program: compileExpression(source, results, options) };
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    const internal: FieldError = { field: path, reason: "InternalError", message: `Internal error: ${error.message}` };
-    return { errors: [error.isInternal ? internal : fieldInvalid(path, shown, error.message)] };
-  }
 }

@@ -1,72 +1,78 @@
-import { fieldsAt, isFields, stringAt, stringsAt, type Fields, type GroupVersionKind, type KubeObject } from "../../core/object/index.ts";
-import { authorizerValue, resourceCheckValue, type AskAuthorizer } from "../../lang/cel/index.ts";
-import { serviceAccountGroups, serviceAccountUsername, userInfoFields, type UserInfo } from "../authentication/index.ts";
-import type { Authorizer } from "../authorization/index.ts";
-import { admissionForbidden, type AdmissionAttributes, type AdmissionContext, type AdmissionPlugin } from "../builtin/index.ts";
+import { fieldsAt, isFields, stringAt, stringsAt, type Fields, type KubeObject } from "../../core/object/index.ts";
+import {
+  bindingsOf,
+  isAdmissionConfiguration,
+  matchedVersion,
+  namespaceOf,
+  type MatchContext,
+  type ResourceVersion,
+} from "../admission/index.ts";
+import { admissionForbidden, type AdmissionAttributes, type AdmissionPlugin } from "../builtin/index.ts";
+import type { Bindings } from "../expression/index.ts";
 import { StatusError } from "../status-error.ts";
 import { BindingError, collectParams, type ParamResource } from "./collect-params.ts";
 import { compiledPolicyOf } from "./compiled-policy.ts";
-import { evaluatePolicy, type Bindings, type Denial } from "./evaluate-policy.ts";
-import { isExempt, matchedVersion, namespaceOf, type EquivalentVersion, type VersionsOf } from "./match-resources.ts";
+import { evaluatePolicy, type Denial } from "./evaluate-policy.ts";
 
 // Models apiserver pkg/admission/plugin/policy/validating/dispatcher.go
 
 const policiesKey = "validatingadmissionpolicies.admissionregistration.k8s.io";
 const bindingsKey = "validatingadmissionpolicybindings.admissionregistration.k8s.io";
 
-/** What the plugin needs beside the admission context. */
-export type PolicyPluginContext = {
-  readonly authorizer: Authorizer;
-  readonly paramResource: ParamResource;
-  readonly versionsOf: VersionsOf;
-};
+/** What policies need of the API server. */
+export type PolicyContext = MatchContext & { readonly paramResource: ParamResource };
 
 type PolicyDenial = Denial & { readonly policy: string; readonly binding: string | undefined };
 
 /** The plugin that asks the policies of the cluster about each write. */
-export function validatingAdmissionPolicy(plugin: PolicyPluginContext): AdmissionPlugin {
+export function validatingAdmissionPolicy(context: PolicyContext): AdmissionPlugin {
   return {
     name: "ValidatingAdmissionPolicy",
     subresources: "all",
-    validate: (attributes, context) => {
-      if (isExempt(attributes)) return;
+    validate: (attributes) => {
+      if (attributes.internal === true || isAdmissionConfiguration(attributes) || questions.has(attributes.resource.key)) return;
       const policies = context.list(policiesKey);
       if (policies.length === 0) return;
       const bindings = Map.groupBy(context.list(bindingsKey), (binding) => stringAt(binding, "spec.policyName", ""));
       const denials = policies.flatMap((policy) => {
         const own = bindings.get(policy.metadata.name) ?? [];
-        return own.length === 0 ? [] : denialsOf(policy, own, attributes, { ...plugin, context });
+        return own.length === 0 ? [] : denialsOf(policy, own, attributes, context);
       });
       if (denials.length > 0) throw denied(attributes, denials[0]!);
     },
   };
 }
 
-type Evaluation = PolicyPluginContext & { readonly context: AdmissionContext };
+/** Questions to the server, which no policy looks at. Models pkg/kubeapiserver/admission/exclusion/resources.go */
+const questions = new Set([
+  ...["tokenreviews", "selfsubjectreviews"].map((plural) => `${plural}.authentication.k8s.io`),
+  ...["localsubjectaccessreviews", "selfsubjectaccessreviews", "selfsubjectrulesreviews", "subjectaccessreviews"].map(
+    (plural) => `${plural}.authorization.k8s.io`,
+  ),
+]);
 
 function denialsOf(
   policy: KubeObject,
   bindings: readonly KubeObject[],
   attributes: AdmissionAttributes,
-  evaluation: Evaluation,
+  context: PolicyContext,
 ): readonly PolicyDenial[] {
-  const { context, versionsOf } = evaluation;
-  const version = matchedVersion(fieldsAt(policy, "spec.matchConstraints"), attributes, context, versionsOf);
+  const version = matchedVersion(fieldsAt(policy, "spec.matchConstraints"), attributes, context);
   if (version === undefined) return [];
-  const unknown = unknownParamKind(policy, evaluation);
+  const unknown = unknownParamKind(policy, context);
   if (unknown !== undefined)
     return compiledPolicyOf(policy).failsOpen
       ? []
       : [{ policy: policy.metadata.name, binding: undefined, message: unknown, reason: "Invalid" }];
   return bindings.flatMap((binding) => {
     const narrower = fieldsAt(binding, "spec")["matchResources"];
-    if (isFields(narrower) && matchedVersion(narrower, attributes, context, versionsOf) === undefined) return [];
-    return denialsOfBinding(policy, binding, attributes, version, evaluation);
+    if (isFields(narrower) && matchedVersion(narrower, attributes, context) === undefined) return [];
+    return denialsOfBinding(policy, binding, attributes, version, context);
   });
 }
 
 /** Why a policy cannot be used: its parameters are of a kind that is not served. */
-function unknownParamKind(policy: KubeObject, { paramResource }: Evaluation): string | undefined {
+function unknownParamKind(policy: KubeObject, { paramResource }: PolicyContext): string | undefined {
   const paramKind = fieldsAt(policy, "spec")["paramKind"];
   if (!isFields(paramKind)) return undefined;
   const [apiVersion, kind] = [stringAt(paramKind, "apiVersion", ""), stringAt(paramKind, "kind", "")];
@@ -78,15 +84,15 @@ function denialsOfBinding(
   policy: KubeObject,
   binding: KubeObject,
   attributes: AdmissionAttributes,
-  version: EquivalentVersion,
-  evaluation: Evaluation,
+  version: ResourceVersion,
+  context: PolicyContext,
 ): readonly PolicyDenial[] {
   const compiled = compiledPolicyOf(policy);
   const names = { policy: policy.metadata.name, binding: binding.metadata.name };
   try {
-    const params = collectParams(policy, binding, attributes, { ...evaluation.context, ...readerOf(evaluation) });
+    const params = collectParams(policy, binding, attributes, context);
     return params.flatMap((param) => {
-      const { denials, errors } = evaluatePolicy(compiled, bindingsFor(attributes, version, param, evaluation));
+      const { denials, errors } = evaluatePolicy(compiled, bindingsFor(attributes, version, param, context));
       const told = denials.flatMap((denial) => act(denial, names, stringsAt(binding, "spec.validationActions"), attributes));
       return [...told, ...errors.map((error) => ({ ...error, ...names }))];
     });
@@ -95,14 +101,6 @@ function denialsOfBinding(
     const message = `failed to configure binding: ${error.message}`;
     return compiled.failsOpen ? [] : [{ ...names, message, reason: "Invalid" }];
   }
-}
-
-function readerOf({ context, paramResource }: Evaluation): Parameters<typeof collectParams>[3] {
-  return {
-    read: (resource, namespace, name) => context.read(resource, namespace, name),
-    list: (resource, namespace) => context.list(resource, namespace),
-    paramResource,
-  };
 }
 
 /** What a binding does with a denial: it counts only where `Deny` is among its actions. */
@@ -126,75 +124,21 @@ function denied(attributes: AdmissionAttributes, { policy, binding, message, rea
   return new StatusError(codes[reason] ?? 422, reason, status.message ?? "", { ...status.details, causes: [{ message: text }] });
 }
 
-/** The components of the cluster itself write as this user. */
-const component: UserInfo = { username: "system:kube-controller-manager", groups: ["system:authenticated"] };
-
 function bindingsFor(
   attributes: AdmissionAttributes,
-  version: EquivalentVersion,
+  version: ResourceVersion,
   params: KubeObject | null,
-  { authorizer, context }: Evaluation,
+  context: PolicyContext,
 ): Bindings {
-  const { operation, object, live, user = component, resource, subresource = "", objectKind } = attributes;
-  const apiVersion = version.group === "" ? version.version : `${version.group}/${version.version}`;
-  const shown = (each: KubeObject | undefined) => (each === undefined ? null : objectKind === undefined ? { ...each, apiVersion } : each);
-  const ask = askerFor(authorizer, user);
-  const { namespace = "" } = object.metadata;
-  const { name = object.metadata.name } = attributes;
-  return {
-    object: operation === "DELETE" ? null : shown(object),
-    oldObject: shown(operation === "DELETE" ? object : live),
-    params,
-    namespaceObject: namespaceOf(attributes, context),
-    request: requestOf(attributes, version, user),
-    authorizer: authorizerValue(ask),
-    "authorizer.requestResource": resourceCheckValue(ask, {
-      group: resource.group,
-      resource: resource.plural,
-      subresource,
-      namespace: resource.key === "namespaces" ? name : namespace,
-      name,
-    }),
-  };
+  return { ...bindingsOf(attributes, version, context), params, namespaceObject: namespaceObjectOf(attributes, context) };
 }
 
-function askerFor(authorizer: Authorizer, requestor: UserInfo): AskAuthorizer {
-  return ({ serviceAccount, ...question }) => {
-    const user =
-      serviceAccount === undefined
-        ? requestor
-        : {
-            username: serviceAccountUsername(serviceAccount.namespace, serviceAccount.name),
-            groups: serviceAccountGroups(serviceAccount.namespace),
-          };
-    return authorizer.authorize({ ...question, user });
-  };
-}
-
-function kindOf({ group, version, kind }: GroupVersionKind): Fields {
-  return { group, version, kind };
-}
-
-function resourceOf({ group, version, plural }: EquivalentVersion): Fields {
-  return { group, version, resource: plural };
-}
-
-/** The AdmissionRequest as expressions see it. Models apiserver pkg/admission/plugin/cel/condition.go CreateAdmissionRequest */
-function requestOf(attributes: AdmissionAttributes, version: EquivalentVersion, user: UserInfo): Fields {
-  const { operation, resource, object, subresource = "", dryRun = false, options = {}, objectKind } = attributes;
-  const { namespace = resource.key === "namespaces" ? object.metadata.name : "" } = object.metadata;
-  const { name = object.metadata.name } = attributes;
-  return {
-    kind: kindOf(objectKind ?? version),
-    resource: resourceOf(version),
-    requestKind: kindOf(objectKind ?? resource),
-    requestResource: resourceOf(resource),
-    ...(subresource === "" ? {} : { subResource: subresource, requestSubResource: subresource }),
-    ...(name === "" ? {} : { name }),
-    ...(namespace === "" ? {} : { namespace }),
-    operation,
-    userInfo: userInfoFields(user),
-    dryRun,
-    options,
-  };
+/** The namespace of a write as expressions see it: null for an object without one. */
+function namespaceObjectOf(attributes: AdmissionAttributes, { read }: PolicyContext): Fields | null {
+  const namespace = namespaceOf(attributes);
+  if (namespace === "" || attributes.resource.key === "namespaces") return null;
+  const found = read("namespaces", "", namespace);
+  if (found === undefined) return null;
+  const { uid, managedFields: _managed, ...metadata } = found.metadata;
+  return { metadata: { ...metadata, UID: uid }, spec: fieldsAt(found, "spec"), status: fieldsAt(found, "status") };
 }

@@ -13,7 +13,7 @@ export type Admission = {
 
 const optionsKinds = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions" } as const;
 
-type WriteAttributes = Pick<AdmissionAttributes, "subresource" | "name" | "user" | "dryRun" | "warn" | "internal"> & {
+export type WriteAttributes = Pick<AdmissionAttributes, "subresource" | "objectKind" | "name" | "user" | "dryRun" | "warn" | "internal"> & {
   readonly requestOptions?: Fields;
 };
 
@@ -22,7 +22,7 @@ export function attributesOf(
   operation: ResourceAttributes["operation"],
   resource: ServedResource,
   object: KubeObject,
-  { subresource, name, user, dryRun, warn, internal, requestOptions = {} }: WriteAttributes,
+  { subresource, objectKind, name, user, dryRun, warn, internal, requestOptions = {} }: WriteAttributes,
 ): ResourceAttributes {
   const options = { kind: optionsKinds[operation], apiVersion: "meta.k8s.io/v1", ...requestOptions };
   return {
@@ -31,6 +31,7 @@ export function attributesOf(
     object,
     options,
     ...(subresource === undefined ? {} : { subresource }),
+    ...(objectKind === undefined ? {} : { objectKind }),
     ...(name === undefined ? {} : { name }),
     ...(user === undefined ? {} : { user }),
     ...(dryRun === undefined ? {} : { dryRun }),
@@ -44,6 +45,8 @@ export type AdmittedView = {
   readonly subresource: string;
   readonly kind: GroupVersionKind;
   readonly show: (object: KubeObject) => KubeObject;
+  /** The object as a plugin wants it that has changed what was shown. */
+  readonly take: (object: KubeObject, shown: KubeObject) => KubeObject;
 };
 
 /** What admission is told of an update. */
@@ -55,5 +58,5 @@ export function updateAttributesOf(
 ): ResourceAttributes {
   if (admittedAs === undefined) return { ...attributesOf("UPDATE", resource, object, options), live };
   const { subresource, kind, show } = admittedAs;
-  return { ...attributesOf("UPDATE", resource, show(object), { ...options, subresource }), live: show(live), objectKind: kind };
+  return { ...attributesOf("UPDATE", resource, show(object), { ...options, subresource, objectKind: kind }), live: show(live) };
 }

@@ -25,6 +25,8 @@ export type ApiClient = {
   create(resource: string, object: KubeObject, manager: string): KubeObject;
   /** Throws a conflict when the object's resourceVersion is set and no longer the latest. Unchanged content writes nothing. */
   update(resource: string, object: KubeObject, manager: string): KubeObject;
+  /** Writes the replicas, by the subresource `scale`. */
+  updateScale(resource: string, object: KubeObject, manager: string): KubeObject;
   /** Writes only the status. */
   updateStatus(resource: string, object: KubeObject, manager: string): KubeObject;
   /** Starts the deletion: the object is removed at once unless finalizers or a grace period hold it. An absent object is no error. */

@@ -1,12 +1,14 @@
 import type { Clock } from "../../core/clock/index.ts";
-import { equal, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
-import { generateName, generateUid } from "./generate-name.ts";
-import type { ApiClient, DeleteOptions } from "./api-client.ts";
-import { attributesOf, updateAttributesOf, type Admission, type AdmittedView } from "./admission.ts";
+import { equal, isKubeObject, type KubeObject } from "../../core/object/index.ts";
+import { nameConflict, withSystemMetadata, withVersionOf } from "./create-metadata.ts";
+import { generateUid } from "./generate-name.ts";
+import type { ApiClient } from "./api-client.ts";
+import { ComponentClient } from "./component-client.ts";
+import { attributesOf, updateAttributesOf, type Admission, type WriteAttributes } from "./admission.ts";
 import type { ResourceCatalog } from "./resource-catalog.ts";
 import { checkPreconditions, deletionOf, isDeletionComplete } from "./deletion.ts";
 import { checkDnsSubdomain, validateObjectMeta } from "../builtin/index.ts";
-import { applyManagedFields, updateManagedFields } from "./field-manager.ts";
+import { updateManagedFields, type FieldConversion } from "./field-manager.ts";
 import {
   apiVersionFor,
   inStorageVersion,
@@ -17,49 +19,18 @@ import {
   type ServedResource,
 } from "./served-resource.ts";
 import { decodeStored } from "./decode-stored.ts";
+import { isConvertedByWebhook, ObjectConverter } from "./object-converter.ts";
 import { strategyOf } from "./strategy-of.ts";
 import { preparedUpdate, validatedUpdate } from "./prepared-update.ts";
-import { checkCurrent, keepSystemMetadata } from "./update-metadata.ts";
+import { checkCurrent, keepSystemMetadata, withCommonErrors } from "./update-metadata.ts";
+import { warnOfCreate, warnOfUpdate } from "./write-warnings.ts";
 import { StoredSizes } from "./stored-sizes.ts";
 import { timestampOf } from "../timestamp.ts";
-import { alreadyExistsError, generatedNameConflict, invalidError, notFoundError, StatusError } from "../status-error.ts";
+import { invalidError, notFoundError } from "../status-error.ts";
 import type { FieldError } from "../field-error.ts";
-import type { UserInfo } from "../authentication/index.ts";
 import type { ObjectStorage } from "../storage/index.ts";
+import type { ApiServerDeleteOptions, ApiServerWriteOptions } from "./write-options.ts";
 import type { WebhookRunner } from "../webhook/index.ts";
-
-/** The options of a write. */
-export type ApiServerWriteOptions = {
-  /** The field manager that owns the fields which the write sets. */
-  readonly manager: string;
-  /** The subresource that is written. Default: the object itself, without its status. */
-  readonly subresource?: string;
-  /** Runs every stage but storage. */
-  readonly dryRun?: boolean;
-  /** The length of the request's body. Default: 0, a write of an embedded controller. */
-  readonly sentBytes?: number;
-  /** The managedFields are up to date: server-side apply has computed them. */
-  readonly owned?: boolean;
-  /** Who writes. Default: a component of the cluster. */
-  readonly user?: UserInfo;
-  /** The query's part of CreateOptions and UpdateOptions, as admission sees them. Default: the field manager. */
-  readonly requestOptions?: Fields;
-  /** What admission sees instead of the object, where the subresource has a kind of its own. Default: the object. */
-  readonly admittedAs?: AdmittedView;
-  /** Warns the client. Default: nobody listens. */
-  readonly warn?: (message: string) => void;
-  /** An embedded controller writes: its changes are valid, and the spec of its Pod was validated as a template. */
-  readonly trusted?: boolean;
-  /** The API server writes by itself, past the webhooks. Default: false. */
-  readonly internal?: boolean;
-};
-
-/** The options of a deletion that a client asks for. */
-export type ApiServerDeleteOptions = DeleteOptions &
-  Pick<ApiServerWriteOptions, "dryRun" | "user" | "requestOptions" | "warn" | "internal"> & {
-    /** The object goes with its collection: the request does not name it. Default false. */
-    readonly isCollection?: boolean;
-  };
 
 type ApiServerParts = {
   readonly store: ObjectStorage;
@@ -74,21 +45,21 @@ type ApiServerParts = {
 /** The result of a deletion: the object while finalizers or a grace period hold it, otherwise its last state. */
 type DeletionResult = { readonly removed: boolean; readonly object: KubeObject };
 
-/** The field manager of writes that the API server makes by itself. */
-const ownManager = "kube-apiserver";
-
 /**
  * Takes every write through the stages of a real API server: defaulting, managed fields, admission, preparation,
  * validation, storage. Models apiserver pkg/registry/generic/registry/store.go and pkg/registry/rest
  */
-export class ApiServer implements ApiClient {
+export class ApiServer {
   readonly store: ObjectStorage;
   readonly catalog: ResourceCatalog;
   readonly clock: Clock;
+  /** The same for the components of the cluster. */
+  readonly components: ApiClient = new ComponentClient(this);
   readonly #random: () => number;
   readonly #sizes = new StoredSizes();
   readonly #admission: Admission;
   readonly #runner: WebhookRunner | undefined;
+  readonly #converter: ObjectConverter;
 
   constructor(parts: ApiServerParts) {
     this.store = parts.store;
@@ -97,6 +68,7 @@ export class ApiServer implements ApiClient {
     this.#random = parts.random;
     this.#admission = parts.admission;
     this.#runner = parts.runner;
+    this.#converter = new ObjectConverter({ runner: parts.runner, read: (key, namespace, name) => this.read(key, namespace, name) });
   }
 
   /** The current time as the API writes it: to the second. */
@@ -128,60 +100,76 @@ export class ApiServer implements ApiClient {
     return resource?.custom === undefined ? objects : objects.map((object) => decodeStored(object, resource));
   }
 
-  ownedBy(uid: string): readonly { readonly resource: string; readonly object: KubeObject }[] {
-    return this.store.ownedBy(uid);
+  /** An object as a request in the resource's version reads it. Throws PendingWebhooks while a webhook converts it. */
+  readAs(resource: ServedResource, namespace: string, name: string): KubeObject | undefined {
+    const object = this.store.read(resource.key, namespace, name);
+    return object === undefined ? undefined : this.decodedAs(resource, [object])[0];
   }
 
-  create(key: string, object: KubeObject, manager: string): KubeObject {
-    return this.createAs(this.#stored(key), object, { manager, trusted: true, internal: manager === ownManager });
+  /** Objects from the storage as a request in the resource's version reads them: only webhooks convert already here. */
+  decodedAs(resource: ServedResource, objects: readonly KubeObject[]): readonly KubeObject[] {
+    if (!isConvertedByWebhook(resource)) return this.decodedAll(resource.key, objects);
+    const versions = this.catalog.versionsOf(resource.key);
+    const own = objects.map((object) => {
+      const version = versions.find((each) => apiVersionFor(each) === object.apiVersion);
+      return decodeStored(object, version);
+    });
+    return this.#converter.convertAll(own, resource, apiVersionFor(resource));
   }
 
-  update(key: string, object: KubeObject, manager: string): KubeObject {
-    const live = this.read(key, object.metadata.namespace ?? "", object.metadata.name);
-    return this.#updateTrusted(key, object, { manager, ...controllerSubresource(key, live, object) });
+  /** The same outside of a request. Resolves when webhooks have converted them. */
+  async decodedLater(resource: ServedResource, objects: readonly KubeObject[], signal: AbortSignal): Promise<readonly KubeObject[]> {
+    const decode = () => this.decodedAs(resource, objects);
+    return this.#runner === undefined ? decode() : this.#runner.settle(decode, { signal });
   }
 
-  updateStatus(key: string, object: KubeObject, manager: string): KubeObject {
-    return this.#updateTrusted(key, object, { manager, subresource: "status" });
+  /** An object in the version of a resource. Throws PendingWebhooks while a webhook converts it. */
+  convertTo(resource: ServedResource, object: KubeObject): KubeObject {
+    return this.#converter.convert(object, resource, apiVersionFor(resource));
   }
 
-  apply(key: string, config: KubeObject, manager: string): KubeObject {
-    return this.#applyTrusted(key, config, { manager });
+  /** How the fields that managers of other versions own are compared: by objects in their version. */
+  fieldConversion(resource: ServedResource): FieldConversion {
+    if (!isConvertedByWebhook(resource)) return {};
+    return { convert: (object, apiVersion) => (isKubeObject(object) ? this.#converter.convert(object, resource, apiVersion) : object) };
   }
 
-  applyStatus(key: string, config: KubeObject, manager: string): KubeObject {
-    return this.#applyTrusted(key, config, { manager, subresource: "status" });
+  /** What the mutating plugins make of something that is created and not stored, such as an Eviction. */
+  admitCreate(resource: ServedResource, object: KubeObject, options: WriteAttributes): KubeObject {
+    return this.#admission.mutate(attributesOf("CREATE", resource, object, options));
   }
 
-  #applyTrusted(key: string, config: KubeObject, options: ApiServerWriteOptions): KubeObject {
-    const resource = this.#stored(key);
-    const live = this.read(key, config.metadata.namespace ?? "", config.metadata.name);
-    if (live === undefined) throw notFoundError(resource, config.metadata.name);
-    const merged = applyManagedFields(resource, live, config, { ...options, force: true }, this.timestamp());
-    return this.updateAs(resource, live, merged, { ...options, owned: true, trusted: true });
-  }
-
-  delete(key: string, namespace: string, name: string, options: DeleteOptions = {}): void {
-    const resource = this.#stored(key);
-    if (this.store.read(key, namespace, name) !== undefined) this.deleteAs(resource, namespace, name, options);
+  /** Puts it before the validating plugins. Throws a StatusError to reject it. */
+  validateCreate(resource: ServedResource, object: KubeObject, options: WriteAttributes): void {
+    this.#admission.validate(attributesOf("CREATE", resource, object, options));
   }
 
   /** Creates an object that was sent in the resource's version. */
   createAs(resource: ServedResource, sent: KubeObject, options: ApiServerWriteOptions): KubeObject {
     const strategy = strategyOf(resource);
-    const named = this.#withSystemMetadata(sent);
+    const named = withSystemMetadata(sent, this.#random, this.timestamp());
     const { namespace = "" } = named.metadata;
     const defaulted = strategy.defaults(named, undefined, { applied: options.owned ?? false });
-    const owned = options.owned ? defaulted : updateManagedFields(resource, undefined, defaulted, options, this.timestamp());
+    const owned = options.owned ? defaulted : this.#managed(resource, undefined, defaulted, options);
     const object = inStorageVersion(resource, owned);
     const unnamed = !sent.metadata.name;
-    const admitted = this.#admission.mutate({ ...attributesOf("CREATE", resource, object, options), unnamed });
-    const prepared = strategy.prepareForCreate(admitted, { now: this.timestamp(), user: options.user });
+    const admitted = this.#admission.mutate({
+      ...attributesOf("CREATE", resource, object, { ...options, ...(unnamed ? { name: "" } : {}) }),
+      unnamed,
+    });
+    const prepared = strategy.prepareForCreate(admitted, {
+      now: this.timestamp(),
+      user: options.user,
+      newUid: () => generateUid(this.#random),
+      warn: options.warn,
+    });
     const { name = "" } = prepared.metadata;
     const errors = options.trusted && resource.key === "pods" ? metadataErrors(prepared) : strategy.validate(prepared);
     if (errors.length > 0) throw invalidError(storedKindOf(resource), name, errors);
+    warnOfCreate(strategy, prepared, options);
     this.#admission.validate(attributesOf("CREATE", resource, prepared, options));
-    if (this.store.read(resource.key, namespace, name) !== undefined) throw nameConflict(resource, prepared);
+    const taken = this.store.read(resource.key, namespace, name);
+    if (taken !== undefined) throw nameConflict(resource, prepared, taken);
     const created = isConverted(resource) ? strategy.defaults(prepared) : prepared;
     return options.dryRun ? withVersionOf(created, sent) : this.#put(resource, created, options.sentBytes);
   }
@@ -190,17 +178,18 @@ export class ApiServer implements ApiClient {
   updateAs(resource: ServedResource, live: KubeObject, next: KubeObject, options: ApiServerWriteOptions): KubeObject {
     const strategy = strategyOf(resource);
     const { name, namespace = "" } = live.metadata;
-    checkCurrent(resource, live, next);
+    checkCurrent(resource, live, next, options);
     const kept = keepSystemMetadata(live, isConverted(resource) ? inVersion(next, apiVersionFor(resource)) : next);
     const defaulted = strategy.defaults(kept, live, { applied: options.owned ?? false });
-    const owned = options.owned ? defaulted : updateManagedFields(resource, live, defaulted, options, this.timestamp());
+    const owned = options.owned ? defaulted : this.#managed(resource, live, defaulted, options);
     const object = inStorageVersion(resource, owned);
     const admitted = this.#admitUpdate(resource, live, object, options);
     const prepared = preparedUpdate(strategy, admitted, live, options.subresource, this.timestamp());
-    const errors = options.trusted ? [] : validatedUpdate(strategy, prepared, live, options.subresource);
+    const errors = options.trusted ? [] : withCommonErrors(live, next, validatedUpdate(strategy, prepared, live, options.subresource));
     if (errors.length > 0) throw invalidError(storedKindOf(resource), name, errors);
+    warnOfUpdate(strategy, prepared, live, options);
     this.#admission.validate(updateAttributesOf(resource, live, prepared, options));
-    const stored = isConverted(resource) ? strategy.defaults(prepared) : inVersion(prepared, storageApiVersionOf(resource));
+    const stored = isConverted(resource) ? strategy.defaults(prepared) : this.#comparable(resource, prepared);
     if (equal({ ...stored, metadata: { ...stored.metadata, resourceVersion: live.metadata.resourceVersion } }, live)) return live;
     if (options.dryRun) return stored;
     if (isDeletionComplete(resource, stored)) {
@@ -210,15 +199,20 @@ export class ApiServer implements ApiClient {
     return this.#put(resource, stored, options.sentBytes);
   }
 
-  /** A view of the object is looked at, and not changed. */
+  #managed(resource: ServedResource, live: KubeObject | undefined, next: KubeObject, options: ApiServerWriteOptions): KubeObject {
+    return updateManagedFields(resource, live, next, { ...options, ...this.fieldConversion(resource) }, this.timestamp());
+  }
+
   #admitUpdate(resource: ServedResource, live: KubeObject, object: KubeObject, options: ApiServerWriteOptions): KubeObject {
-    const admitted = this.#admission.mutate(updateAttributesOf(resource, live, object, options));
-    return options.admittedAs === undefined ? admitted : object;
+    const attributes = updateAttributesOf(resource, live, object, options);
+    const admitted = this.#admission.mutate(attributes);
+    if (options.admittedAs === undefined) return admitted;
+    return admitted === attributes.object ? object : options.admittedAs.take(object, admitted);
   }
 
   /** Deletes an object, or starts its deletion when finalizers or a grace period hold it. */
   deleteAs(resource: ServedResource, namespace: string, name: string, options: ApiServerDeleteOptions = {}): DeletionResult {
-    const live = this.read(resource.key, namespace, name);
+    const live = this.readAs(resource, namespace, name);
     if (live === undefined) throw notFoundError(resource, name);
     checkPreconditions(resource, live, options);
     this.#admission.validate(attributesOf("DELETE", resource, live, { ...options, ...(options.isCollection ? { name: "" } : {}) }));
@@ -228,50 +222,28 @@ export class ApiServer implements ApiClient {
     return { removed: false, object: next === live ? live : this.#put(resource, next) };
   }
 
-  #updateTrusted(key: string, object: KubeObject, options: ApiServerWriteOptions): KubeObject {
-    const resource = this.#stored(key);
-    const { namespace = "", name } = object.metadata;
-    const live = this.read(key, namespace, name);
-    if (live === undefined) throw notFoundError(resource, name);
-    return this.updateAs(resource, live, object, { ...options, trusted: true, internal: options.manager === ownManager });
-  }
-
   #remove({ key }: ServedResource, namespace: string, name: string): KubeObject {
     this.#runner?.commit();
     return this.store.remove(key, namespace, name)!;
   }
 
+  /** A custom object in the version of what it replaces: that of the request, if a webhook converts. */
+  #comparable(resource: ServedResource, prepared: KubeObject): KubeObject {
+    return isConvertedByWebhook(resource) ? prepared : inVersion(prepared, storageApiVersionOf(resource));
+  }
+
+  /** Stores an object, and returns it as it is read again: a webhook converts it there and back before anything is written. */
   #put(resource: ServedResource, object: KubeObject, sentBytes?: number): KubeObject {
+    const stored = this.#converter.convert(object, resource, storageApiVersionOf(resource));
+    const shown = isConvertedByWebhook(resource) ? this.convertTo(resource, stored) : undefined;
     this.#runner?.commit();
-    const stored = inVersion(object, storageApiVersionOf(resource));
-    return this.#sizes.put(this.store, resource.key, stored, sentBytes);
+    const saved = this.#sizes.put(this.store, resource.key, stored, sentBytes);
+    if (shown === undefined || shown === stored) return saved;
+    const { resourceVersion } = saved.metadata;
+    const read = { ...shown, metadata: { ...shown.metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) } };
+    this.#converter.remember(this.decoded(resource.key, saved), resource, read);
+    return read;
   }
-
-  #stored(key: string): ServedResource {
-    const resource = this.catalog.stored(key);
-    if (resource === undefined) throw new StatusError(404, "NotFound", "the server could not find the requested resource");
-    return resource;
-  }
-
-  /** Models apiserver pkg/registry/rest/create.go BeforeCreate and meta.go FillObjectMetaSystemFields */
-  #withSystemMetadata({ metadata, ...rest }: KubeObject): KubeObject {
-    const { resourceVersion: _sent, deletionTimestamp: _never, deletionGracePeriodSeconds: _grace, ...kept } = metadata;
-    const name = metadata.name || (metadata.generateName ? generateName(metadata.generateName, this.#random) : "");
-    const uid = generateUid(this.#random);
-    const creationTimestamp = this.timestamp();
-    return { ...rest, metadata: { ...kept, name, uid, creationTimestamp } } as KubeObject;
-  }
-}
-
-/**
- * What changes through a subresource alone, and controllers write: a namespace's spec.finalizers, a pod's spec.nodeName and
- * the decision on a CertificateSigningRequest.
- */
-function controllerSubresource(key: string, live: KubeObject | undefined, next: KubeObject): { subresource?: string } {
-  if (key === "namespaces") return { subresource: "finalize" };
-  if (key === "certificatesigningrequests.certificates.k8s.io") return { subresource: "approval" };
-  const binds = key === "pods" && !stringAt(live, "spec.nodeName") && stringAt(next, "spec.nodeName", "") !== "";
-  return binds ? { subresource: "binding" } : {};
 }
 
 function metadataErrors(pod: KubeObject): readonly FieldError[] {
@@ -282,13 +254,4 @@ function metadataErrors(pod: KubeObject): readonly FieldError[] {
 function withoutGrace(resource: ServedResource, object: KubeObject): KubeObject {
   if (strategyOf(resource).gracePeriod(object, 0) === undefined) return object;
   return { ...object, metadata: { ...object.metadata, deletionGracePeriodSeconds: 0 } };
-}
-
-function nameConflict(resource: ServedResource, { metadata: { name, generateName } }: KubeObject): StatusError {
-  return generateName ? generatedNameConflict(resource, name) : alreadyExistsError(resource, name);
-}
-
-/** A dry run shows the version that was sent, since none is given. */
-function withVersionOf(created: KubeObject, { metadata: { resourceVersion } }: KubeObject): KubeObject {
-  return resourceVersion ? { ...created, metadata: { ...created.metadata, resourceVersion } } : created;
 }

@@ -118,7 +118,7 @@ const crd: KubeObject = {
                 type: "object",
                 properties: { low: { type: "integer" }, high: { type: "integer" }, zone: { type: "string", maxLength: 20 } },
                 "x-kubernetes-validations": [
-                  { rule: "self.low <= self.high", messageExpression: "'low ' + string(self.low) + ' is above high ' + string(self.high)" },
+                  { rule: "self.low <= self.high", messageExpression: "'low is above high in ' + self.zone" },
                   { rule: "!has(oldSelf.zone) || (has(self.zone) && self.zone == oldSelf.zone)", message: "zone is immutable" },
                   { rule: "!oldSelf.hasValue() || self.high <= 100", optionalOldSelf: true, message: "may not grow beyond 100" },
                 ],
@@ -153,7 +153,7 @@ test("the embedded cluster holds custom resources to their rules", async () => {
     );
     return refused instanceof Error ? refused.message : String(refused);
   };
-  assert.match(await why(gauge("b", { low: 3, high: 2 }), "create"), /spec: Invalid value: low 3 is above high 2/);
+  assert.match(await why(gauge("b", { low: 3, high: 2, zone: "y" }), "create"), /spec: Invalid value: low is above high in y/);
   assert.match(await why(gauge("toolong", { low: 1, high: 2 }), "create"), /name too long/);
   assert.match(await why(gauge("a", { low: 1, high: 20, zone: "y" }), "apply"), /spec: Invalid value: zone is immutable/);
   assert.match(await why(gauge("a", { low: 2, high: 200, zone: "x" }), "apply"), /spec: Invalid value: may not grow beyond 100/);

@@ -1,4 +1,4 @@
-import { CelProgramError, compileCel, type CelProgram } from "../../lang/cel/index.ts";
+import { CelProgramError, compileCel, estimateCelCost, type CelProgram, type VariableDeclaration } from "../../lang/cel/index.ts";
 import type { RuleCompileOptions, CompileCelRule, JsonSchemaProps } from "../schema/index.ts";
 
 /**
@@ -13,15 +13,25 @@ export const compileCelRule: CompileCelRule = (rule, schema, options) => {
   if (program.type !== (isRule ? "bool" : "string")) {
     throw new Error(isRule ? "cel expression must evaluate to a bool" : "messageExpression must evaluate to a string");
   }
-  return ({ self, oldSelf }) => program.evaluate({ self, oldSelf });
+  return {
+    run: ({ self, oldSelf }) => program.run({ self, oldSelf }),
+    estimate: () => estimateCelCost(rule, { schema, isResource: options.isRoot }, { variables: variablesFor(schema, options) }),
+  };
 };
 
-function programFor(rule: string, schema: JsonSchemaProps, { purpose, isRoot, optionalOldSelf }: RuleCompileOptions): CelProgram {
+function variablesFor(
+  schema: JsonSchemaProps,
+  { isRoot, optionalOldSelf }: RuleCompileOptions,
+): Record<"self" | "oldSelf", VariableDeclaration> {
   const self = { schema, isResource: isRoot };
+  return { self, oldSelf: { ...self, isOptional: optionalOldSelf } };
+}
+
+function programFor(rule: string, schema: JsonSchemaProps, options: RuleCompileOptions): CelProgram {
   try {
-    return compileCel(rule, { variables: { self, oldSelf: { ...self, isOptional: optionalOldSelf } } });
+    return compileCel(rule, { variables: variablesFor(schema, options) });
   } catch (cause) {
-    if (purpose === "messageExpression" || !(cause instanceof Error)) throw cause;
+    if (options.purpose === "messageExpression" || !(cause instanceof Error)) throw cause;
     const what = cause instanceof CelProgramError ? "program instantiation failed" : "compilation failed";
     throw new Error(`${what}: ${cause.message}`, { cause });
   }

@@ -1,6 +1,6 @@
 import { equal, type KubeObject } from "../../core/object/index.ts";
 import { checkDnsSubdomain, validateObjectMeta, validateObjectMetaUpdate, builtInStrategyFor, type Strategy } from "../builtin/index.ts";
-import { defaultCrd, needsWebhook, prepareCrd, validateCrd } from "../crd/index.ts";
+import { defaultCrd, prepareCrd, validateCrd } from "../crd/index.ts";
 import type { FieldError } from "../field-error.ts";
 import { compileCelRule } from "./compile-cel-rule.ts";
 
@@ -22,9 +22,7 @@ export function crdStrategy(): Strategy {
 }
 
 function check(object: KubeObject, old?: KubeObject): readonly FieldError[] {
-  const webhook = needsWebhook(object);
-  const errors = validateCrd(object, { compile: compileCelRule, ...(old === undefined ? {} : { old }) });
-  return webhook === undefined ? errors : [...errors, webhook];
+  return validateCrd(object, { compile: compileCelRule, ...(old === undefined ? {} : { old }) });
 }
 
 function withGeneration(object: KubeObject, generation: number): KubeObject {

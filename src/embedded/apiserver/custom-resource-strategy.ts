@@ -1,6 +1,7 @@
 import { equal, valueAt, type KubeObject } from "../../core/object/index.ts";
 import { checkDnsSubdomain, validateObjectMeta, validateObjectMetaUpdate, type Strategy } from "../builtin/index.ts";
 import { decodeCustomResource, validateCustomResource } from "../crd/index.ts";
+import { finalizerWarnings } from "./finalizer-warnings.ts";
 import type { CustomResource, ServedResource } from "./served-resource.ts";
 
 /** The strategy of custom resources. Models apiextensions pkg/registry/customresource/strategy.go */
@@ -18,7 +19,9 @@ export function customResourceStrategy({ namespaced }: ServedResource, { served,
     },
     prepareStatus: (object, live) => {
       const { managedFields } = object.metadata;
-      const metadata = managedFields === undefined ? live.metadata : { ...live.metadata, managedFields };
+      const { managedFields: _before, ...kept } = live.metadata;
+      // A write whose fields cannot be computed leaves no managers, even if only what it may not change does not fit.
+      const metadata = managedFields === undefined ? kept : { ...kept, managedFields };
       return withStatusOf({ ...live, apiVersion: object.apiVersion, metadata }, object);
     },
     validate: (object) => [
@@ -33,6 +36,7 @@ export function customResourceStrategy({ namespaced }: ServedResource, { served,
       ...validateObjectMetaUpdate(object, live),
       ...validateCustomResource(object, served, { old: live, rules, status: true }),
     ],
+    warnings: { create: (object) => finalizerWarnings(object), update: finalizerWarnings },
     selectableFields: (object) => Object.fromEntries(served.selectableFields.map((path) => [path, textAt(object, path)])),
     gracePeriod: () => undefined,
     allowsUnconditionalUpdate: false,

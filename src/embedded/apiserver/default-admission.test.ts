@@ -20,7 +20,7 @@ function freshServer(): ApiServer {
     random,
     admission,
   });
-  for (const { resource, object } of bootstrapObjects()) server.create(resource, object, "kube-apiserver");
+  for (const { resource, object } of bootstrapObjects()) server.components.create(resource, object, "kube-apiserver");
   return server;
 }
 
@@ -36,8 +36,8 @@ function pod(name: string): KubeObject {
 function serverWithQuota(pods: string): ApiServer {
   const server = freshServer();
   const quota = { apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "few", namespace: "default" }, spec: { hard: { pods } } };
-  const made = server.create("resourcequotas", quota, "test");
-  server.updateStatus("resourcequotas", { ...made, status: { hard: { pods }, used: { pods: "0" } } }, "kube-controller-manager");
+  const made = server.components.create("resourcequotas", quota, "test");
+  server.components.updateStatus("resourcequotas", { ...made, status: { hard: { pods }, used: { pods: "0" } } }, "kube-controller-manager");
   return server;
 }
 
@@ -47,10 +47,10 @@ function used(server: ApiServer): unknown {
 
 test("a quota is charged in the turn of the write, so that the next write sees it", () => {
   const server = serverWithQuota("2");
-  for (const name of ["a", "b"]) server.create("pods", pod(name), "test");
+  for (const name of ["a", "b"]) server.components.create("pods", pod(name), "test");
   assert.equal(used(server), "2");
   assert.throws(
-    () => server.create("pods", pod("c"), "test"),
+    () => server.components.create("pods", pod("c"), "test"),
     (error) => {
       assert.ok(isStatusError(error, "Forbidden"));
       assert.equal(error.message, 'pods "c" is forbidden: exceeded quota: few, requested: pods=1, used: pods=2, limited: pods=2');
@@ -70,13 +70,15 @@ test("a dry run charges nothing", () => {
 
 test("the token's volume has a name of its own", () => {
   const server = freshServer();
-  const names = ["a", "b"].map((name) => stringAt(listAt(server.create("pods", pod(name), "test"), "spec.volumes")[0], "name", ""));
+  const names = ["a", "b"].map((name) =>
+    stringAt(listAt(server.components.create("pods", pod(name), "test"), "spec.volumes")[0], "name", ""),
+  );
   for (const name of names) assert.match(name, /^kube-api-access-[b-z2-9]{5}$/);
   assert.notEqual(names[0], names[1]);
 });
 
 test("fields that admission sets have no manager", () => {
-  const made = freshServer().create("pods", pod("a"), "test");
+  const made = freshServer().components.create("pods", pod("a"), "test");
   const owned = JSON.stringify(made.metadata.managedFields?.map(({ fieldsV1 }) => fieldsV1));
   assert.match(owned, /f:containers/);
   assert.doesNotMatch(owned, /f:serviceAccount|f:tolerations|f:priority|f:volumes/);

@@ -28,7 +28,7 @@ export function defaultAdmission(server: () => ApiServer, random: () => number, 
     generateName: (prefix) => generateName(prefix, random),
     updateQuotaUsage: (quota, used) => {
       const status = { ...fieldsAt(quota, "status"), used };
-      server().updateStatus("resourcequotas", { ...quota, status }, writer);
+      server().components.updateStatus("resourcequotas", { ...quota, status }, writer);
     },
   };
   const chain = new AdmissionChain(admissionPlugins(extensions), context);

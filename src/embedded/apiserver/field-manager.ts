@@ -12,6 +12,7 @@ import {
   titleOfObject,
   typeOfCustomResource,
   updateManaged,
+  updateManagedLater,
   type FieldSetFilter,
   type ManagedKind,
   type MergeType,
@@ -19,13 +20,16 @@ import {
 import { StatusError } from "../status-error.ts";
 import { apiVersionFor, inVersion, isConverted, type ServedResource } from "./served-resource.ts";
 
+/** Converts objects of a custom resource between its versions. Default: all versions have the same fields. */
+export type FieldConversion = Pick<Partial<ManagedKind>, "convert">;
+
 /** A field manager, and the subresource that it writes. */
 type FieldManager = {
   readonly manager: string;
   readonly subresource?: string;
   /** An embedded controller writes: the object is known to fit its type. */
   readonly trusted?: boolean;
-};
+} & FieldConversion;
 
 /** The object that a create or update is about to store, with its managedFields up to date. */
 export function updateManagedFields(
@@ -36,8 +40,8 @@ export function updateManagedFields(
   time: string,
 ): KubeObject {
   const { manager, subresource, trusted = false } = writer;
-  return updateManaged({
-    kind: managedKindOf(resource),
+  const write = {
+    kind: managedKindFor(resource, writer),
     live: asRequested(resource, live),
     next,
     time,
@@ -45,7 +49,9 @@ export function updateManagedFields(
     subresource,
     reset: resetOf(resource, writer),
     fits: trusted,
-  });
+  };
+  // What a webhook converts cannot wait.
+  return trusted && resource.custom === undefined ? updateManagedLater(write) : updateManaged(write);
 }
 
 type ApplyFieldManager = FieldManager & { readonly force: boolean };
@@ -63,7 +69,7 @@ export function applyManagedFields(
 ): KubeObject {
   const { manager, subresource, force } = writer;
   const result = applyManaged({
-    kind: managedKindOf(resource),
+    kind: managedKindFor(resource, writer),
     live: asRequested(resource, live),
     config,
     time,
@@ -128,6 +134,11 @@ function resetOf({ key, subresources }: ServedResource, { subresource }: FieldMa
 
 const builtIn = resolverBy(mergeTypeNamed);
 const kinds = new WeakMap<ServedResource, ManagedKind>();
+
+function managedKindFor(resource: ServedResource, { convert }: FieldConversion): ManagedKind {
+  const kind = managedKindOf(resource);
+  return convert === undefined ? kind : { ...kind, convert };
+}
 
 function managedKindOf(resource: ServedResource): ManagedKind {
   const known = kinds.get(resource);

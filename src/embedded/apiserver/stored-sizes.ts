@@ -1,4 +1,4 @@
-import type { KubeObject } from "../../core/object/index.ts";
+import { jsonText, type KubeObject } from "../../core/object/index.ts";
 import { StatusError } from "../status-error.ts";
 import type { ObjectStorage } from "../storage/index.ts";
 
@@ -33,7 +33,7 @@ export class StoredSizes {
 }
 
 function bytesOf(object: KubeObject): number {
-  return Buffer.byteLength(JSON.stringify(object)) + overheadBytes;
+  return Buffer.byteLength(jsonText(object)) + overheadBytes;
 }
 
 /** The size of an object, which is at most `bound`, or something between the two. */

@@ -1,4 +1,4 @@
-import type { Peer, Request } from "../../core/exchange/index.ts";
+import type { IncomingRequest, Peer } from "../../core/exchange/index.ts";
 import { StatusError } from "../status-error.ts";
 import { issuer, type ServiceAccountTokens } from "./service-account-tokens.ts";
 import { allAuthenticated, anonymousUser, credentialIdKey, inProcessUser, type UserInfo } from "./user-info.ts";
@@ -9,9 +9,10 @@ import { allAuthenticated, anonymousUser, credentialIdKey, inProcessUser, type U
  * pkg/authentication/request/union
  */
 export function authenticateRequest(
-  { headers, peer }: Request,
+  { headers, peer }: IncomingRequest,
   tokens: ServiceAccountTokens,
   { allowsAnonymous }: { readonly allowsAnonymous: boolean },
+  warn: (message: string) => void,
 ): UserInfo {
   const byCertificate = userOfCertificate(peer?.certificate);
   if (byCertificate !== undefined) return byCertificate;
@@ -19,6 +20,7 @@ export function authenticateRequest(
   if (token !== undefined) {
     const result = tokens.validate(token, [issuer]);
     if (typeof result !== "object") throw unauthorized();
+    if (result.warning !== undefined) warn(result.warning);
     return result.user;
   }
   if (peer === undefined) return inProcessUser;

@@ -6,7 +6,8 @@ import { stringAt, valueAt } from "../../core/object/index.ts";
 import { startEmbeddedCluster } from "../index.ts";
 
 const clock = new VirtualClock();
-const { exchange } = startEmbeddedCluster({ clock });
+const authority = { certificate: "PEM", key: "" };
+const { exchange } = startEmbeddedCluster({ clock, authority });
 const { signal } = new AbortController();
 const secrets = "/api/v1/namespaces/default/secrets";
 const accounts = "/api/v1/namespaces/default/serviceaccounts";
@@ -14,7 +15,11 @@ const whoami = { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectRevie
 
 type Call = { readonly token?: string; readonly peer?: Peer; readonly headers?: Readonly<Record<string, string>>; readonly body?: unknown };
 
-async function call(method: string, path: string, { token, peer, headers, body }: Call = {}): Promise<{ status: number; body: unknown }> {
+async function call(
+  method: string,
+  path: string,
+  { token, peer, headers, body }: Call = {},
+): Promise<{ status: number; body: unknown; warning: string }> {
   const answer = await exchange({
     method,
     path,
@@ -29,7 +34,8 @@ async function call(method: string, path: string, { token, peer, headers, body }
   });
   let text = "";
   for await (const chunk of answer.body) text += chunk.toString();
-  return { status: answer.status, body: text.startsWith("{") ? (JSON.parse(text) as unknown) : text };
+  const warning = answer.headers["warning"] ?? "";
+  return { status: answer.status, body: text.startsWith("{") ? (JSON.parse(text) as unknown) : text, warning };
 }
 
 async function userOf(by: Call): Promise<unknown> {
@@ -127,4 +133,40 @@ test("a token ends with the Secret that it is bound to, and with its account", a
   await call("DELETE", `${accounts}/robot`);
   await call("POST", accounts, { body: { metadata: { name: "robot" } } });
   assert.equal(await userOf({ peer: {}, token: plain }), 401);
+});
+
+const tokenSecret = (name: string) => ({
+  metadata: { name, annotations: { "kubernetes.io/service-account.name": "keeper" } },
+  type: "kubernetes.io/service-account-token",
+});
+
+test("a Secret for a service account holds its token, which is valid as long as both are there", async () => {
+  const held = async (name: string) => {
+    await call("POST", secrets, { body: tokenSecret(name) });
+    await clock.advance(10);
+    const { body } = await call("GET", `${secrets}/${name}`);
+    const [data, token] = [valueAt(body, "data"), Buffer.from(stringAt(body, "data.token", ""), "base64").toString()];
+    return { data, token };
+  };
+  await call("POST", accounts, { body: { metadata: { name: "keeper" }, secrets: [{ name: "listed" }] } });
+  const { data, token } = await held("plain");
+  assert.partialDeepStrictEqual(data, { "ca.crt": "UEVN", namespace: "ZGVmYXVsdA==" });
+  assert.equal(stringAt(await userOf({ peer: {}, token }), "username"), "system:serviceaccount:default:keeper");
+  assert.equal((await call("GET", "/api", { peer: {}, token })).warning, "");
+  const { body: used } = await call("GET", `${secrets}/plain`);
+  assert.deepEqual(valueAt(used, "metadata.labels"), {
+    "kubernetes.io/legacy-token-last-used": new Date(clock.now()).toISOString().slice(0, 10),
+  });
+
+  const listed = await held("listed");
+  // What kube-apiserver v1.35.8 warns of.
+  const warned =
+    "Use tokens from the TokenRequest API or manually created secret-based tokens instead of auto-generated secret-based tokens.";
+  assert.equal((await call("GET", "/api", { peer: {}, token: listed.token })).warning, `299 - "${warned}"`);
+  await call("DELETE", `${secrets}/plain`);
+  assert.equal(await userOf({ peer: {}, token }), 401);
+  await call("DELETE", `${accounts}/keeper`);
+  assert.equal(await userOf({ peer: {}, token: listed.token }), 401);
+  await clock.advance(10);
+  assert.equal((await call("GET", `${secrets}/listed`)).status, 404);
 });

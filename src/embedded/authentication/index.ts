@@ -9,6 +9,7 @@ export {
   allAuthenticated,
   allUnauthenticated,
   anonymousName,
+  anonymousUser,
   privilegedGroup,
   serviceAccountGroups,
   serviceAccountUsername,

@@ -20,12 +20,12 @@ export class JsonWebTokens {
     return `${head}.${signature.toString("base64url")}`;
   }
 
-  /** The claims of a token; undefined for what is no token of this issuer, and a message for one that this key did not sign. */
-  verify(token: string, issuer: string): Fields | string | undefined {
+  /** The claims of a token; undefined for what is no token of these issuers, and a message for one that this key did not sign. */
+  verify(token: string, issuers: readonly unknown[]): Fields | string | undefined {
     const [head = "", claims = "", signature = "", ...more] = token.split(".");
     const header = decoded(head);
     const content = decoded(claims);
-    if (more.length > 0 || header === undefined || content?.["iss"] !== issuer) return undefined;
+    if (more.length > 0 || header === undefined || content === undefined || !issuers.includes(content["iss"])) return undefined;
     const { public: key, id } = this.#keys();
     if ((header["kid"] ?? id) !== id) return "invalid signature, no keys found";
     const isGenuine =

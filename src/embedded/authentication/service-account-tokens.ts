@@ -1,10 +1,8 @@
 import { isFields, stringAt, valueAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import { timeMs } from "../timestamp.ts";
 import { JsonWebTokens } from "./json-web-token.ts";
+import { legacyIssuer, signLegacyToken, validateLegacyToken, type LegacyTokenContext } from "./legacy-tokens.ts";
 import { allAuthenticated, credentialIdKey, serviceAccountGroups, serviceAccountUsername, type UserInfo } from "./user-info.ts";
-
-/** Reads an object, `undefined` when it is absent: `("pods", "default", "web")`. */
-type ReadObject = (resource: string, namespace: string, name: string) => KubeObject | undefined;
 
 /** What a token is made for. */
 export type TokenSpec = {
@@ -20,7 +18,10 @@ export type TokenSpec = {
 };
 
 /** The user and the audiences of a valid token; a message for a token that is not; undefined for what is no token of this cluster. */
-export type TokenResult = { readonly user: UserInfo; readonly audiences: readonly string[] } | string | undefined;
+export type TokenResult =
+  | { readonly user: UserInfo; readonly audiences: readonly string[]; readonly warning?: string }
+  | string
+  | undefined;
 
 /** The issuer of tokens, and the only audience of the API server. */
 export const issuer = "https://kubernetes.default.svc";
@@ -33,16 +34,23 @@ const boundKinds = { pod: "pods", secret: "secrets", node: "nodes" } as const;
 /** Issues and validates the tokens of service accounts. Models pkg/serviceaccount/claims.go and jwt.go */
 export class ServiceAccountTokens {
   readonly #tokens: JsonWebTokens;
-  readonly #read: ReadObject;
+  readonly #read: LegacyTokenContext["read"];
   readonly #now: () => number;
   readonly #newId: () => string;
+  readonly #legacy: LegacyTokenContext;
 
   /** `key` is a private key in PEM. Default: a new one. */
-  constructor(parts: { read: ReadObject; now: () => number; newId: () => string; key?: string }) {
+  constructor(parts: LegacyTokenContext & { newId: () => string; key?: string }) {
     this.#tokens = new JsonWebTokens(parts.key);
     this.#read = parts.read;
     this.#now = parts.now;
     this.#newId = parts.newId;
+    this.#legacy = parts;
+  }
+
+  /** The token of a Secret of the type kubernetes.io/service-account-token. It is valid as long as the Secret and the account exist. */
+  issueForSecret(account: KubeObject, secret: KubeObject): string {
+    return signLegacyToken(this.#tokens, account, secret);
   }
 
   issue({ audiences, expirationSeconds, warnAfterSeconds, account, bound, node }: TokenSpec): string {
@@ -69,14 +77,22 @@ export class ServiceAccountTokens {
 
   /** Validates a token for any of the audiences. */
   validate(token: string, audiences: readonly string[]): TokenResult {
-    const claims = this.#tokens.verify(token, issuer);
+    const claims = this.#tokens.verify(token, [issuer, legacyIssuer]);
     if (typeof claims !== "object") return claims;
     const own = audiencesOf(claims["aud"]);
     const shared = own.filter((audience) => audiences.includes(audience));
     if (shared.length === 0) return `token audiences ${quoted(own)} is invalid for the target audiences ${quoted(audiences)}`;
+    if (claims["iss"] === legacyIssuer) return this.#validateOfSecret(token, claims, shared);
     const kubernetes = isFields(claims["kubernetes.io"]) ? claims["kubernetes.io"] : {};
     const objection = this.#objectionToTime(claims) ?? this.#objectionToAccount(kubernetes) ?? this.#objectionToBound(kubernetes);
     return objection ?? { user: userOf(claims, kubernetes), audiences: shared };
+  }
+
+  #validateOfSecret(token: string, claims: Fields, audiences: readonly string[]): TokenResult {
+    const result = validateLegacyToken(token, claims, this.#legacy);
+    if (typeof result === "string") return result;
+    const { namespace, name, uid, warning } = result;
+    return { user: accountUser(namespace, name, uid, {}), audiences, ...(warning === undefined ? {} : { warning }) };
   }
 
   #objectionToTime({ exp, nbf, iat }: Fields): string | undefined {
@@ -148,9 +164,14 @@ function userOf(claims: Fields, kubernetes: Fields): UserInfo {
   add("authentication.kubernetes.io/node-uid", valueAt(kubernetes, "node.uid"));
   add("authentication.kubernetes.io/pod-name", valueAt(kubernetes, "pod.name"));
   add("authentication.kubernetes.io/pod-uid", valueAt(kubernetes, "pod.uid"));
+  const [name, uid] = [stringAt(kubernetes, "serviceaccount.name", ""), stringAt(kubernetes, "serviceaccount.uid", "")];
+  return accountUser(namespace, name, uid, extra);
+}
+
+function accountUser(namespace: string, name: string, uid: string, extra: Readonly<Record<string, readonly string[]>>): UserInfo {
   return {
-    username: serviceAccountUsername(namespace, stringAt(kubernetes, "serviceaccount.name", "")),
-    uid: stringAt(kubernetes, "serviceaccount.uid", ""),
+    username: serviceAccountUsername(namespace, name),
+    uid,
     groups: [...serviceAccountGroups(namespace), allAuthenticated],
     extra,
   };

@@ -4,6 +4,7 @@ import { environmentProblem } from "./config-references.ts";
 import { goDuration, sample } from "./duration.ts";
 import { fullImage, imageId, imageSize } from "./image.ts";
 import { formatPod, timeMs, timestamp, type Container, type ContainerStatus, type Terminated } from "./pod.ts";
+import { resourcesOf } from "./container-resources.ts";
 import { kubeletBackoffMs, pullPhase } from "./pull-phase.ts";
 import { nextRunningTransition } from "./running-container.ts";
 
@@ -123,7 +124,7 @@ function waitFor(
 
 function start(containerSync: ContainerSync, status: ContainerStatus, at: number): ContainerStatus {
   const { container, podSync, fieldPath } = containerSync;
-  const { name, image, resources = {} } = container;
+  const { name, image } = container;
   const restarted = status.state.terminated ?? status.lastState.terminated;
   const restartCount = restarted === undefined ? status.restartCount : status.restartCount + 1;
   if (restarted !== undefined || isPresent(containerSync)) {
@@ -149,8 +150,7 @@ function start(containerSync: ContainerSync, status: ContainerStatus, at: number
     image: fullImage(image),
     imageID: imageId(image),
     containerID: `containerd://${hexOf(`${podSync.pod.metadata.uid ?? ""} ${name} ${restartCount}`, 64)}`,
-    resources,
-    ...(resources["requests"] === undefined ? {} : { allocatedResources: resources["requests"] as ContainerStatus["resources"] & object }),
+    ...resourcesOf(container),
   };
 }
 

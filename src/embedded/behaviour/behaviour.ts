@@ -7,6 +7,8 @@ export type BehaviourMatch = {
   readonly labels?: Readonly<Record<string, string>>;
   /** The object's own kind or that of its controller; `Deployment` also for the pods of its ReplicaSets. */
   readonly kind?: string;
+  /** The name of the object's controller, or its own name when it has none; the Deployment's also for the pods of its ReplicaSets. */
+  readonly workload?: string;
   readonly namespace?: string;
   readonly name?: string;
   /** A custom resource by the name of its CRD: `certificates.cert-manager.io`. */
@@ -51,6 +53,8 @@ export type CustomCondition = {
 /** The differences from the defaults, for the objects that it matches. */
 export type BehaviourRule = {
   readonly match: BehaviourMatch;
+  /** It holds also where annotations of the object say otherwise. Default: they come first. */
+  readonly overrules?: boolean;
   /** The delay until the pod is scheduled; never: the text is the reason. */
   readonly schedule?: Delay;
   readonly pull?: ImagePull;

@@ -1,5 +1,5 @@
 import type { Problem } from "../../core/fault/index.ts";
-import type { KubeObject } from "../../core/object/index.ts";
+import type { KubeObject, ObjectMeta, OwnerReference } from "../../core/object/index.ts";
 import { defaultRule, type Behaviour, type BehaviourMatch, type BehaviourRule } from "./behaviour.ts";
 import { notFoundMessage, unpullable } from "./image.ts";
 import { parseRuleField } from "./parse-behaviour.ts";
@@ -22,7 +22,7 @@ export type ContainerRole = "main" | "init" | "sidecar";
  */
 export function effectiveRuleOf(object: KubeObject, behaviour: Behaviour, resource = ""): EffectiveRule {
   const rule = behaviour.rules.find(({ match }) => (match.crd === undefined || match.crd === resource) && matches(match, object));
-  return { ...defaultRule, ...rule, ...overridesOf(object).rule };
+  return { ...defaultRule, ...overruled(overridesOf(object).rule, rule) };
 }
 
 /**
@@ -34,10 +34,7 @@ export function effectiveRuleOf(object: KubeObject, behaviour: Behaviour, resour
  */
 export function containerRuleOf(pod: Pod, container: Container, role: ContainerRole, behaviour: Behaviour): EffectiveRule {
   const found = behaviour.rules.find(({ match }) => match.crd === undefined && matches(match, pod, container));
-  const given: Partial<BehaviourRule> = {
-    ...(found === undefined ? {} : scopedTo(role, found)),
-    ...(role === "main" ? overridesOf(pod).rule : {}),
-  };
+  const given = overruled(role === "main" ? overridesOf(pod).rule : {}, found === undefined ? undefined : scopedTo(role, found));
   const outcome = commandOutcomeOf(container);
   const decided = given.fail !== undefined || given.run !== undefined || given.result !== undefined;
   return {
@@ -46,6 +43,11 @@ export function containerRuleOf(pod: Pod, container: Container, role: ContainerR
     ...given,
     pull: pullOf(container.image, given.pull),
   };
+}
+
+/** Annotations come before a rule, unless it overrules them. */
+function overruled(annotated: Partial<BehaviourRule>, rule: Partial<BehaviourRule> = {}): Partial<BehaviourRule> {
+  return rule.overrules === true ? { ...annotated, ...rule } : { ...rule, ...annotated };
 }
 
 function scopedTo(role: ContainerRole, rule: BehaviourRule): Partial<BehaviourRule> {
@@ -70,6 +72,7 @@ function matches(match: BehaviourMatch, object: KubeObject, container?: Containe
   return (
     isLikeIfGiven(match.namespace, namespace) &&
     isLikeIfGiven(match.name, name) &&
+    (match.workload === undefined || matchesGlob(match.workload, workloadOf(object))) &&
     (match.kind === undefined || kindsOf(object).includes(match.kind)) &&
     Object.entries(match.labels ?? {}).every(([key, pattern]) => isLikeIfGiven(pattern, labels[key])) &&
     (match.image === undefined || imagesOf(object, container).some((image) => matchesGlob(match.image!, image)))
@@ -81,9 +84,23 @@ function isLikeIfGiven(pattern: string | undefined, text: string | undefined): b
 }
 
 function kindsOf({ kind, metadata }: KubeObject): readonly string[] {
-  const owner = metadata.ownerReferences?.find(({ controller }) => controller === true)?.kind;
+  const owner = controllerOf(metadata);
   if (owner === undefined) return [kind];
-  return owner === "ReplicaSet" && metadata.labels?.["pod-template-hash"] !== undefined ? [kind, owner, "Deployment"] : [kind, owner];
+  return isOfDeployment(owner, metadata) ? [kind, owner.kind, "Deployment"] : [kind, owner.kind];
+}
+
+function workloadOf({ metadata }: KubeObject): string {
+  const owner = controllerOf(metadata);
+  if (owner === undefined) return metadata.name;
+  return isOfDeployment(owner, metadata) ? owner.name.slice(0, owner.name.lastIndexOf("-")) : owner.name;
+}
+
+function controllerOf({ ownerReferences }: ObjectMeta): OwnerReference | undefined {
+  return ownerReferences?.find(({ controller }) => controller === true);
+}
+
+function isOfDeployment({ kind }: OwnerReference, { labels }: ObjectMeta): boolean {
+  return kind === "ReplicaSet" && labels?.["pod-template-hash"] !== undefined;
 }
 
 function imagesOf(object: KubeObject, container: Container | undefined): readonly string[] {

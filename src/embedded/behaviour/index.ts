@@ -8,7 +8,7 @@
  *
  * Behaviour is a list of rules; the first that matches an object applies, and fields that it omits keep their default:
  *
- *     - match: { image: "*\/db:*", kind: StatefulSet }   # also labels, namespace, name; crd for custom resources
+ *     - match: { image: "*\/db:*", kind: StatefulSet }   # also labels, workload, namespace, name; crd for custom resources
  *       schedule: 50ms                                  # or { never: "why" }: unschedulable
  *       pull: { lognormal: { p50: 4s, p95: 20s }, cachedPerNode: true }   # or { fail: "message", times: 2 }
  *       init: 2s                                        # each init container
@@ -37,7 +37,7 @@
  * be pulled, and a command that consists of `echo`, `sleep`, `true`, `false` and `exit` only
  * (`["sh", "-c", "echo hi; sleep 5; exit 1"]`) is carried out.
  */
-export { defaultBehaviour, type Behaviour } from "./behaviour.ts";
+export { defaultBehaviour, type Behaviour, type BehaviourRule } from "./behaviour.ts";
 export { addressDelay, bindDelay, customConditions, scheduleDelay, type SampledDelay } from "./sampled-delay.ts";
 export { containerLogsOf, nextLineAt } from "./container-logs.ts";
 export { attemptOf, nextPodStatus, type NextPodStatus } from "./next-pod-status.ts";

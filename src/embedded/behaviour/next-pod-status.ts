@@ -28,6 +28,8 @@ export type NextPodStatusInput = {
   readonly podIP: () => string;
   /** Whether the pod's node has an image already. Default: it has none. */
   readonly hasImage?: (image: string) => boolean;
+  /** Why the node can never give the pod what its containers ask for. Default: it can. */
+  readonly infeasible?: () => string | undefined;
   /** Finds a ConfigMap or Secret that the pod refers to. Default: every reference counts as present. */
   readonly find?: FindConfig;
 };
@@ -45,9 +47,9 @@ export type NextPodStatus = {
 
 /** Computes the status that a kubelet would have written for a pod by now, and when to sync again. */
 export function nextPodStatus(input: NextPodStatusInput): NextPodStatus {
-  const { pod, behaviour, now, seed, runtimeState, attempt = 0, hasImage = () => false, find } = input;
+  const { pod, behaviour, now, seed, runtimeState, attempt = 0, hasImage = () => false, find, infeasible = () => undefined } = input;
   const chance = chanceFor(seed, pod.metadata.namespace ?? "", pod.metadata.name);
-  const podSync = new PodSync({ pod, behaviour, chance, now, attempt, hasImage, find }, runtimeState);
+  const podSync = new PodSync({ pod, behaviour, chance, now, attempt, hasImage, find, infeasible }, runtimeState);
   const startMs = runtimeState?.startedAt ?? timeMs(pod.status?.startTime) ?? now;
   if (pod.status?.startTime === undefined) recordInvalidOverrides(podSync);
   const isOver = pod.status?.phase === "Succeeded" || pod.status?.phase === "Failed";
@@ -182,7 +184,7 @@ function statusFrom(
     ...(generation === undefined ? {} : { observedGeneration: generation }),
     phase,
     ...(phaseBefore === phase ? reasonOf(pod.status) : over === "deadline" ? deadlineExceeded : {}),
-    conditions: podConditionsFor(pod, { phase, sandbox: isMade && !isOver, init, main }, now),
+    conditions: podConditionsFor(pod, { phase, sandbox: isMade && !isOver, init, main, pendingResize: podSync.pendingResize }, now),
     hostIP,
     hostIPs: [{ ip: hostIP }],
     ...(ip === undefined ? {} : { podIP: ip, podIPs: [{ ip }] }),

@@ -51,7 +51,7 @@ const bad: Record<string, { given: unknown; problems: string[] }> = {
     problems: [
       "rules[0].match.image: found 5, expected a string",
       'rules[0].start: found "soon", expected a duration such as 500ms or 1m30s, { uniform: [1s, 5s] } or { lognormal: { p50: 4s, p95: 20s } }',
-      "rules[0].raedy: unknown field; known here: match, schedule, pull, init, start, startup, ready, liveness, fail, run, result, terminate, logs, address, bind, conditions",
+      "rules[0].raedy: unknown field; known here: match, overrules, schedule, pull, init, start, startup, ready, liveness, fail, run, result, terminate, logs, address, bind, conditions",
     ],
   },
   "an exit code that is none": {

@@ -213,12 +213,22 @@ const labels: Reader<Readonly<Record<string, string>>> = (value, at, report) => 
 };
 
 const match: Reader<BehaviourMatch> = (value, at, report) => {
-  if (!isFields(value)) return reportUnexpected(report, at, value, "{ image: …, labels: …, kind: …, namespace: …, name: …, crd: … }");
-  return readFields<BehaviourMatch>(value, at, report, { image: text, labels, kind: text, namespace: text, name: text, crd: text });
+  if (!isFields(value))
+    return reportUnexpected(report, at, value, "{ image: …, labels: …, kind: …, workload: …, namespace: …, name: …, crd: … }");
+  return readFields<BehaviourMatch>(value, at, report, {
+    image: text,
+    labels,
+    kind: text,
+    workload: text,
+    namespace: text,
+    name: text,
+    crd: text,
+  });
 };
 
 const readers: { readonly [K in keyof BehaviourRule]-?: Reader<NonNullable<BehaviourRule[K]>> } = {
   match,
+  overrules: flag,
   schedule: delay,
   pull,
   init: duration,

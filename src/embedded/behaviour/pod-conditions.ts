@@ -10,6 +10,8 @@ type ObservedContainers = {
   readonly sandbox: boolean;
   readonly init: readonly ContainerStatus[];
   readonly main: readonly ContainerStatus[];
+  /** Why a container does not get the resources that it asks for. */
+  readonly pendingResize?: string | undefined;
 };
 
 /**
@@ -19,7 +21,7 @@ type ObservedContainers = {
 export function podConditionsFor(pod: Pod, observed: ObservedContainers, now: number): readonly PodCondition[] {
   const before = pod.status?.conditions ?? [];
   const time = timestamp(now);
-  const others = before.filter(({ type }) => !owned.some((own) => own === type));
+  const others = before.filter(({ type }) => type !== resizePending && !owned.some((own) => own === type));
   const containersReady = containersReadyCondition(pod, observed);
   const values: Readonly<Record<(typeof owned)[number], ConditionValue>> = {
     PodReadyToStartContainers: { status: observed.sandbox ? "True" : "False" },
@@ -28,7 +30,19 @@ export function podConditionsFor(pod: Pod, observed: ObservedContainers, now: nu
     ContainersReady: containersReady,
     PodScheduled: { status: "True" },
   };
-  return [...others, ...owned.map((type) => conditionOf(pod, type, values[type], time))];
+  const resize = observed.pendingResize === undefined ? [] : [pendingResizeCondition(pod, observed.pendingResize, time)];
+  return [...others, ...resize, ...owned.map((type) => conditionOf(pod, type, values[type], time))];
+}
+
+const resizePending = "PodResizePending";
+
+/** Models pkg/kubelet/status/status_manager.go updatedPodResizeCondition */
+function pendingResizeCondition(pod: Pod, message: string, time: string): PodCondition {
+  const before = pod.status?.conditions?.find(({ type }) => type === resizePending);
+  const value = { status: "True", reason: "Infeasible", message } as const;
+  const { lastProbeTime: _none, ...condition } = conditionOf(pod, resizePending, value, time);
+  const isSame = before?.observedGeneration === pod.metadata.generation && before?.message === message;
+  return { ...condition, lastProbeTime: isSame ? before.lastProbeTime : time };
 }
 
 function conditionOf(pod: Pod, type: string, value: ConditionValue, time: string): PodCondition {

@@ -39,15 +39,19 @@ export class PodSync {
   readonly hasImage: (image: string) => boolean;
   /** Absent: every reference of a pod counts as present. */
   readonly find: FindConfig | undefined;
+  /** Why the node can never give the pod what its containers ask for. */
+  readonly infeasible: () => string | undefined;
   readonly events: PodEvent[] = [];
   readonly since: Record<string, number>;
   readonly crashes: Record<string, number>;
   readonly recorded: Record<string, number>;
+  /** Why a container does not get the resources that it asks for. */
+  pendingResize: string | undefined;
   /** The earliest time at which a status changes by itself. */
   nextSyncAt = Infinity;
 
   constructor(
-    asked: Pick<PodSync, "pod" | "behaviour" | "chance" | "now" | "attempt" | "hasImage" | "find">,
+    asked: Pick<PodSync, "pod" | "behaviour" | "chance" | "now" | "attempt" | "hasImage" | "find" | "infeasible">,
     runtimeState: PodRuntimeState | undefined,
   ) {
     this.pod = asked.pod;
@@ -57,6 +61,7 @@ export class PodSync {
     this.attempt = asked.attempt;
     this.hasImage = asked.hasImage;
     this.find = asked.find;
+    this.infeasible = asked.infeasible;
     this.since = { ...runtimeState?.since };
     this.crashes = { ...runtimeState?.crashes };
     this.recorded = { ...runtimeState?.recorded };

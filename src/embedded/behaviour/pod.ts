@@ -23,6 +23,7 @@ export type Container = {
   readonly livenessProbe?: Probe;
   readonly startupProbe?: Probe;
   readonly resources?: Fields;
+  readonly resizePolicy?: readonly { readonly resourceName: string; readonly restartPolicy: string }[];
   readonly volumeMounts?: readonly { readonly name: string; readonly mountPath: string; readonly readOnly?: boolean }[];
 };
 

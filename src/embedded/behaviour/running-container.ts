@@ -1,6 +1,9 @@
+import { equal } from "../../core/object/index.ts";
+import { needsRestart, resourcesOf, resourceSummary } from "./container-resources.ts";
 import { terminatedStatus, shouldRestart, runningSince, type ContainerSync, type ContainerTransition } from "./container-sync.ts";
 import { sample } from "./duration.ts";
 import type { ContainerStatus } from "./pod.ts";
+import type { PodSync } from "./pod-sync.ts";
 import { momentAfter, probeOutput, probeRun } from "./probe-run.ts";
 
 /** The next transition of a running container: a probe result or its end. */
@@ -11,6 +14,7 @@ export function nextRunningTransition(containerSync: ContainerSync, status: Cont
   const end = endOf(containerSync, status, from);
   const steps: ContainerTransition[] = [];
   if (end !== undefined) steps.push(end);
+  steps.push(...resizing(containerSync, status, from));
   if (begun.passesAt < begun.givesUpAt) {
     if (status.started !== true) steps.push({ at: begun.passesAt, take: () => ({ ...status, started: true }) });
     else if (!status.ready) steps.push(...readiness(containerSync, status, from, begun.passesAt));
@@ -19,6 +23,44 @@ export function nextRunningTransition(containerSync: ContainerSync, status: Cont
   }
   if (container.livenessProbe !== undefined) steps.push(...liveness(containerSync, status, from, begun.passesAt));
   return steps.filter(({ at }) => at !== Infinity).sort((a, b) => a.at - b.at)[0];
+}
+
+/**
+ * The resources of a container were changed by pods/resize: it gets them, or restarts with them where its policy says so. Models
+ * pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodResizeAction
+ */
+function resizing(containerSync: ContainerSync, status: ContainerStatus, from: number): ContainerTransition[] {
+  const { container, role, podSync, fieldPath } = containerSync;
+  if (role === "init" || equal(container.resources ?? {}, status.resources)) return [];
+  const at = podSync.now;
+  const error = status.resources === undefined ? undefined : podSync.infeasible();
+  if (error !== undefined) {
+    recordInfeasible(podSync, error);
+    return [];
+  }
+  const take = () => {
+    const { metadata, spec } = podSync.pod;
+    const message = JSON.stringify({ ...resourceSummary(spec), generation: metadata.generation });
+    podSync.recordEventOnce("resize", metadata.generation ?? 0, () => {
+      podSync.recordEvent(at, "Normal", "ResizeStarted", `Pod resize started: ${message}`);
+      podSync.recordEvent(at, "Normal", "ResizeCompleted", `Pod resize completed: ${message}`);
+    });
+    if (!needsRestart(container, status)) return { ...status, ...resourcesOf(container) };
+    podSync.recordEvent(at, "Normal", "Killing", `Container ${container.name} resize requires restart`, fieldPath);
+    return terminatedStatus(containerSync, status, { from, at, exitCode: 137, reason: "Error" });
+  };
+  return [{ at, take }];
+}
+
+/** Models pkg/kubelet/allocation/allocation_manager.go handlePodResourcesResize */
+function recordInfeasible(podSync: PodSync, error: string): void {
+  const { metadata, spec } = podSync.pod;
+  const { generation = 0 } = metadata;
+  podSync.pendingResize = error;
+  podSync.recordEventOnce("infeasible", generation, () => {
+    const message = JSON.stringify({ ...resourceSummary(spec), generation, error });
+    podSync.recordEvent(podSync.now, "Warning", "ResizeInfeasible", `Pod resize Infeasible: ${message}`);
+  });
 }
 
 function readiness(containerSync: ContainerSync, status: ContainerStatus, from: number, startedAt: number): ContainerTransition[] {

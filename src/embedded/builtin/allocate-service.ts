@@ -25,7 +25,7 @@ export function allocateService(service: KubeObject, live: KubeObject | undefine
   const known = before === undefined ? asked : normalized(withAllocated(asked, before), before);
   const plural = before === undefined ? withPluralIp(known) : known;
   const unfit = validateAddressFamilies(plural, before ?? {});
-  const senseless = unfit.length > 0 ? unfit : foreignFamilies(plural);
+  const senseless = unfit.length > 0 ? unfit : [...dualStack(plural, before), ...foreignFamilies(plural)];
   if (senseless.length > 0) return { service, errors: senseless };
   const errors: FieldError[] = [];
   const steps = [
@@ -81,6 +81,15 @@ function normalized(spec: Fields, live: Fields): Fields {
 
 const isHeadless = (spec: Fields): boolean => spec["clusterIP"] === "None";
 const selectsNothing = (spec: Fields): boolean => Object.keys(fieldsAt(spec, "selector")).length === 0;
+
+/** A headless Service without selector has both families in every cluster. One that gets a selector has not. */
+function dualStack(spec: Fields, live: Fields | undefined): readonly FieldError[] {
+  if (!needsClusterIp(spec) || (isHeadless(spec) && selectsNothing(spec))) return [];
+  const policy = stringAt(spec, "ipFamilyPolicy") ?? stringAt(live, "ipFamilyPolicy");
+  return policy === "RequireDualStack"
+    ? [fieldInvalid("spec.ipFamilyPolicy", policy, "this cluster is not configured for dual-stack services")]
+    : [];
+}
 
 function foreignFamilies(spec: Fields): readonly FieldError[] {
   if (!needsClusterIp(spec) || (isHeadless(spec) && selectsNothing(spec))) return [];

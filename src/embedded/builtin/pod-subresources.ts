@@ -1,6 +1,7 @@
 import { fieldsAt, listAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import { fieldForbidden, type FieldError } from "../field-error.ts";
 import { isSemanticDeepEqual, withField } from "./field-edits.ts";
+import { podResize } from "./pod-resize.ts";
 import { bumpGenerationOnChange, type WriteTime } from "./prepare/generation-and-status.ts";
 import { stringField } from "./validation/field-checks.ts";
 import { goDiff } from "./validation/go-value.ts";
@@ -24,7 +25,7 @@ const ephemeralContainers: SubresourceStrategy = {
   },
   validate: (object, live) => {
     if (live.metadata.annotations?.[mirrorAnnotation] !== undefined)
-      return [fieldForbidden("", "static pods do not support ephemeral containers")];
+      return [fieldForbidden("[]", "static pods do not support ephemeral containers")];
     return [...validatePodMetaAndSpec(object), ...validateKept(object, live)];
   },
 };
@@ -47,4 +48,8 @@ function validateKept(object: KubeObject, live: KubeObject): readonly FieldError
 /** The server itself makes the change. Models pkg/registry/core/pod/storage/storage.go assignPod */
 const binding: SubresourceStrategy = { prepare: (object) => object, validate: () => [] };
 
-export const podSubresources: Readonly<Record<string, SubresourceStrategy>> = { ephemeralcontainers: ephemeralContainers, binding };
+export const podSubresources: Readonly<Record<string, SubresourceStrategy>> = {
+  ephemeralcontainers: ephemeralContainers,
+  resize: podResize,
+  binding,
+};

@@ -8,6 +8,7 @@ import { keepGeneration, keepStatus, takeStatusOnly, withStatus, type WriteTime 
 import { selectableFieldsOf } from "./selectable-fields.ts";
 import { validateApproval } from "./validation/certificate-signing-request.ts";
 import { validationFor } from "./validation/validation-by-kind.ts";
+import { warningsByKind, type WarningStrategy } from "./warning/warnings-by-kind.ts";
 import { encodedObject } from "./wire/encode.ts";
 import { goStructNameOf, goStructOf } from "./wire/go-struct-type.ts";
 
@@ -32,6 +33,8 @@ export type Strategy = {
   validate(object: KubeObject): readonly FieldError[];
   validateUpdate(object: KubeObject, live: KubeObject): readonly FieldError[];
   validateStatus(object: KubeObject, live: KubeObject): readonly FieldError[];
+  /** What a valid write is warned of. Default: nothing. */
+  readonly warnings?: WarningStrategy;
   /** All fields that field selectors of this kind support, metadata.name and metadata.namespace included. */
   selectableFields(object: KubeObject): Readonly<Record<string, string>>;
   /** The grace period in seconds, for kinds that are deleted gracefully; undefined for kinds that are removed at once. */
@@ -143,6 +146,7 @@ function newBuiltInStrategy(key: string): Strategy {
     allowsUnconditionalUpdate: !neverUnconditional.has(key),
     allowsCreateOnUpdate: createdByPut.has(key),
     dependents: dependentsOf[key] ?? "delete",
+    ...(warningsByKind[key] === undefined ? {} : { warnings: warningsByKind[key] }),
     ...(subresourcesOf[key] === undefined ? {} : { subresources: subresourcesOf[key] }),
   };
 }

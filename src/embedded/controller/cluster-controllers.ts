@@ -5,11 +5,12 @@ import { endpointController, endpointSliceMirroring } from "./endpoint/index.ts"
 import { eventExpiry } from "./event/index.ts";
 import { garbageCollector } from "./garbagecollector/index.ts";
 import { customConditionController, kubelet, nodeTaintController, type NodeTemplate } from "./kubelet/index.ts";
-import { namespaceController, serviceAccountController } from "./namespace/index.ts";
+import { namespaceController } from "./namespace/index.ts";
 import { quotaController } from "./quota/index.ts";
 import { clusterRoleAggregation } from "./rbac/index.ts";
 import { scheduler } from "./scheduler/index.ts";
 import { loadBalancerController } from "./service/index.ts";
+import { serviceAccountController, tokenController, type TokenControllerOptions } from "./serviceaccount/index.ts";
 import { ephemeralVolumeController, volumeController } from "./volume/index.ts";
 
 export type ClusterControllerOptions = {
@@ -22,6 +23,8 @@ export type ClusterControllerOptions = {
   readonly isNew: boolean;
   /** Who signs certificates. Default: nobody. */
   readonly signer?: CertificateSigner;
+  /** Issues the token of a service account that a Secret holds. */
+  readonly issueToken: TokenControllerOptions["issueToken"];
 };
 
 /**
@@ -33,6 +36,7 @@ export function clusterControllers(options: ClusterControllerOptions): readonly 
   return [
     namespaceController,
     serviceAccountController(options),
+    tokenController(options),
     garbageCollector,
     clusterRoleAggregation,
     volumeController(options),

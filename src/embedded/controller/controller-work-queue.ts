@@ -83,7 +83,11 @@ export class ControllerWorkQueue {
       this.#failures.delete(key);
       if (requeueAfterMs !== undefined) this.#addAfter(key, requeueAfterMs);
     } catch (error) {
-      if (error instanceof PendingWebhooks) return void error.answered().then(() => this.add(key));
+      if (error instanceof PendingWebhooks) {
+        const replay = this.#replays.get(key);
+        if (replay !== undefined) void error.answered(replay).then(() => this.add(key));
+        return;
+      }
       if (!isStatusError(error)) throw error;
       const failures = (this.#failures.get(key) ?? 0) + 1;
       this.#failures.set(key, failures);

@@ -1,4 +1,5 @@
 import { LruCache } from "../../core/cache/index.ts";
+import { jsonText } from "../../core/object/index.ts";
 import type { JsonSchemaProps } from "../schema/index.ts";
 
 /** In characters of JSON. All CRDs of a large add-on together have about one million. */
@@ -14,7 +15,7 @@ const known = new WeakMap<JsonSchemaProps, JsonSchemaProps>();
 export function canonicalSchema(schema: JsonSchemaProps): JsonSchemaProps {
   const found = known.get(schema);
   if (found !== undefined) return found;
-  const canonical = byContent.getOrCreate(JSON.stringify(schema), () => schema);
+  const canonical = byContent.getOrCreate(jsonText(schema), () => schema);
   known.set(schema, canonical);
   return canonical;
 }

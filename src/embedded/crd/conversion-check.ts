@@ -1,3 +1,4 @@
+import { validateWebhookClient } from "../builtin/index.ts";
 import { fieldForbidden, fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../field-error.ts";
 import { childPath, dns1035LabelErrors, itemPath } from "../schema/index.ts";
 import type { Conversion } from "./crd.ts";
@@ -27,11 +28,11 @@ function checkStrategy(strategy: string, path: string): readonly FieldError[] {
 
 function checkClient(config: Readonly<Record<string, unknown>> | undefined, path: string): readonly FieldError[] {
   if (config === undefined) return [fieldRequired(path, "required when strategy is set to Webhook")];
-  const isOne = (config["url"] === undefined) !== (config["service"] === undefined);
-  return isOne ? [] : [fieldRequired(path, "exactly one of url or service is required")];
+  return validateWebhookClient(config, path);
 }
 
-function checkReviewVersions(versions: readonly string[] = [], path: string): readonly FieldError[] {
+function checkReviewVersions(given: readonly string[] | null | undefined, path: string): readonly FieldError[] {
+  const versions = given ?? [];
   if (versions.length === 0) return [fieldRequired(path)];
   const each = versions.flatMap((version, index) => {
     if (versions.indexOf(version) < index) return [fieldInvalid(itemPath(path, index), version, "duplicate version")];

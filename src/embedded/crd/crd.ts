@@ -38,7 +38,10 @@ export type CrdVersion = {
 
 export type Conversion = {
   readonly strategy?: string;
-  readonly webhook?: { readonly clientConfig?: Readonly<Record<string, unknown>>; readonly conversionReviewVersions?: readonly string[] };
+  readonly webhook?: {
+    readonly clientConfig?: Readonly<Record<string, unknown>>;
+    readonly conversionReviewVersions?: readonly string[] | null;
+  };
 };
 
 export type CrdSpec = {

@@ -1,4 +1,5 @@
 import type { KubeObject } from "../../core/object/index.ts";
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import type { JsonSchemaProps } from "../schema/index.ts";
 import { embeddedTypeMeta, typeMeta } from "./openapi-meta.ts";
 import { openApiPathsOf, schemasUsed } from "./openapi-paths.ts";
@@ -79,7 +80,7 @@ function selectable({ selectableFields }: ServedCrdVersion): Node {
 function modelOf(version: ServedCrdVersion, isV2: boolean): Node {
   if (isV2 && version.schema["x-kubernetes-preserve-unknown-fields"] === true)
     return { type: "object", ...gvkOf(version, version.kind), ...selectable(version) };
-  const { properties = {}, ...rest } = publishedSchema(isV2 ? schemaForOpenApiV2(version.schema) : version.schema, isV2);
+  const { properties = {}, ...rest } = runNested(publishedSchema(isV2 ? schemaForOpenApiV2(version.schema) : version.schema, isV2));
   const own = { ...typeMeta(), metadata: { ...objectMeta, description: metadataText } };
   return { ...rest, properties: { ...(properties as Node), ...own }, ...gvkOf(version, version.kind), ...selectable(version) };
 }
@@ -104,18 +105,20 @@ function listOf(version: ServedCrdVersion): Node {
 const eitherType = [{ type: "integer" }, { type: "string" }];
 
 /** A structural schema as it is published: int-or-string spelled out, embedded resources with their standard fields. */
-function publishedSchema(schema: JsonSchemaProps, isV2: boolean): Node {
+function* publishedSchema(schema: JsonSchemaProps, isV2: boolean): Nested<Node> {
   // A structural schema has no examples and documents.
   const { properties, items, additionalProperties, example: _example, externalDocs: _externalDocs, ...rest } = schema;
   const published = {
     ...rest,
-    ...(properties === undefined ? {} : { properties: publishedFields(properties, isV2) }),
-    ...(items === undefined ? {} : { items: publishedSchema(items, isV2) }),
+    ...(properties === undefined ? {} : { properties: yield* callNested(publishedFields(properties, isV2)) }),
+    ...(items === undefined ? {} : { items: yield* callNested(publishedSchema(items, isV2)) }),
     ...(additionalProperties === undefined
       ? {}
       : {
           additionalProperties:
-            typeof additionalProperties === "object" ? publishedSchema(additionalProperties, isV2) : additionalProperties,
+            typeof additionalProperties === "object"
+              ? yield* callNested(publishedSchema(additionalProperties, isV2))
+              : additionalProperties,
         }),
   };
   if (!isV2) return withEmbedded(schema, withEither(schema, published));
@@ -123,8 +126,10 @@ function publishedSchema(schema: JsonSchemaProps, isV2: boolean): Node {
   return schema["x-kubernetes-preserve-unknown-fields"] === true ? published : withEmbedded(schema, published);
 }
 
-function publishedFields(properties: Readonly<Record<string, JsonSchemaProps>>, isV2: boolean): Node {
-  return Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, publishedSchema(child, isV2)]));
+function* publishedFields(properties: Readonly<Record<string, JsonSchemaProps>>, isV2: boolean): Nested<Node> {
+  const fields: [string, Node][] = [];
+  for (const [name, child] of Object.entries(properties)) fields.push([name, yield* callNested(publishedSchema(child, isV2))]);
+  return Object.fromEntries(fields);
 }
 
 function withEither(schema: JsonSchemaProps, published: Node): Node {

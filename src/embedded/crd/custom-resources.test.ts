@@ -151,7 +151,9 @@ test("each served version is described, the preferred one first", () => {
   assert.equal(first?.warning, undefined);
   assert.deepEqual([second?.version, second?.storageVersion, second?.hasStatus], ["v1beta1", "v1", false]);
   assert.equal(second?.warning, "example.com/v1beta1 Widget is deprecated; use example.com/v1 Widget");
-  assert.deepEqual(second?.additionalPrinterColumns, [{ name: "Age", type: "date", jsonPath: ".metadata.creationTimestamp" }]);
+  const [age] = second?.additionalPrinterColumns ?? [];
+  assert.deepEqual([age?.name, age?.type, age?.jsonPath], ["Age", "date", ".metadata.creationTimestamp"]);
+  assert.match(age?.description ?? "", /^CreationTimestamp is a timestamp/);
 });
 
 test("the storage hash is the server's", () => {

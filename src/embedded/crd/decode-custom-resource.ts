@@ -1,6 +1,6 @@
 import type { KubeObject } from "../../core/object/index.ts";
 import { schemaNamed } from "../data/index.ts";
-import { applyDefaults, decodeError, dropNulls, pruneUnknownFields } from "../schema/index.ts";
+import { applyDefaults, decodeError, dropNulls, pruneUnknownFields, sortKeys } from "../schema/index.ts";
 import type { ServedCrdVersion } from "./served-crd-version.ts";
 
 /** A custom resource in another version: the conversion strategy None changes only the apiVersion. */
@@ -12,8 +12,10 @@ export function convertCustomResource(object: KubeObject, { group, version }: Pi
 const objectMeta = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 /** Why the metadata of a custom resource cannot be decoded, as Go's decoder words it; undefined when it can. */
-export function metadataError(object: KubeObject): string | undefined {
-  return decodeError(object.metadata, schemaNamed(objectMeta) ?? {});
+export function metadataError({ metadata = {} }: { readonly metadata?: unknown }): string | undefined {
+  const schema = schemaNamed(objectMeta) ?? {};
+  // The server writes the metadata as JSON before it reads them into the Go type, and stops at the first field.
+  return decodeError(metadata ?? {}, schema) === undefined ? undefined : decodeError(sortKeys(metadata), schema);
 }
 
 /** A decoded custom resource, and its unknown fields. */
@@ -22,18 +24,18 @@ type DecodedCustomResource = { readonly object: KubeObject; readonly unknown: re
 /**
  * Decodes a custom resource in one of its versions, from a request or from storage: prunes unknown fields and applies
  * defaults. Nulls of fields that may have none are dropped, unless they come from server-side apply: no body is decoded
- * there, and validation refuses them. Models apiextensions pkg/apiserver/customresource_handler.go
+ * there, and validation refuses them. What a webhook has converted gets no defaults. Models apiextensions pkg/apiserver/customresource_handler.go
  */
 export function decodeCustomResource(
   object: KubeObject,
   version: Pick<ServedCrdVersion, "group" | "version" | "schema">,
-  { keepNulls = false }: { readonly keepNulls?: boolean } = {},
+  { keepNulls = false, defaults = true }: { readonly keepNulls?: boolean; readonly defaults?: boolean } = {},
 ): DecodedCustomResource {
   const { value, unknown } = pruneUnknownFields(convertCustomResource(object, version), version.schema, {
     metadata: schemaNamed(objectMeta),
   });
   const known = keepNulls ? value : dropNulls(value, version.schema);
-  return { object: withoutEmptyMetadata(applyDefaults(known, version.schema)), unknown };
+  return { object: withoutEmptyMetadata(defaults ? applyDefaults(known, version.schema) : known), unknown };
 }
 
 /** The server holds metadata in a struct, and leaves these fields out when they are empty. Models apimachinery ObjectMeta */

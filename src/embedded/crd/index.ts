@@ -19,4 +19,4 @@ export {
 } from "./served-crd-version.ts";
 export { validateCustomResource } from "./validate-custom-resource.ts";
 export { nextCrdStatus, terminatingConditions, setCrdCondition } from "./next-crd-status.ts";
-export { needsWebhook, validateCrd } from "./validate-crd.ts";
+export { validateCrd } from "./validate-crd.ts";

@@ -1,3 +1,4 @@
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import { fieldForbidden, fieldInvalid, type FieldError } from "../field-error.ts";
 import { childPath, compilePattern, itemPath, keyPath, type JsonSchemaProps } from "../schema/index.ts";
 
@@ -20,24 +21,31 @@ const banned: readonly (readonly [name: keyof JsonSchemaProps, why: string])[] =
 
 /** Validates a schema inside of allOf, anyOf, oneOf or not: it may only restrict values. */
 export function checkNested(schema: JsonSchemaProps, path: string): readonly FieldError[] {
-  const { allOf = [], anyOf = [], oneOf = [], not, items, properties = {}, pattern = "" } = schema;
-  const listed = (name: string, schemas: readonly JsonSchemaProps[]) =>
-    schemas.flatMap((one, index) => checkNested(one, itemPath(childPath(path, name), index)));
+  const found: FieldError[] = [];
+  runNested(checkPart(schema, path, found));
+  return found;
+}
+
+function* checkPart(schema: JsonSchemaProps, path: string, found: FieldError[]): Nested<void> {
+  const { not, items, properties = {} } = schema;
+  for (const name of ["anyOf", "allOf", "oneOf"] as const)
+    for (const [index, one] of (schema[name] ?? []).entries())
+      yield* callNested(checkPart(one, itemPath(childPath(path, name), index), found));
+  if (not !== undefined) yield* callNested(checkPart(not, childPath(path, "not"), found));
+  found.push(...checkPattern(schema, path));
+  if (items !== undefined) yield* callNested(checkPart(items, childPath(path, "items"), found));
+  for (const [name, child] of Object.entries(properties))
+    yield* callNested(checkPart(child, keyPath(childPath(path, "properties"), name), found));
+  for (const [name, why] of banned) if (isSet(schema[name])) found.push(fieldForbidden(childPath(path, name), why));
+  if (Object.hasOwn(properties, "metadata"))
+    found.push(fieldForbidden(keyPath(childPath(path, "properties"), "metadata"), "must not be specified in a nested context"));
+}
+
+/** Reports a pattern that does not compile. */
+export function checkPattern({ pattern = "" }: JsonSchemaProps, path: string): readonly FieldError[] {
   const compiled = pattern === "" ? undefined : compilePattern(pattern);
-  const badPattern = compiled instanceof Error ? `must be a valid regular expression, but isn't: ${compiled.message}` : undefined;
-  return [
-    ...listed("anyOf", anyOf),
-    ...listed("allOf", allOf),
-    ...listed("oneOf", oneOf),
-    ...(not === undefined ? [] : checkNested(not, childPath(path, "not"))),
-    ...(badPattern === undefined ? [] : [fieldInvalid(childPath(path, "pattern"), pattern, badPattern)]),
-    ...(items === undefined ? [] : checkNested(items, childPath(path, "items"))),
-    ...Object.entries(properties).flatMap(([name, child]) => checkNested(child, keyPath(childPath(path, "properties"), name))),
-    ...banned.filter(([name]) => isSet(schema[name])).map(([name, why]) => fieldForbidden(childPath(path, name), why)),
-    ...(Object.hasOwn(properties, "metadata")
-      ? [fieldForbidden(keyPath(childPath(path, "properties"), "metadata"), "must not be specified in a nested context")]
-      : []),
-  ];
+  if (!(compiled instanceof Error)) return [];
+  return [fieldInvalid(childPath(path, "pattern"), pattern, `must be a valid regular expression, but isn't: ${compiled.message}`)];
 }
 
 function isSet(value: unknown): boolean {

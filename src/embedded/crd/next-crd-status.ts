@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import type { KubeObject } from "../../core/object/index.ts";
+import { equal, type KubeObject } from "../../core/object/index.ts";
 import { approvalCondition } from "./api-approval.ts";
 import { crdSpecOf, crdStatusOf, type CrdCondition, type CrdNames, type CrdStatus } from "./crd.ts";
 
@@ -14,7 +13,7 @@ export function nextCrdStatus(crd: KubeObject, others: readonly KubeObject[], no
   const { acceptedNames, condition } = acceptNames(crd, others);
   const conditions = [condition, establishedCondition(status, condition), approvalCondition(crd)];
   const next = { ...status, acceptedNames, conditions: withConditions(status.conditions ?? [], conditions, now) };
-  return isDeepStrictEqual(next, status) ? status : next;
+  return equal(next, status) ? status : next;
 }
 
 type TakenNames = { readonly resources: ReadonlySet<string>; readonly kinds: ReadonlySet<string> };

@@ -1,3 +1,4 @@
+import { jsonText } from "../../core/object/index.ts";
 import { builtInDocument, parametersOf, prettyParameter } from "./openapi-meta.ts";
 import type { ServedCrdVersion } from "./served-crd-version.ts";
 
@@ -27,7 +28,7 @@ function builtInModel(name: string): unknown {
 }
 
 function referencesIn(value: unknown): ReadonlySet<string> {
-  const found = JSON.stringify(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+  const found = jsonText(value).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
   return new Set([...found].map(([, name = ""]) => name));
 }
 

@@ -1,3 +1,4 @@
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import type { JsonSchemaProps } from "../schema/index.ts";
 
 /**
@@ -5,6 +6,10 @@ import type { JsonSchemaProps } from "../schema/index.ts";
  * that may be null or have unknown fields. Models apiextensions pkg/controller/openapi/v2/conversion.go ToStructuralOpenAPIV2
  */
 export function schemaForOpenApiV2(schema: JsonSchemaProps): JsonSchemaProps {
+  return runNested(partForOpenApiV2(schema));
+}
+
+function* partForOpenApiV2(schema: JsonSchemaProps): Nested<JsonSchemaProps> {
   const { allOf: _allOf, oneOf: _oneOf, anyOf: _anyOf, not: _not, default: _default, nullable = false, ...kept } = schema;
   const { type, items, properties, additionalProperties, required, ...rest } = kept;
   const preserves = schema["x-kubernetes-preserve-unknown-fields"] === true;
@@ -16,16 +21,18 @@ export function schemaForOpenApiV2(schema: JsonSchemaProps): JsonSchemaProps {
     ...rest,
     ...(hasType && type !== undefined ? { type } : {}),
     ...(needed === undefined || needed.length === 0 || valuesMayBeNull ? {} : { required: needed }),
-    ...(items === undefined || isOpen ? {} : { items: schemaForOpenApiV2(items) }),
-    ...(properties === undefined || isOpen ? {} : { properties: fieldsForOpenApiV2(properties) }),
+    ...(items === undefined || isOpen ? {} : { items: yield* callNested(partForOpenApiV2(items)) }),
+    ...(properties === undefined || isOpen ? {} : { properties: yield* callNested(fieldsForOpenApiV2(properties)) }),
     ...(typeof additionalProperties === "object"
-      ? { additionalProperties: schemaForOpenApiV2(additionalProperties) }
+      ? { additionalProperties: yield* callNested(partForOpenApiV2(additionalProperties)) }
       : additionalProperties === undefined
         ? {}
         : { additionalProperties }),
   };
 }
 
-function fieldsForOpenApiV2(properties: Readonly<Record<string, JsonSchemaProps>>): Readonly<Record<string, JsonSchemaProps>> {
-  return Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, schemaForOpenApiV2(child)]));
+function* fieldsForOpenApiV2(properties: Readonly<Record<string, JsonSchemaProps>>): Nested<Readonly<Record<string, JsonSchemaProps>>> {
+  const fields: [string, JsonSchemaProps][] = [];
+  for (const [name, child] of Object.entries(properties)) fields.push([name, yield* callNested(partForOpenApiV2(child))]);
+  return Object.fromEntries(fields);
 }

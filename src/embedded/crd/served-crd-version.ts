@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { KubeObject } from "../../core/object/index.ts";
-import type { ApiResource, ApiVersion } from "../data/index.ts";
+import { tableColumnsOf, type ApiResource, type ApiVersion } from "../data/index.ts";
 import type { JsonSchemaProps } from "../schema/index.ts";
 import { canonicalSchema } from "./canonical-schema.ts";
 import { hasCrdCondition, crdSpecOf, crdStatusOf, type CrdSpec, type CrdVersion, type PrinterColumn, type ScalePaths } from "./crd.ts";
@@ -35,12 +35,11 @@ const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "
 const verbsWhileTerminating = ["delete", "deletecollection", "get", "list", "watch"];
 const subresourceVerbs = ["get", "patch", "update"];
 
-/** The printer column of a CRD that declares none. Models apiextensions pkg/apiserver/helpers.go */
-const ageColumn: PrinterColumn = {
-  name: "Age",
-  type: "date",
-  jsonPath: ".metadata.creationTimestamp",
-};
+/** The printer column of a CRD that declares none: the age, described as that of any kind. Models apiextensions pkg/apiserver/helpers.go */
+function ageColumn(): PrinterColumn {
+  const { description = "" } = tableColumnsOf("Namespace")?.find(({ name }) => name === "Age") ?? {};
+  return { name: "Age", type: "date", description, jsonPath: ".metadata.creationTimestamp" };
+}
 
 /**
  * The versions that a CRD serves, the preferred one first; none while it is not established.
@@ -81,7 +80,7 @@ function describe(crd: KubeObject, version: CrdVersion): ServedCrdVersion {
 }
 
 function columnsOf({ additionalPrinterColumns = [] }: CrdVersion): readonly PrinterColumn[] {
-  return additionalPrinterColumns.length === 0 ? [ageColumn] : additionalPrinterColumns;
+  return additionalPrinterColumns.length === 0 ? [ageColumn()] : additionalPrinterColumns;
 }
 
 /** Models apiextensions pkg/apiserver/customresource_handler.go defaultDeprecationWarning */

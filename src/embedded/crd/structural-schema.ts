@@ -1,7 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
+import { equal } from "../../core/object/index.ts";
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import { fieldForbidden, fieldInvalid, fieldRequired, type FieldError } from "../field-error.ts";
-import { childPath, compilePattern, itemPath, keyPath, type JsonSchemaProps } from "../schema/index.ts";
-import { checkNested } from "./nested-value-validation.ts";
+import { childPath, itemPath, keyPath, type JsonSchemaProps } from "../schema/index.ts";
+import { checkNested, checkPattern } from "./nested-value-validation.ts";
 
 type Level = "root" | "item" | "field";
 
@@ -16,7 +17,9 @@ const emptyType: Readonly<Record<Level, string>> = {
  * Models apiextensions pkg/apiserver/schema/validation.go, complete.go
  */
 export function validateStructuralSchema(schema: JsonSchemaProps, path: string): readonly FieldError[] {
-  const found = [...checkNode(schema, "root", path), ...checkComplete(schema, schema, path, path)];
+  const found: FieldError[] = [];
+  runNested(checkNode(schema, "root", path, found));
+  runNested(checkComplete(schema, schema, path, path, found));
   return found.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
 }
 
@@ -24,14 +27,15 @@ function textOf({ field, message }: FieldError): string {
   return `${field}: ${message}`;
 }
 
-function checkNode(schema: JsonSchemaProps, level: Level, path: string): readonly FieldError[] {
+function* checkNode(schema: JsonSchemaProps, level: Level, path: string, found: FieldError[]): Nested<void> {
   const { items, properties = {}, additionalProperties } = schema;
-  const below = [
-    ...(items === undefined ? [] : checkNode(items, "item", childPath(path, "items"))),
-    ...Object.entries(properties).flatMap(([name, child]) => checkNode(child, "field", keyPath(childPath(path, "properties"), name))),
-    ...(typeof additionalProperties === "object" ? checkNode(additionalProperties, "field", childPath(path, "additionalProperties")) : []),
-  ];
-  return [...below, ...checkOwn(schema, level, path), ...checkType(schema, level, path), ...checkMeta(schema, level, path)];
+  if (items !== undefined) yield* callNested(checkNode(items, "item", childPath(path, "items"), found));
+  for (const [name, child] of Object.entries(properties))
+    yield* callNested(checkNode(child, "field", keyPath(childPath(path, "properties"), name), found));
+  if (typeof additionalProperties === "object")
+    yield* callNested(checkNode(additionalProperties, "field", childPath(path, "additionalProperties"), found));
+  for (const error of [...checkOwn(schema, level, path), ...checkType(schema, level, path), ...checkMeta(schema, level, path)])
+    found.push(error);
 }
 
 function checkOwn(schema: JsonSchemaProps, level: Level, path: string): readonly FieldError[] {
@@ -107,56 +111,55 @@ const intOrString: readonly JsonSchemaProps[] = [{ type: "integer" }, { type: "s
 
 /** Validates allOf, anyOf, oneOf, not and the pattern. The standard spelling of int-or-string is accepted. */
 function checkValues(schema: JsonSchemaProps, path: string): readonly FieldError[] {
-  const { allOf = [], anyOf = [], oneOf = [], not, pattern = "" } = schema;
+  const { allOf = [], anyOf = [], oneOf = [], not } = schema;
   const at = (name: string, index: number) => itemPath(childPath(path, name), index);
-  const isKnown = isDeepStrictEqual(anyOf, intOrString);
+  const isKnown = equal(anyOf, intOrString);
   const [first, ...others] = allOf;
-  const isKnownFirst = first !== undefined && isDeepStrictEqual(first.anyOf, intOrString);
+  const isKnownFirst = first !== undefined && equal(first.anyOf, intOrString);
   const checkedAllOf = isKnownFirst ? [{ ...first, anyOf: [] }, ...others] : allOf;
   return [
     ...(isKnown ? [] : anyOf.flatMap((one, index) => checkNested(one, at("anyOf", index)))),
     ...checkedAllOf.flatMap((one, index) => checkNested(one, at("allOf", index))),
     ...oneOf.flatMap((one, index) => checkNested(one, at("oneOf", index))),
     ...(not === undefined ? [] : checkNested(not, childPath(path, "not"))),
-    ...checkPattern(pattern, path),
+    ...checkPattern(schema, path),
   ];
-}
-
-function checkPattern(pattern: string, path: string): readonly FieldError[] {
-  const compiled = pattern === "" ? undefined : compilePattern(pattern);
-  if (!(compiled instanceof Error)) return [];
-  return [fieldInvalid(childPath(path, "pattern"), pattern, `must be a valid regular expression, but isn't: ${compiled.message}`)];
 }
 
 /**
  * Validates that fields in combinations are specified outside of them. `part` is at `partPath` inside of a combination,
  * `schema` at `path` outside.
  */
-function checkComplete(part: JsonSchemaProps, schema: JsonSchemaProps | undefined, path: string, partPath: string): readonly FieldError[] {
-  const inside = (one: JsonSchemaProps, at: string): readonly FieldError[] => checkCompleteNested(one, schema, path, at);
-  return [
-    ...(part.not === undefined ? [] : inside(part.not, childPath(partPath, "not"))),
-    ...(part.allOf ?? []).flatMap((one, index) => inside(one, itemPath(childPath(partPath, "allOf"), index))),
-    ...(part.anyOf ?? []).flatMap((one, index) => inside(one, itemPath(childPath(partPath, "anyOf"), index))),
-    ...(part.oneOf ?? []).flatMap((one, index) => inside(one, itemPath(childPath(partPath, "oneOf"), index))),
-  ];
-}
-
-function checkCompleteNested(
+function* checkComplete(
   part: JsonSchemaProps,
   schema: JsonSchemaProps | undefined,
   path: string,
   partPath: string,
-): readonly FieldError[] {
-  if (schema === undefined) return [fieldRequired(path, `because it is defined in ${partPath}`)];
+  found: FieldError[],
+): Nested<void> {
+  if (part.not !== undefined) yield* callNested(checkCompleteNested(part.not, schema, path, childPath(partPath, "not"), found));
+  for (const name of ["allOf", "anyOf", "oneOf"] as const)
+    for (const [index, one] of (part[name] ?? []).entries())
+      yield* callNested(checkCompleteNested(one, schema, path, itemPath(childPath(partPath, name), index), found));
+}
+
+function* checkCompleteNested(
+  part: JsonSchemaProps,
+  schema: JsonSchemaProps | undefined,
+  path: string,
+  partPath: string,
+  found: FieldError[],
+): Nested<void> {
+  if (schema === undefined) {
+    found.push(fieldRequired(path, `because it is defined in ${partPath}`));
+    return;
+  }
   const { items, properties = {} } = part;
-  const fields = Object.entries(properties).flatMap(([name, child]) => {
+  yield* callNested(checkComplete(part, schema, path, partPath, found));
+  if (items !== undefined)
+    yield* callNested(checkCompleteNested(items, schema.items, childPath(path, "items"), childPath(partPath, "items"), found));
+  for (const [name, child] of Object.entries(properties)) {
     const at = (base: string) => keyPath(childPath(base, "properties"), name);
-    return checkCompleteNested(child, schema.properties?.[name], at(path), at(partPath));
-  });
-  return [
-    ...checkComplete(part, schema, path, partPath),
-    ...(items === undefined ? [] : checkCompleteNested(items, schema.items, childPath(path, "items"), childPath(partPath, "items"))),
-    ...fields,
-  ];
+    yield* callNested(checkCompleteNested(child, schema.properties?.[name], at(path), at(partPath), found));
+  }
 }

@@ -29,6 +29,15 @@ for (const [index, { metadata, spec, old, errors }] of recorded.entries()) {
 
 const names = { plural: "widgets", kind: "Widget" };
 
+test("of a CRD without a name nothing is said about the name: that it is missing is said of every object", () => {
+  const { metadata: _metadata, ...nameless } = crdWith({ group: "example.com" });
+  const errors = validateCrd(prepareCrd(defaultCrd({ ...nameless, metadata: JSON.parse("{}") as KubeObject["metadata"] })));
+  assert.deepEqual(
+    errors.filter(({ field }) => field.startsWith("metadata")),
+    [],
+  );
+});
+
 test("names and conversion are filled in", () => {
   const { spec } = defaultCrd(crdWith({ group: "example.com", names }));
   assert.deepEqual(spec, {
@@ -66,7 +75,7 @@ function withRules(rules: readonly unknown[], listType?: string): KubeObject {
 
 const refuseBroken: CompileCelRule = (rule) => {
   if (rule.includes("broken")) throw new Error("ERROR: <input>:1:1: undeclared reference to 'broken'");
-  return () => true;
+  return { run: () => ({ value: true, cost: 1 }), estimate: () => ({ maxCost: 1, maxCardinality: 1 }) };
 };
 
 test("rules that do not compile are rejected, if there is a compiler", () => {
@@ -101,4 +110,41 @@ test("oldSelf is rejected where it cannot be correlated", () => {
   ]);
   const optional = validateCrd(withRules([{ rule: "self > 0", optionalOldSelf: true }]), { compile: refuseBroken });
   assert.match(lines(optional)[0] ?? "", /optionalOldSelf: Invalid value: true: may not be set if oldSelf is not used in rule$/);
+});
+
+function costing(maxCost: number): CompileCelRule {
+  return () => ({ run: () => ({ value: true, cost: 1 }), estimate: () => ({ maxCost, maxCardinality: 1 }) });
+}
+
+test("a rule over the budget is refused by its factor, as Go prints it", () => {
+  const factors = [
+    [10_000_000, undefined],
+    [10_000_001, "1.000000x"],
+    [10_078_125, "1.007812x"],
+    [15_000_000, "1.5x"],
+    [22_500_000, "2.2x"],
+    [27_500_000, "2.8x"],
+    [99_999_999, "10.0x"],
+    [2 ** 64, "more than 100x"],
+  ] as const;
+  for (const [cost, factor] of factors) {
+    const found = validateCrd(withRules([{ rule: "self > 0" }]), { compile: costing(cost) });
+    assert.equal(found[0]?.message.match(/factor of (.*) \(/)?.[1], factor);
+  }
+});
+
+test("a schema that was stored before keeps a rule over the budget, and a changed one does not", () => {
+  const [stored, changed] = [withRules([{ rule: "self > 0" }]), withRules([{ rule: "self > 1" }])];
+  const compile = costing(20_000_000);
+  assert.deepEqual(validateCrd(stored, { compile, old: stored }), []);
+  assert.equal(validateCrd(changed, { compile, old: stored }).length, 1);
+  assert.equal(validateCrd(stored, { compile }).length, 1);
+});
+
+test("versions that are null are missing", () => {
+  const spec = { group: "b.io", scope: "Namespaced", names: { plural: "as", singular: "a", kind: "A", listKind: "AList" }, versions: null };
+  const crd = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: { name: "as.b.io" }, spec };
+  const { versions: _versions, ...without } = spec;
+  assert.deepEqual(validateCrd(crd), validateCrd({ ...crd, spec: without }));
+  assert.ok(validateCrd(crd).length > 0);
 });

@@ -1,6 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
-import type { KubeObject } from "../../core/object/index.ts";
-import { fieldForbidden, fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../field-error.ts";
+import { equal, stringAt, type KubeObject } from "../../core/object/index.ts";
+import { fieldInvalid, fieldNotSupported, fieldRequired, type FieldError } from "../field-error.ts";
 import { childPath, dns1035LabelErrors, dns1123SubdomainErrors, itemPath, type CompileCelRule } from "../schema/index.ts";
 import { approvalErrors } from "./api-approval.ts";
 import { checkConversion } from "./conversion-check.ts";
@@ -24,7 +23,7 @@ export function validateCrd(crd: KubeObject, { old, compile }: CrdCheck = {}): r
   const spec = crdSpecOf(crd);
   return [
     ...(old === undefined ? checkName(crd, spec) : []),
-    ...checkSpec(spec, compile),
+    ...checkSpec(spec, compile, old === undefined ? [] : (crdSpecOf(old).versions ?? [])),
     ...(old === undefined ? [] : checkImmutable(spec, old)),
     ...checkStoredVersions(crdStatusOf(crd).storedVersions, spec.versions ?? []),
     ...approvalErrors(crd, old),
@@ -32,13 +31,18 @@ export function validateCrd(crd: KubeObject, { old, compile }: CrdCheck = {}): r
   ];
 }
 
-function checkName({ metadata: { name } }: KubeObject, { names, group = "" }: CrdSpec): readonly FieldError[] {
+function checkName({ metadata }: KubeObject, { names, group = "" }: CrdSpec): readonly FieldError[] {
+  const name = stringAt(metadata, "name", "");
+  // That it is missing is said of every object.
+  if (name === "") return [];
   const wrong = name === `${names?.plural ?? ""}.${group}` ? [] : ['must be spec.names.plural+"."+spec.group'];
   return [...dns1123SubdomainErrors(name), ...wrong].map((why) => fieldInvalid("metadata.name", name, why));
 }
 
-function checkSpec(spec: CrdSpec, compile: CompileCelRule | undefined): readonly FieldError[] {
-  const { group = "", scope = "", names = {}, versions = [], conversion } = spec;
+function checkSpec(spec: CrdSpec, compile: CompileCelRule | undefined, before: readonly CrdVersion[]): readonly FieldError[] {
+  const { group = "", scope = "", names = {}, conversion } = spec;
+  // A list that is missing may have become null, as a server writes it.
+  const versions = spec.versions ?? [];
   return [
     ...checkCrdGroup(group, "spec.group"),
     ...checkScope(scope),
@@ -47,8 +51,8 @@ function checkSpec(spec: CrdSpec, compile: CompileCelRule | undefined): readonly
       return isThere ? [] : [fieldRequired(`${itemPath("spec.versions", index)}.schema.openAPIV3Schema`)];
     }),
     ...versions.flatMap((version, index) => checkVersionName(version, itemPath("spec.versions", index))),
-    ...checkContents(versions, compile),
-    ...checkVersions(versions, spec.versions === undefined),
+    ...checkContents(versions, compile, before),
+    ...checkVersions(versions, !Array.isArray(spec.versions)),
     ...checkCrdNames(names, "spec.names"),
     ...checkConversion(conversion, "spec.conversion"),
   ];
@@ -75,18 +79,24 @@ const shared: Readonly<Record<"schema" | "subresources" | "additionalPrinterColu
   selectableFields: "spec.selectableFields",
 };
 
-function checkContents(versions: readonly CrdVersion[], compile: CompileCelRule | undefined): readonly FieldError[] {
+function checkContents(
+  versions: readonly CrdVersion[],
+  compile: CompileCelRule | undefined,
+  before: readonly CrdVersion[],
+): readonly FieldError[] {
   const [first] = versions;
-  const isShared = (part: keyof typeof shared) => versions.every((version) => isDeepStrictEqual(version[part], first?.[part]));
+  const isShared = (part: keyof typeof shared) => versions.every((version) => equal(version[part], first?.[part]));
   const places = (part: keyof typeof shared): readonly (readonly [CrdVersion, string])[] => {
     if (first !== undefined && isShared(part)) return [[first, shared[part]]];
     return versions.map((version, index) => [version, childPath(itemPath("spec.versions", index), part)]);
   };
   const hasAnyStatus = versions.some(({ subresources }) => subresources?.status !== undefined);
   return [
-    ...places("schema").flatMap(([{ schema, subresources }, path]) => {
+    ...places("schema").flatMap(([{ name, schema, subresources }, path]) => {
       const hasStatus = isShared("schema") ? hasAnyStatus : subresources?.status !== undefined;
-      return schema?.openAPIV3Schema === undefined ? [] : validateCrdSchema(schema.openAPIV3Schema, path, hasStatus, compile);
+      const isUnchanged = () => before.some((version) => version.name === name && equal(version.schema, schema));
+      if (schema?.openAPIV3Schema === undefined) return [];
+      return validateCrdSchema(schema.openAPIV3Schema, path, hasStatus, { compile, isUnchanged });
     }),
     ...places("subresources").flatMap(([{ subresources }, path]) => checkSubresources(subresources, path)),
     ...places("additionalPrinterColumns").flatMap(([{ additionalPrinterColumns = [] }, path]) => {
@@ -162,10 +172,4 @@ function checkPreserving(spec: CrdSpec, old: KubeObject | undefined): readonly F
   if (spec.preserveUnknownFields !== true || (old !== undefined && crdSpecOf(old).preserveUnknownFields === true)) return [];
   const why = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
   return [fieldInvalid("spec.preserveUnknownFields", true, why)];
-}
-
-/** Why a CRD cannot be served here: it needs a conversion webhook. */
-export function needsWebhook(crd: KubeObject): FieldError | undefined {
-  if (crdSpecOf(crd).conversion?.strategy !== "Webhook") return undefined;
-  return fieldForbidden("spec.conversion.strategy", "the embedded cluster converts between versions with the strategy None only");
 }

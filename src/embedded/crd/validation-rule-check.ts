@@ -7,8 +7,10 @@ import {
   usesOldSelf,
   type CompileCelRule,
   type JsonSchemaProps,
+  type RuleProgram,
   type ValidationRule,
 } from "../schema/index.ts";
+import { costErrors, type RuleCosts } from "./rule-costs.ts";
 import type { SchemaNodeContext } from "./schema-node.ts";
 
 const reasons: readonly string[] = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
@@ -56,43 +58,64 @@ function checkFieldPath({ fieldPath = "" }: ValidationRule, schema: JsonSchemaPr
   return found;
 }
 
-/** Compiles a node's rules, and reports those that do not compile or use oldSelf where it is unknown. */
+/** The node of a schema whose rules are compiled. */
+export type RuleNodeContext = SchemaNodeContext & {
+  readonly isRoot: boolean;
+  /** How many values of this node an object can have; undefined when no list or map around it is bounded. */
+  readonly cardinality: number | undefined;
+};
+
+export type RuleCheck = {
+  readonly compile: CompileCelRule;
+  readonly costs: RuleCosts;
+  /** A schema that was accepted before keeps the rules that cost too much. */
+  readonly mayBeExpensive: boolean;
+};
+
+/** Compiles a node's rules, and reports those that do not compile, may cost too much or use oldSelf where it is unknown. */
 export function checkRulesCompile(
   schema: JsonSchemaProps,
   path: string,
-  context: SchemaNodeContext & { isRoot: boolean },
-  compile: CompileCelRule,
+  context: RuleNodeContext,
+  check: RuleCheck,
 ): readonly FieldError[] {
   const isRoot = context.isRoot || schema["x-kubernetes-embedded-resource"] === true;
   return (schema["x-kubernetes-validations"] ?? []).flatMap((rule, index) => {
     const at = (name: string) => childPath(itemPath(childPath(path, "x-kubernetes-validations"), index), name);
-    return [...checkCompiles(rule, schema, isRoot, compile, at), ...checkOldSelf(rule, context, at)];
+    return [...checkExpressions(rule, schema, { ...context, isRoot }, check, at), ...checkOldSelf(rule, context, at)];
   });
 }
 
-function checkCompiles(
+function checkExpressions(
   rule: ValidationRule,
   schema: JsonSchemaProps,
-  isRoot: boolean,
-  compile: CompileCelRule,
+  { isRoot, cardinality }: RuleNodeContext,
+  check: RuleCheck,
   at: (name: string) => string,
 ): readonly FieldError[] {
   const { messageExpression: expression = "", ...withoutExpression } = rule;
-  const compiled = compileValidationRule(withoutExpression, schema, isRoot, compile);
-  const message = expression === "" ? undefined : compileMessage(rule, schema, isRoot, compile);
-  return [
-    ...(compiled instanceof Error ? [fieldInvalid(at("rule"), internal(rule), sentence("compilation failed", compiled))] : []),
-    ...(message instanceof Error
-      ? [fieldInvalid(at("messageExpression"), internal(rule), sentence("messageExpression compilation failed", message))]
-      : []),
-  ];
+  const compiled = compileValidationRule(withoutExpression, schema, isRoot, check.compile);
+  if (compiled instanceof Error) return [fieldInvalid(at("rule"), internal(rule), sentence("compilation failed", compiled))];
+  const { maxCost, maxCardinality } = compiled.program.estimate();
+  const found = checkCost("estimated rule cost", at("rule"), maxCost * (cardinality ?? maxCardinality), check);
+  if (expression === "") return found;
+  const message = compileMessage(rule, schema, isRoot, check.compile);
+  const path = at("messageExpression");
+  if (message instanceof Error) {
+    return [...found, fieldInvalid(path, internal(rule), sentence("messageExpression compilation failed", message))];
+  }
+  return [...found, ...checkCost("estimated messageExpression cost", path, message.estimate().maxCost, check)];
 }
 
-function compileMessage(rule: ValidationRule, schema: JsonSchemaProps, isRoot: boolean, compile: CompileCelRule): Error | undefined {
+function checkCost(what: string, path: string, cost: number, { costs, mayBeExpensive }: RuleCheck): readonly FieldError[] {
+  costs.add(path, cost);
+  return mayBeExpensive ? [] : costErrors(what, path, cost);
+}
+
+function compileMessage(rule: ValidationRule, schema: JsonSchemaProps, isRoot: boolean, compile: CompileCelRule): RuleProgram | Error {
   try {
     const options = { purpose: "messageExpression", isRoot, optionalOldSelf: rule.optionalOldSelf === true } as const;
-    compile(rule.messageExpression ?? "", schema, options);
-    return undefined;
+    return compile(rule.messageExpression ?? "", schema, options);
   } catch (cause) {
     return cause instanceof Error ? cause : new Error(String(cause));
   }

@@ -1,4 +1,4 @@
-import { isKubeObject, type KubeObject } from "../../core/object/index.ts";
+import { equal, isKubeObject, type KubeObject } from "../../core/object/index.ts";
 import { conflictReportOf, type ConflictReport } from "./conflict-report.ts";
 import { decodeManagedFields, encodeManagedFields, managerIdentifierOf } from "./managed-fields-entry.ts";
 import { setDifference, hasPath, isEmptySet, fieldSetOf } from "./field-set.ts";
@@ -8,7 +8,6 @@ import type { ManagedFields, VersionedSet } from "./versioned-set.ts";
 import { managersAfterWrite } from "./update-managed.ts";
 import { updaterApply, type UpdaterApplyResult, type FieldConflict } from "./updater.ts";
 import { typedErrorText, validateTyped } from "./validate-typed.ts";
-import { sameValue } from "./value.ts";
 
 type ManagedApply = ManagedWrite & {
   /** The applied configuration, as it was sent. */
@@ -47,7 +46,7 @@ function ownedAfter(request: ManagedApply, managers: ManagedFields, before: Mana
   const own = stripMeta(managers, identifier);
   const last = before.get(identifier);
   if (own === undefined) result.delete(identifier);
-  else if (!changed && last !== undefined && last.version === own.version && sameValue(last.set, own.set)) result.set(identifier, last);
+  else if (!changed && last !== undefined && last.version === own.version && equal(last.set, own.set)) result.set(identifier, last);
   else result.set(identifier, changed ? { ...own, time: request.time } : own);
   return result;
 }

@@ -1,4 +1,5 @@
-import { isFields, type Fields } from "../../core/object/index.ts";
+import { equal, isFields, type Fields } from "../../core/object/index.ts";
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import { asMember, emptySet, isEmptySet, leafNode, nodeOf, setUnion, type FieldSet } from "./field-set.ts";
 import type { FieldSetFilter } from "./field-set-filter.ts";
 import { nodeOfFields } from "./field-nodes.ts";
@@ -6,7 +7,7 @@ import { alignedElements, itemsByElement, sortedItems, type IndexedItem } from "
 import type { PathElement } from "./path-element.ts";
 import { nodeInOrder } from "./field-set-shape.ts";
 import { elementOfField, formOf, typeOfField, type Form, type ListType, type MapType, type MergeType } from "./merge-type.ts";
-import { ownField, sameValue } from "./value.ts";
+import { ownField } from "./value.ts";
 
 /** The differences of two values. No field is in two of the sets. */
 export type Comparison = { readonly removed: FieldSet; readonly modified: FieldSet; readonly added: FieldSet };
@@ -25,7 +26,7 @@ type NodeChange = {
  * values fit the type. Models structured-merge-diff typed/compare.go
  */
 export function compareTyped(before: unknown, after: unknown, type: MergeType): Comparison {
-  const { removed = emptySet, modified = emptySet, added = emptySet } = changeOf(before, after, type) ?? noDifference;
+  const { removed = emptySet, modified = emptySet, added = emptySet } = runNested(changeOf(before, after, type)) ?? noDifference;
   return { removed, modified, added };
 }
 
@@ -36,28 +37,28 @@ export function filterComparison(comparison: Comparison, filter: FieldSetFilter 
   return { removed: filter(removed), modified: filter(modified), added: filter(added) };
 }
 
-function changeOf(before: unknown, after: unknown, type: MergeType): NodeChange | undefined {
+function* changeOf(before: unknown, after: unknown, type: MergeType): Nested<NodeChange | undefined> {
   if (before === after) return undefined;
   const form = formOf(type, before);
-  const change = changeAs(form, before, after, type);
+  const change = yield* changeAs(form, before, after, type);
   const other = formOf(type, after);
   // A value that changes its form is compared in both forms.
-  return other === form ? change : both(change, changeAs(other, before, after, type));
+  return other === form ? change : both(change, yield* changeAs(other, before, after, type));
 }
 
-function changeAs(form: Form | undefined, before: unknown, after: unknown, type: MergeType): NodeChange | undefined {
+function* changeAs(form: Form | undefined, before: unknown, after: unknown, type: MergeType): Nested<NodeChange | undefined> {
   switch (form) {
     case "map": {
       const left = isFields(before) ? before : {};
       const right = isFields(after) ? after : {};
       if (type.map!.atomic || (hasNothing(left) && hasNothing(right))) return changeOfLeaf(before, after);
-      return changeOfMap(left, right, type.map!);
+      return yield* changeOfMap(left, right, type.map!);
     }
     case "list": {
       const left: readonly unknown[] = Array.isArray(before) ? before : [];
       const right: readonly unknown[] = Array.isArray(after) ? after : [];
       if (type.list!.atomic || (left.length === 0 && right.length === 0)) return changeOfLeaf(before, after);
-      return changeOfList(left, right, type.list!);
+      return yield* changeOfList(left, right, type.list!);
     }
     case "scalar":
       return changeOfLeaf(before, after);
@@ -67,7 +68,7 @@ function changeAs(form: Form | undefined, before: unknown, after: unknown, type:
 }
 
 function changeOfLeaf(before: unknown, after: unknown): NodeChange | undefined {
-  return sameValue(before, after) ? undefined : { modified: leafNode };
+  return equal(before, after) ? undefined : { modified: leafNode };
 }
 
 function hasNothing(value: Fields): boolean {
@@ -122,7 +123,7 @@ class NodeChanges {
   }
 }
 
-function changeOfMap(before: Fields, after: Fields, map: MapType): NodeChange | undefined {
+function* changeOfMap(before: Fields, after: Fields, map: MapType): Nested<NodeChange | undefined> {
   const changes = new NodeChanges();
   for (const name in before) {
     const left = before[name];
@@ -130,33 +131,35 @@ function changeOfMap(before: Fields, after: Fields, map: MapType): NodeChange | 
     const right = ownField(after, name);
     const type = typeOfField(map, name);
     if (type === undefined) continue;
-    if (right === undefined) changes.removed(elementOfField(map, name), wholeOf(left, type));
-    else changes.take(elementOfField(map, name), changeOf(left, right, type));
+    if (right === undefined) changes.removed(elementOfField(map, name), yield* wholeBelow(left, type));
+    else changes.take(elementOfField(map, name), yield* callNested(changeOf(left, right, type)));
   }
   for (const name in after) {
     const right = after[name];
     if (right === undefined || ownField(before, name) !== undefined) continue;
     const type = typeOfField(map, name);
-    if (type !== undefined) changes.added(elementOfField(map, name), wholeOf(right, type));
+    if (type !== undefined) changes.added(elementOfField(map, name), yield* wholeBelow(right, type));
   }
   return changes.result();
 }
 
-function changeOfList(before: readonly unknown[], after: readonly unknown[], list: ListType): NodeChange | undefined {
+function* changeOfList(before: readonly unknown[], after: readonly unknown[], list: ListType): Nested<NodeChange | undefined> {
   const changes = new NodeChanges();
   const aligned = alignedElements(list, before, after);
   if (aligned !== undefined) {
-    for (const [at, element] of aligned.entries()) changes.take(element, changeOf(before[at], after[at], list.element));
+    for (const [at, element] of aligned.entries())
+      if (before[at] !== after[at]) changes.take(element, yield* callNested(changeOf(before[at], after[at], list.element)));
     return changes.result();
   }
   const lefts = itemsByElement(list, before);
   const rights = itemsByElement(list, after);
   for (const [element, left] of lefts) {
     const right = rights.get(element);
-    if (right !== undefined && left.duplicates === right.duplicates) changes.take(element, changeOf(left.item, right.item, list.element));
-    else compareItems(changes, list, element, allOf(left), allOf(right));
+    if (right !== undefined && left.duplicates === right.duplicates)
+      changes.take(element, yield* callNested(changeOf(left.item, right.item, list.element)));
+    else yield* compareItems(changes, list, element, allOf(left), allOf(right));
   }
-  for (const [element, right] of rights) if (!lefts.has(element)) compareItems(changes, list, element, [], allOf(right));
+  for (const [element, right] of rights) if (!lefts.has(element)) yield* compareItems(changes, list, element, [], allOf(right));
   return changes.result();
 }
 
@@ -165,44 +168,48 @@ function allOf(indexed: IndexedItem | undefined): readonly unknown[] {
 }
 
 /** Duplicate items are not compared with each other: together they are one leaf, or become ordinary items. */
-function compareItems(
+function* compareItems(
   changes: NodeChanges,
   list: ListType,
   element: PathElement,
   left: readonly unknown[],
   right: readonly unknown[],
-): void {
+): Nested<void> {
   if (left.length <= 1 && right.length <= 1) {
-    if (left.length === 0) changes.added(element, wholeOf(right[0], list.element));
-    else if (right.length === 0) changes.removed(element, wholeOf(left[0], list.element));
-    else changes.take(element, changeOf(left[0], right[0], list.element));
+    if (left.length === 0) changes.added(element, yield* wholeBelow(right[0], list.element));
+    else if (right.length === 0) changes.removed(element, yield* wholeBelow(left[0], list.element));
+    else changes.take(element, yield* callNested(changeOf(left[0], right[0], list.element)));
   } else if (left.length > 1 && right.length > 1) {
-    if (!sameValue(left, right)) changes.modified(element, leafNode);
+    if (!equal(left, right)) changes.modified(element, leafNode);
   } else if (left.length > 1) {
-    if (right.length === 1) changes.added(element, wholeOf(right[0], list.element));
+    if (right.length === 1) changes.added(element, yield* wholeBelow(right[0], list.element));
     changes.removed(element, leafNode);
   } else {
-    if (left.length === 1) changes.removed(element, wholeOf(left[0], list.element));
+    if (left.length === 1) changes.removed(element, yield* wholeBelow(left[0], list.element));
     changes.added(element, leafNode);
   }
 }
 
 /** The node of a value that exists on one side only: itself and everything below it. */
-function wholeOf(value: unknown, type: MergeType): FieldSet {
+function* wholeOf(value: unknown, type: MergeType): Nested<FieldSet> {
   if (typeof value !== "object" || value === null) return leafNode;
   if (Array.isArray(value))
-    return type.list === undefined || type.list.atomic || value.length === 0 ? leafNode : wholeList(value, type.list);
-  return type.map === undefined || type.map.atomic || !isFields(value)
-    ? leafNode
-    : (nodeOfFields(value, type.map, true, wholeOf) ?? leafNode);
+    return type.list === undefined || type.list.atomic || value.length === 0 ? leafNode : yield* wholeList(value, type.list);
+  if (type.map === undefined || type.map.atomic || !isFields(value)) return leafNode;
+  return (yield* nodeOfFields(value, type.map, true, wholeOf)) ?? leafNode;
 }
 
-function wholeList(items: readonly unknown[], list: ListType): FieldSet {
+/** The same from inside another call. Most values are leaves. */
+function* wholeBelow(value: unknown, type: MergeType): Nested<FieldSet> {
+  return typeof value === "object" && value !== null ? yield* callNested(wholeOf(value, type)) : leafNode;
+}
+
+function* wholeList(items: readonly unknown[], list: ListType): Nested<FieldSet> {
   const elements: PathElement[] = [];
   const nodes: FieldSet[] = [];
   for (const { element, item, duplicates } of sortedItems(list, items)) {
     elements.push(element);
-    nodes.push(duplicates.length > 0 ? leafNode : wholeOf(item, list.element));
+    nodes.push(duplicates.length > 0 ? leafNode : yield* wholeBelow(item, list.element));
   }
   return nodeInOrder(true, elements, nodes);
 }

@@ -1,4 +1,5 @@
 import { isFields } from "../../core/object/index.ts";
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import { objectMetaTypeName, objectMetaTypes } from "./object-meta-types.ts";
 import { schemaFromOpenApi, type OpenApiSchema } from "./schema-from-openapi.ts";
 import { resolverOf, type MergeType } from "./merge-type.ts";
@@ -15,7 +16,7 @@ export function typeOfCustomResource(
   schema: OpenApiSchema | undefined,
   options: { readonly preserveUnknownFields?: boolean } = {},
 ): MergeType {
-  const model = schema === undefined ? { type: "object" } : asObject(withEmbedded(schema));
+  const model = schema === undefined ? { type: "object" } : asObject(runNested(withEmbedded(schema)));
   const { types } = schemaFromOpenApi({ resource: model }, options);
   return resolverOf({ types: [...objectMetaTypes, ...types] }).resolve({ namedType: "resource" });
 }
@@ -26,19 +27,19 @@ function asObject(schema: OpenApiSchema): OpenApiSchema {
 }
 
 /** Embedded resources have metadata too. */
-function withEmbedded(schema: OpenApiSchema): OpenApiSchema {
+function* withEmbedded(schema: OpenApiSchema): Nested<OpenApiSchema> {
   const { properties, items, additionalProperties } = schema;
   const inner: OpenApiSchema = {
     ...schema,
-    ...(isFields(properties)
-      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, embedded(each)])) }
-      : {}),
-    ...(isFields(items) ? { items: withEmbedded(items) } : {}),
-    ...(isFields(additionalProperties) ? { additionalProperties: withEmbedded(additionalProperties) } : {}),
+    ...(isFields(properties) ? { properties: yield* fieldsWithEmbedded(properties) } : {}),
+    ...(isFields(items) ? { items: yield* callNested(withEmbedded(items)) } : {}),
+    ...(isFields(additionalProperties) ? { additionalProperties: yield* callNested(withEmbedded(additionalProperties)) } : {}),
   };
   return inner["x-kubernetes-embedded-resource"] === true ? asObject(inner) : inner;
 }
 
-function embedded(schema: unknown): unknown {
-  return isFields(schema) ? withEmbedded(schema) : schema;
+function* fieldsWithEmbedded(properties: OpenApiSchema): Nested<OpenApiSchema> {
+  const fields: [string, unknown][] = [];
+  for (const [name, each] of Object.entries(properties)) fields.push([name, isFields(each) ? yield* callNested(withEmbedded(each)) : each]);
+  return Object.fromEntries(fields);
 }

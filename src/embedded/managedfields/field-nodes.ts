@@ -1,4 +1,5 @@
 import type { Fields } from "../../core/object/index.ts";
+import { callNested, type Nested } from "../../core/recursion/index.ts";
 import { leafNode, type FieldSet } from "./field-set.ts";
 import { fieldElement, type PathElement } from "./path-element.ts";
 import { nodeInOrder, nodeOfShape, shapeWith, type FieldSetShape } from "./field-set-shape.ts";
@@ -6,13 +7,13 @@ import type { FieldType, MapType, MergeType } from "./merge-type.ts";
 import { compareText } from "./value.ts";
 
 /** The node of a field's value, undefined for none; `declared` if the type declares the field. */
-type NodeOfField = (value: unknown, type: MergeType, declared: boolean) => FieldSet | undefined;
+type NodeOfField = (value: unknown, type: MergeType, declared: boolean) => Nested<FieldSet | undefined>;
 
 /**
  * The node of a map, built from the nodes of its fields. Creating objects spends its time here: fields of a struct are
  * sorted by their rank in the type, and structs with the same fields share one node.
  */
-export function nodeOfFields(value: Fields, map: MapType, member: boolean, nodeOfField: NodeOfField): FieldSet | undefined {
+export function* nodeOfFields(value: Fields, map: MapType, member: boolean, nodeOfField: NodeOfField): Nested<FieldSet | undefined> {
   const declared: FieldType[] = [];
   const names: string[] = [];
   let others: string[] | undefined;
@@ -23,8 +24,13 @@ export function nodeOfFields(value: Fields, map: MapType, member: boolean, nodeO
     else insertByRank(declared, names, field, name);
   }
   return others === undefined
-    ? nodeOfStruct(value, declared, names, map.shapes, member, nodeOfField)
-    : nodeOfMixed(value, map, [...names, ...others], member, nodeOfField);
+    ? yield* nodeOfStruct(value, declared, names, map.shapes, member, nodeOfField)
+    : yield* nodeOfMixed(value, map, [...names, ...others], member, nodeOfField);
+}
+
+/** Most values are scalars, whose node is a leaf. */
+function* nodeBelow(value: unknown, type: MergeType, declared: boolean, nodeOfField: NodeOfField): Nested<FieldSet | undefined> {
+  return typeof value !== "object" && type.scalar !== undefined ? leafNode : yield* callNested(nodeOfField(value, type, declared));
 }
 
 function insertByRank(declared: FieldType[], names: string[], field: FieldType, name: string): void {
@@ -38,20 +44,20 @@ function insertByRank(declared: FieldType[], names: string[], field: FieldType, 
   names[at] = name;
 }
 
-function nodeOfStruct(
+function* nodeOfStruct(
   value: Fields,
   declared: readonly FieldType[],
   names: readonly string[],
   shapes: FieldSetShape,
   member: boolean,
   nodeOfField: NodeOfField,
-): FieldSet | undefined {
+): Nested<FieldSet | undefined> {
   const elements: PathElement[] = [];
   const nodes: FieldSet[] = [];
   let shape: FieldSetShape | undefined = shapes;
   for (let at = 0; at < declared.length; at++) {
     const { type, element, rank } = declared[at]!;
-    const node = nodeOfField(value[names[at]!], type, true);
+    const node = yield* nodeBelow(value[names[at]!], type, true, nodeOfField);
     if (node === undefined) continue;
     elements.push(element);
     nodes.push(node);
@@ -62,13 +68,19 @@ function nodeOfStruct(
 }
 
 /** Fields that the type does not declare are sorted among the declared ones, by name. */
-function nodeOfMixed(value: Fields, map: MapType, names: string[], member: boolean, nodeOfField: NodeOfField): FieldSet | undefined {
+function* nodeOfMixed(
+  value: Fields,
+  map: MapType,
+  names: string[],
+  member: boolean,
+  nodeOfField: NodeOfField,
+): Nested<FieldSet | undefined> {
   const elements: PathElement[] = [];
   const nodes: FieldSet[] = [];
   for (const name of names.sort(compareText)) {
     const field = map.fields.get(name);
     const type = field?.type ?? map.element;
-    const node = type === undefined ? undefined : nodeOfField(value[name], type, field !== undefined);
+    const node = type === undefined ? undefined : yield* nodeBelow(value[name], type, field !== undefined, nodeOfField);
     if (node === undefined) continue;
     elements.push(field?.element ?? fieldElement(name));
     nodes.push(node);

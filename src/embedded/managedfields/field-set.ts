@@ -1,3 +1,4 @@
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import { comparePathElements, fieldElement, self, type ElementPath, type PathElement } from "./path-element.ts";
 
 /**
@@ -76,11 +77,11 @@ function isElement(step: string): boolean {
 /** The members of either set. */
 export function setUnion(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmptySet(b)) return a;
-  return isEmptySet(a) ? b : unionOfNodes(a, b);
+  return isEmptySet(a) ? b : runNested(unionOfNodes(a, b));
 }
 
 /** Both nodes have children or are members. */
-function unionOfNodes(a: FieldSet, b: FieldSet): FieldSet {
+function* unionOfNodes(a: FieldSet, b: FieldSet): Nested<FieldSet> {
   if (a === b) return a;
   if (isEmptySet(a)) return asMember(b);
   if (isEmptySet(b)) return asMember(a);
@@ -88,7 +89,9 @@ function unionOfNodes(a: FieldSet, b: FieldSet): FieldSet {
   let grows = false;
   for (const element in b) {
     const mine = a[element];
-    const both = mine === undefined ? b[element]! : unionOfNodes(mine, b[element]!);
+    const theirs = b[element]!;
+    if (mine === theirs || (mine !== undefined && isEmptySet(mine) && isEmptySet(theirs))) continue;
+    const both = mine === undefined ? theirs : yield* callNested(unionOfNodes(mine, theirs));
     if (both === mine) continue;
     if (mine === undefined) grows = true;
     changed.push([element, both]);
@@ -121,16 +124,16 @@ export function asMember(node: FieldSet): FieldSet {
 
 /** The members of both sets. The cost grows with the size of the first one. */
 export function setIntersection(a: FieldSet, b: FieldSet): FieldSet {
-  return isEmptySet(a) || isEmptySet(b) ? emptySet : (intersectionOfNodes(a, b) ?? emptySet);
+  return isEmptySet(a) || isEmptySet(b) ? emptySet : (runNested(intersectionOfNodes(a, b)) ?? emptySet);
 }
 
-function intersectionOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
+function* intersectionOfNodes(a: FieldSet, b: FieldSet): Nested<FieldSet | undefined> {
   if (a === b) return a;
   const member = isMember(a) && isMember(b);
   const children: Children = [];
   for (const element in a) {
     const other = element === self ? undefined : b[element];
-    const both = other === undefined ? undefined : intersectionOfNodes(a[element]!, other);
+    const both = other === undefined || other === a[element] ? other : yield* callNested(intersectionOfNodes(a[element]!, other));
     if (both !== undefined) children.push([element, both]);
   }
   return nodeOf(children, member);
@@ -138,34 +141,37 @@ function intersectionOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
 
 /** The members of `a` that are no members of `b`; removing a parent leaves its children. The cost grows with the size of `b`. */
 export function setDifference(a: FieldSet, b: FieldSet): FieldSet {
-  return isEmptySet(a) || isEmptySet(b) ? a : (without(a, b, differenceOfNodes) ?? emptySet);
+  return isEmptySet(a) || isEmptySet(b) ? a : (runNested(without(a, b, differenceOfNodes)) ?? emptySet);
 }
 
 /** `a` without the members of `b` and everything below them. */
 export function recursiveSetDifference(a: FieldSet, b: FieldSet): FieldSet {
-  return isEmptySet(a) || isEmptySet(b) ? a : (without(a, b, recursiveDifferenceOfNodes) ?? emptySet);
+  return isEmptySet(a) || isEmptySet(b) ? a : (runNested(without(a, b, recursiveDifferenceOfNodes)) ?? emptySet);
 }
 
-type Subtract = (a: FieldSet, b: FieldSet) => FieldSet | undefined;
+type Subtract = (a: FieldSet, b: FieldSet) => Nested<FieldSet | undefined>;
 
-function differenceOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
+function* differenceOfNodes(a: FieldSet, b: FieldSet): Nested<FieldSet | undefined> {
   if (isEmptySet(a)) return isMember(b) ? undefined : a;
   if (isEmptySet(b)) return a[self] === undefined ? a : withoutSelf(a);
-  return without(a, b, differenceOfNodes);
+  return yield* without(a, b, differenceOfNodes);
 }
 
-function recursiveDifferenceOfNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
+function* recursiveDifferenceOfNodes(a: FieldSet, b: FieldSet): Nested<FieldSet | undefined> {
   if (isMember(b)) return undefined;
-  return isEmptySet(a) ? a : without(a, b, recursiveDifferenceOfNodes);
+  return isEmptySet(a) ? a : yield* without(a, b, recursiveDifferenceOfNodes);
 }
 
 /** `a` without what `subtract` removes from its children; both have some. A member without children stays a member. */
-function without(a: FieldSet, b: FieldSet, subtract: Subtract): FieldSet | undefined {
+function* without(a: FieldSet, b: FieldSet, subtract: Subtract): Nested<FieldSet | undefined> {
   let lost: Map<PathElement, FieldSet | undefined> | undefined;
   for (const element in b) {
     const mine = a[element];
     if (mine === undefined) continue;
-    const rest = element === self ? undefined : subtract(mine, b[element]!);
+    const theirs = b[element]!;
+    // Most are leaves on both sides, of which nothing is left.
+    const isGone = element === self || (isEmptySet(mine) && isEmptySet(theirs));
+    const rest = isGone ? undefined : yield* callNested(subtract(mine, theirs));
     if (rest !== mine) (lost ??= new Map()).set(element, rest);
   }
   if (lost === undefined) return a;
@@ -189,8 +195,12 @@ function withoutSelf(node: FieldSet): FieldSet {
 
 /** The members that have no members below them. */
 export function leaves(set: FieldSet): FieldSet {
+  return runNested(leavesOf(set));
+}
+
+function* leavesOf(set: FieldSet): Nested<FieldSet> {
   const node: Record<PathElement, FieldSet> = {};
-  for (const element in set) if (element !== self) node[element] = leaves(set[element]!);
+  for (const element in set) if (element !== self) node[element] = yield* callNested(leavesOf(set[element]!));
   return node;
 }
 
@@ -213,11 +223,12 @@ export function hasPath(set: FieldSet, path: ElementPath): boolean {
 /** All members; those of a node come before those below it. */
 export function memberPathsOf(set: FieldSet): ElementPath[] {
   const found: ElementPath[] = [];
-  collect(set, [], found);
+  runNested(collect(set, [], found));
   return found;
 }
 
-function collect(node: FieldSet, prefix: ElementPath, found: ElementPath[]): void {
+function* collect(node: FieldSet, prefix: ElementPath, found: ElementPath[]): Nested<void> {
   for (const element in node) if (element !== self && isMember(node[element]!)) found.push([...prefix, element]);
-  for (const element in node) if (element !== self && hasChildren(node[element]!)) collect(node[element]!, [...prefix, element], found);
+  for (const element in node)
+    if (element !== self && hasChildren(node[element]!)) yield* callNested(collect(node[element]!, [...prefix, element], found));
 }

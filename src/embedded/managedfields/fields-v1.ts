@@ -1,4 +1,5 @@
 import { isFields } from "../../core/object/index.ts";
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import { leafNode, nodeOf, type FieldSet } from "./field-set.ts";
 import { canonicalElement, comparePathElements, self, type PathElement } from "./path-element.ts";
 
@@ -9,13 +10,13 @@ import { canonicalElement, comparePathElements, self, type PathElement } from ".
  */
 export function parseFieldsV1(json: unknown): FieldSet {
   if (json === undefined || json === null) return leafNode;
-  const node = parseNode(json);
+  const node = runNested(parseNode(json));
   if (node[self] === undefined) return node;
   const { [self]: _, ...children } = node;
   return children;
 }
 
-function parseNode(json: unknown): FieldSet {
+function* parseNode(json: unknown): Nested<FieldSet> {
   if (json === null) return leafNode;
   if (!isFields(json)) throw new SyntaxError(`expected an object in fieldsV1, got ${JSON.stringify(json)}`);
   const children: [PathElement, FieldSet][] = [];
@@ -27,7 +28,7 @@ function parseNode(json: unknown): FieldSet {
       continue;
     }
     const element = canonicalElement(key);
-    const child = element === undefined ? undefined : parseNode(json[key]);
+    const child = element === undefined ? undefined : yield* callNested(parseNode(json[key]));
     canonical &&= element === key && child === json[key] && (previous === "" || comparePathElements(previous, key) < 0);
     previous = key;
     if (element !== undefined && child !== undefined) children.push([element, child]);

@@ -19,5 +19,5 @@ export type { Atom, MergeSchema, TypeDef, TypeRef } from "./merge-schema.ts";
 export { deducedType, resolverBy, resolverOf, type TypeResolver, type MergeType } from "./merge-type.ts";
 export { updaterApply, updaterUpdate } from "./updater.ts";
 export { updateManaged } from "./update-managed.ts";
+export { updateManagedLater } from "./update-managed-later.ts";
 export { typedErrorText, validateTyped } from "./validate-typed.ts";
-export { sameValue } from "./value.ts";

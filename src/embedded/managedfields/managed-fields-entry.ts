@@ -1,5 +1,6 @@
 import { LruCache } from "../../core/cache/index.ts";
 import type { ManagedFieldsEntry } from "../../core/object/index.ts";
+import { resolvedEntries } from "./deferred-entries.ts";
 import { parseFieldsV1 } from "./fields-v1.ts";
 import type { ManagedFields, VersionedSet } from "./versioned-set.ts";
 import { compareText, goJsonString } from "./value.ts";
@@ -36,8 +37,9 @@ export function managerIdentityOf(identifier: string): Partial<ManagerIdentity> 
 const known = new WeakMap<readonly ManagedFieldsEntry[], ManagedFields>();
 
 /** Decodes managedFields; throws for invalid entries. Models DecodeManagedFields */
-export function decodeManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): ManagedFields {
-  if (entries === undefined || entries === null) return new Map();
+export function decodeManagedFields(given: readonly ManagedFieldsEntry[] | undefined): ManagedFields {
+  if (given === undefined || given === null) return new Map();
+  const entries = resolvedEntries(given);
   const before = known.get(entries);
   if (before !== undefined) return before;
   const managers = new Map<string, VersionedSet>();

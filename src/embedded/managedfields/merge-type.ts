@@ -1,3 +1,4 @@
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import { fieldElement, type PathElement } from "./path-element.ts";
 import { emptyShape, type FieldSetShape } from "./field-set-shape.ts";
 import {
@@ -71,16 +72,16 @@ export function resolverOf(schema: MergeSchema): TypeResolver {
 export function resolverBy(definition: (name: string) => Atom | undefined): TypeResolver {
   const linked = new Map<string, MergeType>();
 
-  const resolve = (ref: TypeRef): MergeType => {
-    if (ref.namedType === undefined) return link(ref, ref, "inlined");
+  const resolve = function* (ref: TypeRef): Nested<MergeType> {
+    if (ref.namedType === undefined) return yield* link(ref, ref, "inlined");
     const key = ref.elementRelationship === undefined ? ref.namedType : `${ref.namedType} ${ref.elementRelationship}`;
     const known = linked.get(key);
     if (known !== undefined) return known;
-    return link(ref, definition(ref.namedType), ref.namedType, key);
+    return yield* link(ref, definition(ref.namedType), ref.namedType, key);
   };
 
   /** The draft is registered before its parts are linked, so that a type may contain itself. */
-  const link = (ref: TypeRef, def: Atom | undefined, name: string, key?: string): MergeType => {
+  const link = function* (ref: TypeRef, def: Atom | undefined, name: string, key?: string): Nested<MergeType> {
     const draft: Draft = { name, scalar: undefined, list: undefined, map: undefined, missing: false };
     if (key !== undefined) linked.set(key, draft);
     const atom = def === undefined ? undefined : overridden(def, ref);
@@ -89,12 +90,15 @@ export function resolverBy(definition: (name: string) => Atom | undefined): Type
       return draft;
     }
     draft.scalar = atom.scalar;
-    if (atom.list !== undefined) draft.list = listType(atom.list, resolve);
-    if (atom.map !== undefined) draft.map = mapType(atom.map, resolve);
+    if (atom.list !== undefined) draft.list = yield* listType(atom.list, resolve);
+    if (atom.map !== undefined) draft.map = yield* mapType(atom.map, resolve);
     return draft;
   };
 
-  return { named: (name) => (definition(name) === undefined ? undefined : resolve({ namedType: name })), resolve };
+  return {
+    named: (name) => (definition(name) === undefined ? undefined : runNested(resolve({ namedType: name }))),
+    resolve: (ref) => runNested(resolve(ref)),
+  };
 }
 
 /** Models structured-merge-diff Schema.Resolve: only a map or a list can be overridden, the map first. */
@@ -105,28 +109,28 @@ function overridden(atom: Atom, { elementRelationship }: TypeRef): Atom | undefi
   return undefined;
 }
 
-function listType(def: ListDef, resolve: (ref: TypeRef) => MergeType): ListType {
+function* listType(def: ListDef, resolve: (ref: TypeRef) => Nested<MergeType>): Nested<ListType> {
   const keys = def.keys ?? [];
   return {
     atomic: def.elementRelationship === "atomic",
     associative: def.elementRelationship === "associative",
-    element: resolve(def.elementType),
+    element: yield* callNested(resolve(def.elementType)),
     keys,
     sortedKeys: [...keys].sort(compareText),
   };
 }
 
-function mapType(def: MapDef, resolve: (ref: TypeRef) => MergeType): MapType {
+function* mapType(def: MapDef, resolve: (ref: TypeRef) => Nested<MergeType>): Nested<MapType> {
   const sorted = [...(def.fields ?? [])].sort((a, b) => compareText(a.name, b.name));
   const fields = new Map<string, FieldType>();
   for (const [rank, { name, type, default: otherwise }] of sorted.entries())
-    fields.set(name, { type: resolve(type), element: fieldElement(name), rank, default: otherwise });
+    fields.set(name, { type: yield* callNested(resolve(type)), element: fieldElement(name), rank, default: otherwise });
   const element = def.elementType;
   const open = element !== undefined && Object.keys(element).length > 0;
   return {
     atomic: def.elementRelationship === "atomic",
     fields,
-    element: open ? resolve(element) : undefined,
+    element: open ? yield* callNested(resolve(element)) : undefined,
     deduced: fields.size === 0 && open && isUntyped(element),
     shapes: emptyShape(),
   };

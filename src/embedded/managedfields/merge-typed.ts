@@ -1,4 +1,5 @@
 import { isFields, type Fields } from "../../core/object/index.ts";
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import { elementOfItem } from "./list-item.ts";
 import type { PathElement } from "./path-element.ts";
 import { formOf, typeOfField, type ListType, type MapType, type MergeType } from "./merge-type.ts";
@@ -10,24 +11,31 @@ import { ownField } from "./value.ts";
  * typed/merge.go
  */
 export function mergeTyped(live: unknown, applied: unknown, type: MergeType): unknown {
-  if (applied === undefined) return live;
-  if (live === undefined || live === applied) return applied;
+  const nested = nestedMerge(live, applied, type);
+  return nested === undefined ? appliedOrLive(live, applied) : runNested(nested);
+}
+
+function appliedOrLive(live: unknown, applied: unknown): unknown {
+  return applied === undefined ? live : applied;
+}
+
+/** The merge of two maps or lists; undefined where the applied value is taken as it is, if there is one. */
+function nestedMerge(live: unknown, applied: unknown, type: MergeType): Nested<unknown> | undefined {
+  if (applied === undefined || live === undefined || live === applied) return undefined;
   switch (formOf(type, applied)) {
     case "map": {
       const left = isFields(live) ? live : {};
       const right = isFields(applied) ? applied : {};
-      if (type.map!.atomic || (isBare(left) && isBare(right))) return applied;
-      return mergeMaps(left, right, type.map!);
+      return type.map!.atomic || (isBare(left) && isBare(right)) ? undefined : mergeMaps(left, right, type.map!);
     }
     case "list": {
       const left: readonly unknown[] = Array.isArray(live) ? live : [];
       const right: readonly unknown[] = Array.isArray(applied) ? applied : [];
-      if (type.list!.atomic || (left.length === 0 && right.length === 0)) return applied;
-      return mergeLists(left, right, type.list!);
+      return type.list!.atomic || (left.length === 0 && right.length === 0) ? undefined : mergeLists(left, right, type.list!);
     }
     case "scalar":
     case undefined:
-      return applied;
+      return undefined;
   }
 }
 
@@ -36,12 +44,14 @@ function isBare(value: Fields): boolean {
   return true;
 }
 
-function mergeMaps(live: Fields, applied: Fields, map: MapType): Fields {
+function* mergeMaps(live: Fields, applied: Fields, map: MapType): Nested<Fields> {
   let changed: [string, unknown][] | undefined;
   for (const name in applied) {
     const type = typeOfField(map, name);
     const before = ownField(live, name);
-    const value = type === undefined ? applied[name] : mergeTyped(before, applied[name], type);
+    const nested = type === undefined ? undefined : nestedMerge(before, applied[name], type);
+    const value =
+      nested !== undefined ? yield* callNested(nested) : type === undefined ? applied[name] : appliedOrLive(before, applied[name]);
     if (value !== before) (changed ??= []).push([name, value]);
   }
   return changed === undefined ? live : { ...live, ...Object.fromEntries(changed) };
@@ -66,23 +76,25 @@ function indexed(items: readonly unknown[], list: ListType): Indexed {
 }
 
 /** Items of one side keep their place between their neighbours; items of both sides come in the applied order. */
-function mergeLists(live: readonly unknown[], applied: readonly unknown[], list: ListType): readonly unknown[] {
+function* mergeLists(live: readonly unknown[], applied: readonly unknown[], list: ListType): Nested<readonly unknown[]> {
   const left = indexed(live, list);
   const right = indexed(applied, list);
   const out: unknown[] = [];
   const taken = new Set<PathElement>();
   const shared = right.elements.filter((element) => left.items.has(element));
   let nextShared = 0;
-  const take = (element: PathElement) => {
+  const take = function* (element: PathElement): Nested<void> {
     taken.add(element);
-    out.push(mergeTyped(left.items.get(element), right.items.get(element), list.element));
+    const [mine, theirs] = [left.items.get(element), right.items.get(element)];
+    const nested = nestedMerge(mine, theirs, list.element);
+    out.push(nested === undefined ? appliedOrLive(mine, theirs) : yield* callNested(nested));
   };
   for (let at = 0, to = 0; at < left.elements.length || to < right.elements.length;) {
     const mine = left.elements[at];
     const theirs = right.elements[to];
     if (mine !== undefined && theirs !== undefined) {
       if (mine === theirs) {
-        take(mine);
+        yield* take(mine);
         at++;
         to++;
         nextShared++;
@@ -102,7 +114,7 @@ function mergeLists(live: readonly unknown[], applied: readonly unknown[], list:
       if (taken.has(mine)) at++;
     }
     if (theirs !== undefined) {
-      take(theirs);
+      yield* take(theirs);
       to++;
       if (shared[nextShared] === theirs) nextShared++;
     }

@@ -1,14 +1,16 @@
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import { asMember, hasChildren, leafNode, type FieldSet } from "./field-set.ts";
 import { fieldNameOf, isKeyElement, self, type PathElement } from "./path-element.ts";
 import { formOf, typeOfField, type MergeType } from "./merge-type.ts";
 
-/** Maps the children of a node; returns the same node when none changes. */
-function mapChildren(node: FieldSet, change: (element: PathElement, child: FieldSet) => FieldSet): FieldSet {
+/** Maps the children of a node that have children themselves; returns the same node when none changes. */
+function* mapChildren(node: FieldSet, change: (element: PathElement, child: FieldSet) => Nested<FieldSet>): Nested<FieldSet> {
   let changed: Record<PathElement, FieldSet> | undefined;
   for (const element in node) {
     if (element === self) continue;
-    const child = change(element, node[element]!);
-    if (child !== node[element]) (changed ??= { ...node })[element] = child;
+    const before = node[element]!;
+    const child = hasChildren(before) ? yield* callNested(change(element, before)) : before;
+    if (child !== before) (changed ??= { ...node })[element] = child;
   }
   return changed ?? node;
 }
@@ -25,9 +27,12 @@ function typeBelow(type: MergeType | undefined, element: PathElement): MergeType
  * removed too. Models structured-merge-diff Set.EnsureNamedFieldsAreMembers
  */
 export function ensureNamedFieldsAreMembers(set: FieldSet, type: MergeType | undefined): FieldSet {
-  return mapChildren(set, (element, child) => {
-    if (!hasChildren(child)) return child;
-    const inner = ensureNamedFieldsAreMembers(child, typeBelow(type, element));
+  return runNested(withNamedFields(set, type));
+}
+
+function withNamedFields(set: FieldSet, type: MergeType | undefined): Nested<FieldSet> {
+  return mapChildren(set, function* (element, child) {
+    const inner = yield* withNamedFields(child, typeBelow(type, element));
     const name = fieldNameOf(element);
     return name !== undefined && type?.map?.fields.has(name) === true ? asMember(inner) : inner;
   });
@@ -38,22 +43,22 @@ export function ensureNamedFieldsAreMembers(set: FieldSet, type: MergeType | und
  * direction changes nothing. Models structured-merge-diff typed/reconcile_schema.go
  */
 export function reconcileFieldSet(set: FieldSet, type: MergeType): FieldSet {
-  return reconcileChildren(set, type);
+  return runNested(reconcileChildren(set, type));
 }
 
-function reconcileNode(node: FieldSet, type: MergeType): FieldSet {
+function* reconcileNode(node: FieldSet, type: MergeType): Nested<FieldSet> {
   const form = formOf(type, undefined);
-  if (form === undefined || form === "scalar" || !hasChildren(node)) return node;
+  if (form === undefined || form === "scalar") return node;
   if (form === "map" && type.map!.deduced) return node;
   const atomic = form === "map" ? type.map!.atomic : type.list!.atomic;
-  return atomic ? leafNode : reconcileChildren(node, type);
+  return atomic ? leafNode : yield* reconcileChildren(node, type);
 }
 
-function reconcileChildren(node: FieldSet, type: MergeType): FieldSet {
+function reconcileChildren(node: FieldSet, type: MergeType): Nested<FieldSet> {
   const form = formOf(type, undefined);
-  return mapChildren(node, (element, child) => {
+  return mapChildren(node, function* (element, child) {
     const inner = form === "list" ? type.list!.element : mapTypeBelow(type, element);
-    return inner === undefined ? child : reconcileNode(child, inner);
+    return inner === undefined ? child : yield* reconcileNode(child, inner);
   });
 }
 

@@ -1,4 +1,5 @@
 import { isFields, type Fields } from "../../core/object/index.ts";
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import { below, isMember, type FieldSet } from "./field-set.ts";
 import { elementOfItem } from "./list-item.ts";
 import { elementOfField, formOf, typeOfField, type ListType, type MapType, type MergeType } from "./merge-type.ts";
@@ -8,11 +9,15 @@ import { elementOfField, formOf, typeOfField, type ListType, type MapType, type 
  * structured-merge-diff typed/remove.go
  */
 export function removeItems(value: unknown, items: FieldSet, type: MergeType): unknown {
+  return runNested(remove(value, items, type));
+}
+
+function* remove(value: unknown, items: FieldSet, type: MergeType): Nested<unknown> {
   switch (formOf(type, value)) {
     case "map":
-      return isFields(value) && !type.map!.atomic ? removeFromMap(value, items, type.map!) : null;
+      return isFields(value) && !type.map!.atomic ? yield* removeFromMap(value, items, type.map!) : null;
     case "list":
-      return Array.isArray(value) && !type.list!.atomic ? removeFromList(value, items, type.list!) : null;
+      return Array.isArray(value) && !type.list!.atomic ? yield* removeFromList(value, items, type.list!) : null;
     case "scalar":
       return value;
     case undefined:
@@ -20,7 +25,7 @@ export function removeItems(value: unknown, items: FieldSet, type: MergeType): u
   }
 }
 
-function removeFromMap(value: Fields, items: FieldSet, map: MapType): Fields | null {
+function* removeFromMap(value: Fields, items: FieldSet, map: MapType): Nested<Fields | null> {
   const kept: [string, unknown][] = [];
   let changed = false;
   for (const name in value) {
@@ -37,7 +42,7 @@ function removeFromMap(value: Fields, items: FieldSet, map: MapType): Fields | n
       kept.push([name, item]);
       continue;
     }
-    const rest = removeItems(item, node, type);
+    const rest = yield* callNested(remove(item, node, type));
     changed ||= rest !== item;
     kept.push([name, rest]);
   }
@@ -45,7 +50,7 @@ function removeFromMap(value: Fields, items: FieldSet, map: MapType): Fields | n
   return changed ? Object.fromEntries(kept) : value;
 }
 
-function removeFromList(items: readonly unknown[], removed: FieldSet, list: ListType): readonly unknown[] | null {
+function* removeFromList(items: readonly unknown[], removed: FieldSet, list: ListType): Nested<readonly unknown[] | null> {
   const kept: unknown[] = [];
   let changed = false;
   for (const item of items) {
@@ -55,7 +60,7 @@ function removeFromList(items: readonly unknown[], removed: FieldSet, list: List
       changed = true;
       continue;
     }
-    const rest = node === undefined ? item : removeItems(item, node, list.element);
+    const rest = node === undefined ? item : yield* callNested(remove(item, node, list.element));
     changed ||= rest !== item;
     kept.push(rest);
   }
@@ -68,13 +73,17 @@ function removeFromList(items: readonly unknown[], removed: FieldSet, list: List
  * Models structured-merge-diff typed/remove.go with shouldExtract
  */
 export function extractItems(value: unknown, items: FieldSet, type: MergeType): unknown {
+  return runNested(extract(value, items, type));
+}
+
+function* extract(value: unknown, items: FieldSet, type: MergeType): Nested<unknown> {
   switch (formOf(type, value)) {
     case "map":
       if (!isFields(value)) return null;
-      return type.map!.atomic || Object.keys(value).length === 0 ? value : extractFromMap(value, items, type.map!);
+      return type.map!.atomic || Object.keys(value).length === 0 ? value : yield* extractFromMap(value, items, type.map!);
     case "list":
       if (!Array.isArray(value)) return null;
-      return type.list!.atomic || value.length === 0 ? value : extractFromList(value, items, type.list!);
+      return type.list!.atomic || value.length === 0 ? value : yield* extractFromList(value, items, type.list!);
     case "scalar":
       return value;
     case undefined:
@@ -82,7 +91,7 @@ export function extractItems(value: unknown, items: FieldSet, type: MergeType): 
   }
 }
 
-function extractFromMap(value: Fields, items: FieldSet, map: MapType): Fields | null {
+function* extractFromMap(value: Fields, items: FieldSet, map: MapType): Nested<Fields | null> {
   const kept: [string, unknown][] = [];
   for (const name in value) {
     const item = value[name];
@@ -92,18 +101,18 @@ function extractFromMap(value: Fields, items: FieldSet, map: MapType): Fields | 
     if (item === undefined || type === undefined || node === undefined) continue;
     // Upstream continues with the whole set below an exact match, not with the part below it.
     const inner = isMember(node) ? items : below(items, element);
-    kept.push([name, extractItems(item, inner ?? {}, type)]);
+    kept.push([name, yield* callNested(extract(item, inner ?? {}, type))]);
   }
   return kept.length === 0 ? null : Object.fromEntries(kept);
 }
 
-function extractFromList(items: readonly unknown[], wanted: FieldSet, list: ListType): readonly unknown[] | null {
+function* extractFromList(items: readonly unknown[], wanted: FieldSet, list: ListType): Nested<readonly unknown[] | null> {
   const kept: unknown[] = [];
   for (const item of items) {
     const element = elementOfItem(list, item);
     if (element === undefined || wanted[element] === undefined) continue;
     const inner = below(wanted, element);
-    kept.push(inner === undefined ? item : extractItems(item, inner, list.element));
+    kept.push(inner === undefined ? item : yield* callNested(extract(item, inner, list.element)));
   }
   return kept.length === 0 ? null : kept;
 }

@@ -1,5 +1,6 @@
 import { Fault } from "../../core/fault/index.ts";
 import { isFields, type Fields, type Json } from "../../core/object/index.ts";
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import {
   commonTypes,
   untypedAtomic,
@@ -31,7 +32,7 @@ export function schemaFromOpenApi(
   for (const [name, model] of Object.entries(models)) {
     if (typeof model["$ref"] === "string") continue;
     const special = specialTypes[name];
-    types.push({ name, ...(special ?? atomOf(model, { name, preserve: preserveUnknownFields, problems })) });
+    types.push({ name, ...(special ?? runNested(atomOf(model, { name, preserve: preserveUnknownFields, problems }))) });
   }
   if (problems.length > 0) throw new Fault("convert OpenAPI models to a merge schema", problems.join("\n"), { final: true });
   return { types: [...types, ...commonTypes] };
@@ -55,17 +56,17 @@ function report({ name, problems }: At, problem: string): void {
   problems.push(`${name}: ${problem}`);
 }
 
-function atomOf(model: OpenApiSchema, at: At): Atom {
+function* atomOf(model: OpenApiSchema, at: At): Nested<Atom> {
   const here = model["x-kubernetes-preserve-unknown-fields"] === true ? { ...at, preserve: true } : at;
   const type = Array.isArray(model["type"]) ? model["type"][0] : model["type"];
   switch (type) {
     case undefined:
     case "":
-      return { scalar: "untyped", list: listOf(model, here), map: mapOf(model, here) };
+      return { scalar: "untyped", list: yield* listOf(model, here), map: yield* mapOf(model, here) };
     case "object":
-      return { map: mapOf(model, here) };
+      return { map: yield* mapOf(model, here) };
     case "array":
-      return { list: listOf(model, here) };
+      return { list: yield* listOf(model, here) };
     case "integer":
     case "number":
     case "boolean":
@@ -92,18 +93,18 @@ function modelReferenceOf(model: OpenApiSchema): string | undefined {
   return typeof ref === "string" ? ref.slice(ref.lastIndexOf("/") + 1) : undefined;
 }
 
-function refOf(model: OpenApiSchema, at: At): TypeRef {
+function* refOf(model: OpenApiSchema, at: At): Nested<TypeRef> {
   const namedType = modelReferenceOf(model);
-  if (namedType === undefined) return atomOf(model, { ...at, name: `inlined in ${at.name}` });
+  if (namedType === undefined) return yield* callNested(atomOf(model, { ...at, name: `inlined in ${at.name}` }));
   const elementRelationship = mapRelationship(model, at);
   return elementRelationship === undefined ? { namedType } : { namedType, elementRelationship };
 }
 
-function mapOf(model: OpenApiSchema, at: At): MapDef {
+function* mapOf(model: OpenApiSchema, at: At): Nested<MapDef> {
   const properties = isFields(model["properties"]) ? model["properties"] : {};
   const fields: FieldDef[] = [];
-  for (const [name, property] of Object.entries(properties)) if (isFields(property)) fields.push(fieldOf(name, property, at));
-  const elementType = elementTypeOf(model, fields.length === 0, at);
+  for (const [name, property] of Object.entries(properties)) if (isFields(property)) fields.push(yield* fieldOf(name, property, at));
+  const elementType = yield* elementTypeOf(model, fields.length === 0, at);
   const elementRelationship = mapRelationship(model, at);
   return {
     ...(fields.length === 0 ? {} : { fields }),
@@ -112,25 +113,25 @@ function mapOf(model: OpenApiSchema, at: At): MapDef {
   };
 }
 
-function fieldOf(name: string, property: OpenApiSchema, at: At): FieldDef {
-  const type = refOf(property, at);
+function* fieldOf(name: string, property: OpenApiSchema, at: At): Nested<FieldDef> {
+  const type = yield* refOf(property, at);
   const otherwise = property["default"];
   return otherwise === undefined ? { name, type } : { name, type, default: otherwise as Json };
 }
 
 /** An object without properties accepts any field; one with properties only those, unless it preserves unknown fields. */
-function elementTypeOf(model: OpenApiSchema, bare: boolean, at: At): TypeRef | undefined {
+function* elementTypeOf(model: OpenApiSchema, bare: boolean, at: At): Nested<TypeRef | undefined> {
   const additional = model["additionalProperties"];
-  if (isFields(additional)) return refOf(additional, at);
+  if (isFields(additional)) return yield* refOf(additional, at);
   if (additional === undefined || additional === null) return at.preserve || bare ? { namedType: untypedDeduced } : undefined;
   return additional === true ? { namedType: untypedDeduced } : undefined;
 }
 
-function listOf(model: OpenApiSchema, at: At): ListDef {
+function* listOf(model: OpenApiSchema, at: At): Nested<ListDef> {
   const { elementRelationship, keys } = listRelationship(model, at);
   const items = model["items"];
   if (!isFields(items) && model["type"] !== undefined && model["type"] !== "") report(at, "`items` must be specified on arrays");
-  const elementType = isFields(items) ? refOf(items, at) : { namedType: untypedAtomic };
+  const elementType = isFields(items) ? yield* refOf(items, at) : { namedType: untypedAtomic };
   return { elementType, elementRelationship, ...(keys === undefined ? {} : { keys }) };
 }
 

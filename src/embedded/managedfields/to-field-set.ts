@@ -1,4 +1,5 @@
 import { isFields } from "../../core/object/index.ts";
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import { emptySet, leafNode, nodeOf, type FieldSet } from "./field-set.ts";
 import { nodeOfFields } from "./field-nodes.ts";
 import { sortedItems } from "./list-item.ts";
@@ -11,26 +12,26 @@ import type { PathElement } from "./path-element.ts";
  * value fits its type. Models structured-merge-diff typed/tofieldset.go
  */
 export function toFieldSet(value: unknown, type: MergeType): FieldSet {
-  return isFields(value) || Array.isArray(value) ? (nodeFor(value, type, false) ?? emptySet) : emptySet;
+  return isFields(value) || Array.isArray(value) ? (runNested(nodeFor(value, type, false)) ?? emptySet) : emptySet;
 }
 
 /** `member`: whether the node itself belongs to the set. */
-function nodeFor(value: unknown, type: MergeType, member: boolean): FieldSet | undefined {
+function* nodeFor(value: unknown, type: MergeType, member: boolean): Nested<FieldSet | undefined> {
   switch (formOf(type, value)) {
     case "scalar":
       return leafNode;
     case "list":
       if (type.list!.atomic) return leafNode;
-      return Array.isArray(value) ? nodeForList(value, type.list!, member) : nodeOf([], member);
+      return Array.isArray(value) ? yield* nodeForList(value, type.list!, member) : nodeOf([], member);
     case "map":
       if (type.map!.atomic) return leafNode;
-      return isFields(value) ? nodeOfFields(value, type.map!, member, nodeForField) : nodeOf([], member);
+      return isFields(value) ? yield* nodeOfFields(value, type.map!, member, nodeForField) : nodeOf([], member);
     case undefined:
       return nodeOf([], member);
   }
 }
 
-function nodeForField(value: unknown, type: MergeType, declared: boolean): FieldSet | undefined {
+function nodeForField(value: unknown, type: MergeType, declared: boolean): Nested<FieldSet | undefined> {
   return nodeFor(value, type, !declared || isBare(value));
 }
 
@@ -39,12 +40,12 @@ function isBare(value: unknown): boolean {
   return value === null || (isFields(value) && Object.keys(value).length === 0);
 }
 
-function nodeForList(items: readonly unknown[], list: ListType, member: boolean): FieldSet | undefined {
+function* nodeForList(items: readonly unknown[], list: ListType, member: boolean): Nested<FieldSet | undefined> {
   const elements: PathElement[] = [];
   const nodes: FieldSet[] = [];
   for (const { element, item, duplicates } of sortedItems(list, items)) {
     elements.push(element);
-    nodes.push(duplicates.length > 0 ? leafNode : (nodeFor(item, list.element, true) ?? leafNode));
+    nodes.push(duplicates.length > 0 ? leafNode : ((yield* callNested(nodeFor(item, list.element, true))) ?? leafNode));
   }
   if (elements.length === 0) return member ? leafNode : undefined;
   return nodeInOrder(member, elements, nodes);

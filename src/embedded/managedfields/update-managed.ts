@@ -14,7 +14,7 @@ import type { ManagedFields, VersionedSet, TypedValue } from "./versioned-set.ts
 import { updaterUpdate } from "./updater.ts";
 import { typedErrorText, validateTyped } from "./validate-typed.ts";
 
-type ManagedUpdate = ManagedWrite & {
+export type ManagedUpdate = ManagedWrite & {
   /** The object as it is to be stored. */
   readonly next: KubeObject;
   /** The object is known to fit its type. Default false. */

@@ -1,3 +1,4 @@
+import { equal } from "../../core/object/index.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
@@ -7,7 +8,6 @@ import type { ManagedFields, UpdaterRules } from "./versioned-set.ts";
 import { elementPathText } from "./path-element.ts";
 import { deducedType, type MergeType } from "./merge-type.ts";
 import { updaterApply, updaterUpdate } from "./updater.ts";
-import { sameValue } from "./value.ts";
 
 const sameEverywhere: UpdaterRules = { convert: (object) => object };
 
@@ -163,7 +163,7 @@ test("applying the same again changes nothing, whatever happened before", () => 
       const { value } = object;
       const owners = object.owners();
       assert.equal(object.apply("me", last), "");
-      assert.ok(sameValue(object.value, value));
+      assert.ok(equal(object.value, value));
       assert.equal(object.owners(), owners);
     }),
   );

@@ -1,3 +1,4 @@
+import { equal } from "../../core/object/index.ts";
 import { compareTyped, filterComparison, type Comparison } from "./compare-typed.ts";
 import { setDifference, emptySet, setIntersection, isEmptySet, memberPathsOf, setUnion } from "./field-set.ts";
 import { mergeTyped } from "./merge-typed.ts";
@@ -7,7 +8,6 @@ import { pruneRemovedFields } from "./prune-removed-fields.ts";
 import { toFieldSet } from "./to-field-set.ts";
 import type { MergeType } from "./merge-type.ts";
 import { reconcileFieldSet } from "./reconcile-field-set.ts";
-import { sameValue } from "./value.ts";
 
 /** A field that another manager owns and that the applied value would change. */
 export type FieldConflict = { readonly manager: string; readonly path: ElementPath };
@@ -72,7 +72,7 @@ export function updaterApply(
   }
   const left = removeLostFields(live, next, { version, comparison }, current, manager, rules);
   if (isEmptySet(left.get(manager)?.set ?? emptySet)) left.delete(manager);
-  return { object: sameValue(live.value, next.value) ? undefined : next, managers: left };
+  return { object: equal(live.value, next.value) ? undefined : next, managers: left };
 }
 
 /** The managers' sets, reconciled with the current types. Those of versions that are not served are left out. */

@@ -1,4 +1,5 @@
 import { isFields, type Fields } from "../../core/object/index.ts";
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 
 /** The own field `name`: a key may be called `constructor` or `__proto__`. */
 export function ownField(fields: Fields, name: string): unknown {
@@ -20,24 +21,6 @@ export function compareText(a: string, b: string): number {
 /** A surrogate stands for a character beyond U+FFFF and comes after every single unit. */
 function byteRank(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
-}
-
-/** Whether two JSON values are equal. Shared structure is skipped. */
-export function sameValue(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, at) => sameValue(item, b[at]));
-  if (Array.isArray(b) || !isFields(a) || !isFields(b)) return false;
-  let left = 0;
-  for (const name in a) {
-    if (a[name] === undefined) continue;
-    left++;
-    const other = ownField(b, name);
-    if (other === undefined || !sameValue(a[name], other)) return false;
-  }
-  let right = 0;
-  for (const name in b) if (b[name] !== undefined) right++;
-  return left === right;
 }
 
 /** A total order of JSON values: numbers, strings, booleans, lists, maps, null. Models structured-merge-diff value.Compare */
@@ -110,12 +93,19 @@ export function goJsonString(text: string): string {
 
 /** JSON as Go's encoding/json writes it: map keys sorted, `<`, `>` and `&` escaped. */
 export function fieldValueJson(value: unknown): string {
+  return typeof value === "string" ? goJsonString(value) : runNested(jsonOf(value));
+}
+
+function* jsonOf(value: unknown): Nested<string> {
   if (typeof value === "string") return goJsonString(value);
-  if (Array.isArray(value)) return `[${value.map(fieldValueJson).join(",")}]`;
+  let text = "";
+  if (Array.isArray(value)) {
+    for (const [at, item] of value.entries()) text += (at === 0 ? "" : ",") + (yield* callNested(jsonOf(item)));
+    return `[${text}]`;
+  }
   if (!isFields(value)) return JSON.stringify(value ?? null);
   const pairs = Object.entries(value).filter(([, item]) => item !== undefined);
-  return `{${pairs
-    .sort(byName)
-    .map(([name, item]) => `${goJsonString(name)}:${fieldValueJson(item)}`)
-    .join(",")}}`;
+  for (const [name, item] of pairs.sort(byName))
+    text += `${text === "" ? "" : ","}${goJsonString(name)}:${yield* callNested(jsonOf(item))}`;
+  return `{${text}}`;
 }

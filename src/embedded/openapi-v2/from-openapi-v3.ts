@@ -1,4 +1,5 @@
 import { isFields, type Fields } from "../../core/object/index.ts";
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 
 /** The parameters that a document shares, by their JSON. */
 type SharedParameters = ReadonlyMap<string, string>;
@@ -15,15 +16,21 @@ function keyOf(parameter: unknown): string {
 
 /** A model of OpenAPI v3 in the words of v2. */
 export function modelFromV3(model: unknown): Fields {
-  const moved = withReferences(model);
+  const moved = runNested(withReferences(model));
   return isFields(moved) ? moved : {};
 }
 
-function withReferences(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withReferences);
+function* withReferences(value: unknown): Nested<unknown> {
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value) items.push(yield* callNested(withReferences(item)));
+    return items;
+  }
   if (!isFields(value)) return value;
   const { allOf, $ref, ...rest } = value;
-  const inner = Object.fromEntries(Object.entries(rest).map(([key, child]) => [key, withReferences(child)]));
+  const entries: [string, unknown][] = [];
+  for (const [key, child] of Object.entries(rest)) entries.push([key, yield* callNested(withReferences(child))]);
+  const inner = Object.fromEntries(entries);
   // A reference with a description beside it is in v3 a list of one.
   const target = $ref ?? (Array.isArray(allOf) && allOf.length === 1 && isFields(allOf[0]) ? allOf[0]["$ref"] : undefined);
   return typeof target === "string" ? { ...inner, $ref: target.replace("#/components/schemas/", "#/definitions/") } : inner;
@@ -61,7 +68,7 @@ function operationFromV3(operation: unknown, shared: SharedParameters): Fields {
 /** The schema is the same in all media types. */
 function schemaIn(content: unknown): unknown {
   const [first] = isFields(content) ? Object.values(content) : [];
-  return isFields(first) ? withReferences(first["schema"]) : undefined;
+  return isFields(first) ? runNested(withReferences(first["schema"])) : undefined;
 }
 
 function bodyFromV3(schema: unknown, required: boolean): Fields {

@@ -1,33 +1,34 @@
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { isFields, type Fields } from "../../core/object/index.ts";
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import type { MessageField, MessageType, ValueLetter } from "./message-type.ts";
 import { specialMessages } from "./special-message.ts";
 
 /** The bytes of an object as a message, with the fields, the order and the zeros that the server's Go types write. */
 export function encodeMessage(object: object, type: MessageType): Uint8Array {
   const writer = new BinaryWriter();
-  writeMessage(writer, object as Fields, type);
+  runNested(writeMessage(writer, object as Fields, type));
   return writer.finish();
 }
 
-function writeMessage(writer: BinaryWriter, object: Fields, type: MessageType): void {
+function* writeMessage(writer: BinaryWriter, object: Fields, type: MessageType): Nested<void> {
   for (const field of type.fields) {
     // The fields of an embedded message are those of the object itself.
     const value = field.name === "" ? object : object[field.name];
     switch (field.form) {
       case "value":
         // Lists and bytes that are nil are not written, values of all other types are.
-        if (value === undefined || value === null) writeZero(writer, field);
-        else writeValue(writer.uint32(field.tag), value, field.letter, field.message);
+        if (value === undefined || value === null) yield* writeZero(writer, field);
+        else yield* writeValue(writer.uint32(field.tag), value, field.letter, field.message);
         break;
       case "pointer":
-        if (value !== undefined && value !== null) writeValue(writer.uint32(field.tag), value, field.letter, field.message);
+        if (value !== undefined && value !== null) yield* writeValue(writer.uint32(field.tag), value, field.letter, field.message);
         break;
       case "list":
-        if (Array.isArray(value)) for (const item of value) writeValue(writer.uint32(field.tag), item, field.letter, field.message);
+        if (Array.isArray(value)) for (const item of value) yield* writeValue(writer.uint32(field.tag), item, field.letter, field.message);
         break;
       case "map":
-        if (isFields(value)) writeMap(writer, value, field);
+        if (isFields(value)) yield* writeMap(writer, value, field);
         break;
     }
   }
@@ -35,16 +36,16 @@ function writeMessage(writer: BinaryWriter, object: Fields, type: MessageType): 
 
 const nothing = new Set<ValueLetter>(["y", "w"]);
 
-function writeZero(writer: BinaryWriter, { tag, letter, message }: MessageField): void {
-  if (!nothing.has(letter)) writeValue(writer.uint32(tag), undefined, letter, message);
+function* writeZero(writer: BinaryWriter, { tag, letter, message }: MessageField): Nested<void> {
+  if (!nothing.has(letter)) yield* writeValue(writer.uint32(tag), undefined, letter, message);
 }
 
 /** Entries are written in the order of their keys' bytes, which is that of their characters when these are ASCII. */
-function writeMap(writer: BinaryWriter, map: Fields, { tag, letter, message }: MessageField): void {
+function* writeMap(writer: BinaryWriter, map: Fields, { tag, letter, message }: MessageField): Nested<void> {
   const value = message.byNumber[2]!;
   for (const key of sortedKeys(map)) {
     writer.uint32(tag).fork().uint32(10).string(key);
-    writeValue(writer.uint32(value.tag), map[key], letter, value.message);
+    yield* writeValue(writer.uint32(value.tag), map[key], letter, value.message);
     writer.join();
   }
 }
@@ -58,13 +59,13 @@ function sortedKeys(map: Fields): readonly string[] {
 }
 
 /** A value without its tag. Undefined and null are zero. */
-function writeValue(writer: BinaryWriter, value: unknown, letter: ValueLetter, message: MessageType): void {
+function* writeValue(writer: BinaryWriter, value: unknown, letter: ValueLetter, message: MessageType): Nested<void> {
   switch (letter) {
     case "s":
       return void writer.string(textOf(value));
     case "@":
       writer.fork();
-      writeMessage(writer, isFields(value) ? value : {}, message);
+      yield* callNested(writeMessage(writer, isFields(value) ? value : {}, message));
       return void writer.join();
     case "b":
       return void writer.bool(value === true);
@@ -78,7 +79,7 @@ function writeValue(writer: BinaryWriter, value: unknown, letter: ValueLetter, m
     default: {
       const fields = specialMessages[letter]!.fieldsOf(value);
       writer.fork();
-      if (fields["isZero"] !== true) writeMessage(writer, fields, message);
+      if (fields["isZero"] !== true) yield* callNested(writeMessage(writer, fields, message));
       return void writer.join();
     }
   }

@@ -1,4 +1,3 @@
-import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { encodeMessage } from "./encode-message.ts";
 import { messageTypeOf } from "./message-type.ts";
 
@@ -23,28 +22,41 @@ const prefix = Uint8Array.of(0x6b, 0x38, 0x73, 0);
 
 /** The object as a body. Models apimachinery pkg/runtime/serializer/protobuf Serializer.Encode */
 export function encodeObject(object: TypedObject): Uint8Array {
-  return withEnvelope(object, messageOf(object));
+  return Buffer.concat(withEnvelope(object, [messageOf(object)]));
 }
 
 /** A list as a body: all lists have their metadata in the first field, and their items in the second. */
 export function encodeList(head: TypedObject & { readonly metadata: object }, items: readonly TypedObject[]): Uint8Array {
-  const writer = new BinaryWriter().raw(messageOf(head));
-  for (const item of items) writer.uint32(18).bytes(messageOf(item));
-  return withEnvelope(head, writer.finish());
+  return Buffer.concat(withEnvelope(head, [messageOf(head), ...items.flatMap((item) => bytesField(2, [messageOf(item)]))]));
 }
 
 /** An event of a watch as a frame. Models apimachinery pkg/util/framer and pkg/apis/meta/v1 WatchEvent */
 export function encodeEvent(type: string, object: TypedObject): Uint8Array {
-  const event = new BinaryWriter().uint32(10).string(type).uint32(18).fork().uint32(10).bytes(encodeObject(object)).join().finish();
-  const frame = Buffer.allocUnsafe(4 + event.length);
-  frame.writeUInt32BE(event.length);
-  frame.set(event, 4);
-  return frame;
+  const raw = bytesField(1, withEnvelope(object, [messageOf(object)]));
+  const event = [...textField(1, type), ...bytesField(2, raw)];
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(lengthOf(event));
+  return Buffer.concat([length, ...event]);
 }
 
 /** Models apimachinery pkg/runtime Unknown, which also has a content type and encoding; both are empty. */
-function withEnvelope({ apiVersion = "", kind }: TypedObject, message: Uint8Array): Uint8Array {
-  const writer = new BinaryWriter().raw(prefix);
-  writer.uint32(10).fork().uint32(10).string(apiVersion).uint32(18).string(kind).join();
-  return writer.uint32(18).bytes(message).uint32(26).string("").uint32(34).string("").finish();
+function withEnvelope({ apiVersion = "", kind }: TypedObject, message: readonly Uint8Array[]): readonly Uint8Array[] {
+  const typeMeta = bytesField(1, [...textField(1, apiVersion), ...textField(2, kind)]);
+  return [prefix, ...typeMeta, ...bytesField(2, message), ...textField(3, ""), ...textField(4, "")];
+}
+
+/** The pieces of a field of bytes: they are copied once, when all of the body is known. */
+function bytesField(number: number, pieces: readonly Uint8Array[]): readonly Uint8Array[] {
+  const head = [number * 8 + 2];
+  let length = lengthOf(pieces);
+  for (; length > 127; length >>>= 7) head.push((length & 127) | 128);
+  return [Uint8Array.from([...head, length]), ...pieces];
+}
+
+function textField(number: number, text: string): readonly Uint8Array[] {
+  return bytesField(number, [Buffer.from(text)]);
+}
+
+function lengthOf(pieces: readonly Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
 }

@@ -1,4 +1,4 @@
-import type { Answer, Request } from "../../core/exchange/index.ts";
+import type { Answer, IncomingRequest } from "../../core/exchange/index.ts";
 import type { ApiStatus } from "../status-error.ts";
 import { negotiateMediaType, noTransform } from "./negotiation.ts";
 import { encoderFor, type ResponseEncoder, type RuntimeObject } from "./response-encoder.ts";
@@ -11,12 +11,12 @@ export function jsonAnswer(status: number, text: string): Answer {
 
 /** An object in the media type of the encoder. */
 export function encodedAnswer(encoder: ResponseEncoder, status: number, object: RuntimeObject, warnings: readonly string[] = []): Answer {
-  const answer = { status, headers: { "content-type": encoder.contentType }, body: [encoder.encode(object)] };
+  const answer = { status, headers: { "content-type": encoder.contentType }, body: encoder.encodeBody(object) };
   return withWarnings(answer, warnings);
 }
 
 /** The encoder for what belongs to no resource: a Status, or a document of discovery. JSON when the client accepts nothing else. */
-export function plainEncoderFor(request: Request): ResponseEncoder {
+export function plainEncoderFor(request: IncomingRequest): ResponseEncoder {
   const options = negotiateMediaType(request.headers["accept"] ?? "", noTransform);
   return encoderFor(request, options?.mediaType ?? "application/json");
 }

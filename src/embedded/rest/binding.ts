@@ -6,7 +6,7 @@ import { badRequestError, conflictError, modifiedError, notFoundError, StatusErr
 import { encodedAnswer } from "./answer.ts";
 import type { RequestScope } from "./request-scope.ts";
 import { writeOptionsOf } from "./request-options.ts";
-import { decodedBody, ensureRequestNamespace, methodNotAllowed } from "./write.ts";
+import { reviewRequestOf } from "./review/review-request.ts";
 
 const bindings: ServedResource = {
   group: "",
@@ -28,20 +28,19 @@ const bindings: ServedResource = {
  * BindingREST
  */
 export function bindingAnswer(scope: RequestScope): Answer {
-  const { server, target, query, request, encoder } = scope;
-  if (request.method !== "POST") throw methodNotAllowed();
-  const { object, warnings } = decodedBody(bindings, request, query);
-  const binding = ensureRequestNamespace(scope, object);
+  const { server, target, encoder } = scope;
+  const { object: binding, warnings, validate } = reviewRequestOf(scope, bindings);
   const { name } = binding.metadata;
   if (target.name !== "" && name !== target.name) throw badRequestError("name in URL does not match name in Binding object");
   checkTarget(binding);
+  validate(binding);
   const pods = server.catalog.stored("pods")!;
   const pod = server.read(pods.key, target.namespace, name);
   if (pod === undefined) throw notFoundError(pods, name);
   checkAssignable(pods, pod, binding);
   const { dryRun = false, manager } = writeOptionsOf(scope);
   const next = assigned(pod, binding, server.timestamp());
-  server.updateAs(pods, pod, next, { manager, subresource: "binding", trusted: true, owned: true, dryRun });
+  server.updateAs(pods, pod, next, { manager, subresource: "binding", trusted: true, owned: true, dryRun, internal: true });
   const status: ApiStatus = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
   return encodedAnswer(encoder, 201, status, warnings);
 }

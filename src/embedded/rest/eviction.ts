@@ -16,7 +16,7 @@ import { badRequestError, forbiddenError, notFoundError, StatusError, type ApiSt
 import { encodedAnswer } from "./answer.ts";
 import type { RequestScope } from "./request-scope.ts";
 import { deleteOptionsIn } from "./request-options.ts";
-import { decodedBody, ensureRequestNamespace, methodNotAllowed } from "./write.ts";
+import { reviewRequestOf } from "./review/review-request.ts";
 
 const budgetsKey = "poddisruptionbudgets.policy";
 
@@ -37,16 +37,15 @@ const evictions: ServedResource = {
 
 /** Deletes a pod if its disruption budget allows it. Models pkg/registry/core/pod/storage/eviction.go */
 export function evictionAnswer(scope: RequestScope): Answer {
-  const { server, resource, target, query, request, encoder } = scope;
-  if (request.method !== "POST") throw methodNotAllowed();
-  const { object, warnings } = decodedBody(evictions, request, query);
-  const eviction = ensureRequestNamespace(scope, object);
+  const { server, resource, target, query, encoder } = scope;
+  const { object: eviction, warnings, validate } = reviewRequestOf(scope, evictions);
   if (eviction.metadata.name !== target.name) throw badRequestError("name in URL does not match name in Eviction object");
+  const options = deleteOptionsIn(fieldsAt(eviction, "deleteOptions"), query);
+  validate(eviction);
   const pod = server.read(resource.key, target.namespace, target.name);
   if (pod === undefined) throw notFoundError(resource, target.name);
-  const options = deleteOptionsIn(fieldsAt(eviction, "deleteOptions"), query);
   if (!ignoresBudgets(pod)) takeFromBudget(scope, pod, options.dryRun);
-  if (!options.dryRun) server.updateStatus(resource.key, withDisruption(pod, server.timestamp()), "kube-apiserver");
+  if (!options.dryRun) server.components.updateStatus(resource.key, withDisruption(pod, server.timestamp()), "kube-apiserver");
   const { resourceVersion: _before, ...latest } = options;
   server.deleteAs(resource, target.namespace, target.name, { ...(options.dryRun ? options : latest), internal: true });
   const status: ApiStatus = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
@@ -69,7 +68,7 @@ function takeFromBudget({ server, target }: RequestScope, pod: KubeObject, dryRu
   checkAllowed(budget);
   if (dryRun) return;
   const status = { ...fieldsAt(budget, "status"), disruptionsAllowed: numberAt(budget, "status.disruptionsAllowed", 0) - 1 };
-  server.updateStatus(budgetsKey, { ...budget, status }, "kube-apiserver");
+  server.components.updateStatus(budgetsKey, { ...budget, status }, "kube-apiserver");
 }
 
 function selects(budget: KubeObject, pod: KubeObject): boolean {

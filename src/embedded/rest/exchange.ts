@@ -1,16 +1,21 @@
-import type { Answer, Exchange, Request } from "../../core/exchange/index.ts";
+import type { Answer, Handler, IncomingRequest, Request } from "../../core/exchange/index.ts";
 import type { ApiServer, ServedResource } from "../apiserver/index.ts";
 import { authenticateRequest, type ServiceAccountTokens, type UserInfo } from "../authentication/index.ts";
 import { accessForbidden, type Authorizer } from "../authorization/index.ts";
-import { notFoundError, StatusError } from "../status-error.ts";
-import { plainAnswer, plainEncoderFor, statusAnswer, withWarnings, withAuditId } from "./answer.ts";
+import { badRequestError, notFoundError } from "../status-error.ts";
+import { withWarnings, withAuditId } from "./answer.ts";
+import { answerStatusErrors, errorAnswer } from "./error-answer.ts";
 import { DiscoveryHandler } from "./discovery-handler.ts";
 import { bindingAnswer } from "./binding.ts";
+import { componentStatusAnswer } from "./component-status.ts";
+import { connectAnswer } from "./connect.ts";
 import { evictionAnswer } from "./eviction.ts";
-import type { WebhookRunner } from "../webhook/index.ts";
+import { longestWriteMs, type WebhookRunner } from "../webhook/index.ts";
 import { healthAnswer } from "./health-checks.ts";
 import { impersonatedUser } from "./impersonation.ts";
-import { ExpiredError, listAnswer } from "./list.ts";
+import { receivedRequest, requestTimeoutMs, timeoutAnswer } from "./incoming-request.ts";
+import { listAnswer } from "./list.ts";
+import { listOptionsOf } from "./list-options.ts";
 import type { PodLogSource } from "./logs.ts";
 import { logAnswer } from "./logs.ts";
 import { checkRouteAccepts, mediaTypes, negotiateMediaType, notAcceptable, streamTypes, type MediaTypeOptions } from "./negotiation.ts";
@@ -23,7 +28,7 @@ import { OpenApiHandler } from "./openapi-handler.ts";
 import { patchAnswer } from "./patch.ts";
 import { attributesOf } from "./request-attributes.ts";
 import { booleanParameter, parseQuery } from "./query-parameters.ts";
-import { requestTargetOf, type RequestTarget } from "./request-target.ts";
+import { decodedPath, hasEmptyPart, requestTargetOf, type RequestTarget } from "./request-target.ts";
 import { accessReviewAnswer } from "./review/access-review.ts";
 import { rulesReviewAnswer } from "./review/rules-review.ts";
 import { selfSubjectReviewAnswer } from "./review/self-subject-review.ts";
@@ -31,6 +36,8 @@ import { tokenRequestAnswer } from "./review/token-request.ts";
 import { tokenReviewAnswer } from "./review/token-review.ts";
 import { rootAnswer } from "./root-paths.ts";
 import { scaleAnswer } from "./scale.ts";
+import { misplacedAnswer, notServed, unknownPath, unroutedPath } from "./unknown-path.ts";
+import { checkSelectors } from "./selection-predicate.ts";
 import { versionAnswer } from "./server-version.ts";
 import { WarningRecorder } from "./warning-recorder.ts";
 import { watchAnswer } from "./watch.ts";
@@ -38,7 +45,7 @@ import { createAnswer, deleteAnswer, deleteCollectionAnswer, methodNotAllowed, o
 import type { RequestScope } from "./request-scope.ts";
 
 /** Subresources that are a part of the object itself. */
-const parts = new Set(["", "status", "finalize", "ephemeralcontainers", "approval"]);
+const parts = new Set(["", "status", "finalize", "ephemeralcontainers", "resize", "approval"]);
 
 /** Resources that are asked and not stored. */
 const reviews: Readonly<Record<string, (scope: RequestScope, context: ExchangeContext) => Answer>> = {
@@ -60,26 +67,34 @@ type ExchangeContext = {
   readonly newAuditId: () => string;
 };
 
-/** Serves the API server as an Exchange. */
-export function exchangeOf(server: ApiServer, context: ExchangeContext): Exchange {
+/** Serves the API server as an Exchange, which knows who asks before it reads a body. */
+export function exchangeOf(server: ApiServer, context: ExchangeContext): Handler {
   const discovery = new DiscoveryHandler(server);
   const openApi = new OpenApiHandler(server);
-  return async (request) => {
-    request.signal.throwIfAborted();
-    if (needsProtobuf(request)) await loadProtobuf();
-    const [path = "", search = ""] = splitOnce(request.path, "?");
-    const answer = () =>
-      answerStatusErrors(request, () => {
-        const query = parseQuery(search);
-        return route(path, query, request, admittedUser(path, query, request));
-      });
-    const settled = await context.runner.settle(answer, request.signal);
-    return withAuditId(settled, request.headers["audit-id"] ?? context.newAuditId());
+  return async (incoming) => {
+    incoming.signal.throwIfAborted();
+    if (needsProtobuf(incoming)) await loadProtobuf();
+    const answer = await admittedAnswer(incoming).catch((error: unknown) => errorAnswer(incoming, error));
+    return withAuditId(answer, incoming.headers["audit-id"] ?? context.newAuditId());
   };
 
+  async function admittedAnswer(incoming: IncomingRequest): Promise<Answer> {
+    const [encoded = "", search = ""] = splitOnce(incoming.path, "?");
+    const path = decodedPath(encoded);
+    const query = parseQuery(search);
+    const timeoutMs = requestTimeoutMs(incoming, path, query);
+    const recorder = new WarningRecorder();
+    const user = admittedUser(path, query, incoming, recorder);
+    const request = await receivedRequest(incoming, timeoutMs);
+    if (request === undefined) return timeoutAnswer();
+    const answer = () => answerStatusErrors(request, () => withWarnings(route(path, query, request, user), recorder.warnings));
+    const boundMs = request.method === "GET" ? timeoutMs : Math.min(timeoutMs, longestWriteMs);
+    return context.runner.settle(answer, { signal: request.signal, boundMs });
+  }
+
   /** The user of a request that it may make. Throws a 401 or a 403 otherwise. */
-  function admittedUser(path: string, query: URLSearchParams, request: Request): UserInfo {
-    const requestor = authenticateRequest(request, context.tokens, context.authorizer);
+  function admittedUser(path: string, query: URLSearchParams, request: IncomingRequest, { add }: WarningRecorder): UserInfo {
+    const requestor = authenticateRequest(request, context.tokens, context.authorizer, add);
     const user = impersonatedUser(requestor, request.headers, context.authorizer);
     if (context.authorizer.allowsEverything(user)) return user;
     const attributes = attributesOf(user, request.method, path, query);
@@ -93,62 +108,58 @@ export function exchangeOf(server: ApiServer, context: ExchangeContext): Exchang
     return path === "/metrics" ? metricsAnswer(server) : healthAnswer(path, query);
   }
 
+  function documentAnswer(path: string, request: Request): Answer | undefined {
+    const document = versionAnswer(path, request) ?? openApi.answer(path, request) ?? discovery.answer(path, request);
+    // Documents by other servers than the one of built-in kinds are read by any method.
+    const isRead = request.method === "GET" || /^\/(openapi\/.*|apis(\/[^/]*)?\/?)$/.test(path);
+    if (document !== undefined && !isRead) throw methodNotAllowed();
+    return document;
+  }
+
   function route(path: string, query: URLSearchParams, request: Request, user: UserInfo): Answer {
-    const fixed =
-      fixedAnswer(path, query) ?? versionAnswer(path, request) ?? openApi.answer(path, request) ?? discovery.answer(path, request);
+    if (hasEmptyPart(path)) return unroutedPath(path);
+    const fixed = fixedAnswer(path, query) ?? documentAnswer(path, request);
     if (fixed !== undefined) return fixed;
     const target = requestTargetOf(path);
     const resource = target === undefined ? undefined : server.catalog.find(target.group, target.version, target.plural);
     if (target === undefined || resource === undefined) return unknownPath(path, server);
     const recorder = new WarningRecorder();
+    deprecationsOf(resource).forEach(recorder.add);
     const answer = answerStatusErrors(request, () => {
       const options = mediaTypeFor(resource, target, query, request);
       const [encoder, transform] = [encoderFor(request, options.mediaType), objectTransformOf(options, query)];
       return resourceAnswer({ server, resource, target, query, request, user, encoder, transform, warn: recorder.add }, context);
     });
-    return withWarnings(answer, [...recorder.warnings, ...deprecationsOf(resource)]);
+    return withWarnings(answer, recorder.warnings);
   }
-}
-
-/** Turns a StatusError into its answer. */
-function answerStatusErrors(request: Request, answer: () => Answer): Answer {
-  try {
-    return answer();
-  } catch (error) {
-    if (error instanceof ExpiredError)
-      return statusAnswer({ ...error.status, metadata: { continue: error.next } }, plainEncoderFor(request));
-    if (error instanceof StatusError) return statusAnswer(error.status, plainEncoderFor(request));
-    if (isStackOverflow(error)) return statusAnswer(tooDeep().status, plainEncoderFor(request));
-    throw error;
-  }
-}
-
-/** What is walked by recursion may be nested deeper than the stack of this process is. Nothing is stored then. */
-function isStackOverflow(error: unknown): boolean {
-  return error instanceof RangeError && error.message.includes("call stack");
-}
-
-function tooDeep(): StatusError {
-  const message = "Internal error occurred: the object is nested deeper than the embedded cluster can process";
-  return new StatusError(500, "InternalError", message);
 }
 
 /** How a request for a resource is to be answered. */
 function mediaTypeFor(
-  { custom }: ServedResource,
+  resource: ServedResource,
   target: RequestTarget,
   query: URLSearchParams,
   { headers, method }: Request,
 ): MediaTypeOptions {
+  const { custom } = resource;
   const { accept = "" } = headers;
   // A log is text, whatever the client accepts.
   if (target.subresource === "log") return { mediaType: "application/json" };
   const isCollection = method === "GET" && target.name === "";
   if (custom === undefined) checkRouteAccepts(accept, isCollection ? [...mediaTypes, ...streamTypes] : mediaTypes);
   const options = negotiateMediaType(accept, custom === undefined ? allowsTransform : allowsCustomTransform);
-  if (options === undefined) throw notAcceptable();
+  if (options === undefined) {
+    if (isCollection) checkListRequest(target, query);
+    throw notAcceptable();
+  }
   if (options.mediaType === "application/yaml" && method === "GET" && isWatch(target, query)) throw notAcceptable(streamTypes);
   return options;
+}
+
+/** The options of a list are read before it is decided how to answer. */
+function checkListRequest(target: RequestTarget, query: URLSearchParams): void {
+  listOptionsOf(query, { watch: isWatch(target, query) });
+  checkSelectors(query);
 }
 
 /** The deprecation warnings of a resource. */
@@ -162,20 +173,9 @@ function splitOnce(text: string, mark: string): [string, string] {
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** An unknown group is an unknown path; an unknown resource of a known group is not found. */
-function unknownPath(path: string, { catalog }: ApiServer): Answer {
-  const [root, name] = path.split("/").filter((part) => part !== "");
-  const group = root === "api" ? "" : root === "apis" ? name : undefined;
-  if (catalog.all().some((resource) => resource.group === group && resource.custom === undefined)) throw notServed();
-  return plainAnswer(404, "404 page not found\n");
-}
-
-function notImplemented(what: string, why: string): StatusError {
-  return new StatusError(501, "NotImplemented", `${what} is not served by the embedded cluster: ${why}`);
-}
-
 function resourceAnswer(scope: RequestScope, context: ExchangeContext): Answer {
   const { resource, target, request } = scope;
+  checkNameParameter(scope);
   checkBodySize(request);
   const misplaced = misplacedAnswer(scope);
   if (misplaced !== undefined) return misplaced;
@@ -185,12 +185,13 @@ function resourceAnswer(scope: RequestScope, context: ExchangeContext): Answer {
   if (target.subresource === "scale") return scaleAnswer(scope);
   if (target.subresource === "binding" || resource.key === "bindings") return bindingAnswer(scope);
   if (target.subresource === "eviction") return evictionAnswer(scope);
-  if (target.subresource === "log") return logAnswer(scope, context.logs);
+  if (target.subresource === "log") return allowed(scope, request.method === "GET", () => logAnswer(scope, context.logs));
   if (target.subresource === "token") return tokenRequestAnswer(scope, context.tokens);
-  if (resource.key === "componentstatuses") throw notImplemented("componentstatuses", "there are no components to report");
-  if (!parts.has(target.subresource)) {
-    throw notImplemented(`${resource.plural}/${target.subresource}`, "it acts on a running machine");
+  if (resource.key === "componentstatuses") {
+    if (target.watch) throw notServed();
+    return componentStatusAnswer(scope, { watch: isWatch(target, scope.query) });
   }
+  if (!parts.has(target.subresource)) return connectAnswer(scope);
   const review = reviews[resource.key];
   if (review !== undefined && target.name !== "") throw notServed();
   if (review !== undefined) return review(scope, context);
@@ -201,39 +202,35 @@ function resourceAnswer(scope: RequestScope, context: ExchangeContext): Answer {
       if (isWatch(target, scope.query)) return watchAnswer(scope);
       return named ? getAnswer(scope) : listAnswer(scope);
     case "POST":
-      return allowed(!isPart, () => createAnswer(scope));
+      return allowed(scope, !isPart, () => createAnswer(scope));
     case "PUT":
-      return allowed(named, () => replaceAnswer(scope));
+      checkNamed(scope);
+      return allowed(scope, named, () => replaceAnswer(scope));
     case "PATCH":
-      return allowed(named, () => patchAnswer(scope));
+      checkNamed(scope);
+      return allowed(scope, named, () => patchAnswer(scope));
     case "DELETE":
-      if (isPart) throw methodNotAllowed();
-      return named ? deleteAnswer(scope) : allowed(resource.verbs.includes("deletecollection"), () => deleteCollectionAnswer(scope));
+      if (isPart) throw methodNotAllowed(resource, request);
+      return named ? deleteAnswer(scope) : allowed(scope, resource.verbs.includes("deletecollection"), () => deleteCollectionAnswer(scope));
     default:
       throw methodNotAllowed();
   }
 }
 
-function allowed(may: boolean, answer: () => Answer): Answer {
-  if (!may) throw methodNotAllowed();
+/** No key of the storage has these names. Models apiserver pkg/registry/generic/registry/store.go NamespaceKeyFunc */
+function checkNameParameter({ target: { name } }: RequestScope): void {
+  const why = name === "." || name === ".." ? `may not be '${name}'` : name.includes("%") ? "may not contain '%'" : undefined;
+  if (why !== undefined) throw badRequestError(`Name parameter invalid: ${JSON.stringify(name)}: ${why}`);
+}
+
+function allowed({ resource, request }: RequestScope, may: boolean, answer: () => Answer): Answer {
+  if (!may) throw methodNotAllowed(resource, request);
   return answer();
 }
 
-/** Paths whose namespace does not fit the resource's scope. */
-function misplacedAnswer({ resource, target, request }: RequestScope): Answer | undefined {
-  const { namespaced, custom } = resource;
-  if (!namespaced && target.namespace !== "") {
-    if (custom !== undefined) return plainAnswer(404, "404 page not found\n");
-    throw notServed();
-  }
-  if (!namespaced || target.namespace !== "") return undefined;
-  if (target.name !== "") throw notServed();
-  if (request.method !== "GET") throw methodNotAllowed();
-  return undefined;
-}
-
-function notServed(): StatusError {
-  return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
+/** Custom resources have no routes: their handler finds that there is no name. */
+function checkNamed({ resource, target }: RequestScope): void {
+  if (resource.custom !== undefined && target.name === "") throw badRequestError("name must be provided");
 }
 
 function isWatch(target: RequestTarget, query: URLSearchParams): boolean {
@@ -243,7 +240,7 @@ function isWatch(target: RequestTarget, query: URLSearchParams): boolean {
 
 function getAnswer(scope: RequestScope): Answer {
   const { server, resource, target } = scope;
-  const object = server.read(resource.key, target.namespace, target.name);
+  const object = server.readAs(resource, target.namespace, target.name);
   if (object === undefined) throw notFoundError(resource, target.name);
   return objectAnswer(scope, 200, object);
 }

@@ -18,7 +18,7 @@ export function healthPaths(): readonly string[] {
  * paths. Models apiserver pkg/server/healthz/healthz.go
  */
 export function healthAnswer(path: string, query: URLSearchParams): Answer | undefined {
-  const [, name = "", ...rest] = path.replace(/\/$/, "").split("/");
+  const [, name = "", ...rest] = path.split("/");
   const parts = Object.hasOwn(checks, name) ? checks[name] : undefined;
   if (parts === undefined) return undefined;
   if (rest.length > 0) return parts.includes(rest.join("/")) ? plainAnswer(200, "ok") : undefined;

@@ -4,5 +4,4 @@
  * It knows nothing of kinds; `apiserver` does. It knows no sockets: it is one Exchange.
  */
 export { exchangeOf } from "./exchange.ts";
-export { kubernetesVersion } from "./server-version.ts";
 export type { PodLogSource } from "./logs.ts";

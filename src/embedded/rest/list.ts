@@ -1,13 +1,13 @@
 import type { Answer } from "../../core/exchange/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
-import { apiVersionFor, inVersion, type ApiServer, type ServedResource } from "../apiserver/index.ts";
+import { apiVersionFor, inVersion, isConvertedByWebhook, type ApiServer, type ServedResource } from "../apiserver/index.ts";
 import { badRequestError, StatusError } from "../status-error.ts";
 import { encodedAnswer } from "./answer.ts";
 import { decodeContinue, encodeContinue, type ContinueToken } from "./continue-token.ts";
 import { listOptionsOf, type ListOptions } from "./list-options.ts";
 import { transformedList, type ListMeta } from "./object-transform.ts";
 import { transformContextOf, type RequestScope } from "./request-scope.ts";
-import { selectionPredicateOf } from "./selection-predicate.ts";
+import { selectionPredicateOf, type SelectionPredicate } from "./selection-predicate.ts";
 
 type Page = { readonly objects: readonly KubeObject[]; readonly revision: number; readonly next?: string; readonly remaining?: number };
 
@@ -41,7 +41,7 @@ export function selectedObjects(
   namespace: string,
   query: URLSearchParams,
 ): readonly KubeObject[] {
-  return server.list(resource.key, namespace).filter(selectionPredicateOf(resource, query).matches);
+  return server.decodedAs(resource, server.store.list(resource.key, namespace)).filter(selectionPredicateOf(resource, query).matches);
 }
 
 function pageOf(server: ApiServer, resource: ServedResource, namespace: string, query: URLSearchParams): Page {
@@ -55,14 +55,30 @@ function pageOf(server: ApiServer, resource: ServedResource, namespace: string, 
   const { objects: all, revision } =
     from === undefined ? snapshot(server, resource, namespace, options) : continued(server, resource, namespace, from);
   const selection = selectionPredicateOf(resource, query);
-  const left = server
-    .decodedAll(resource.key, all)
-    .filter((object) => from === undefined || startOf(object, namespace) >= from.start)
-    .filter(selection.matches);
-  if (limit === 0 || left.length <= limit) return { objects: left, revision };
-  const objects = left.slice(0, limit);
+  const selected = firstSelected(server, resource, all, selection, limit === 0 ? all.length : limit + 1);
+  if (limit === 0 || selected.length <= limit) return { objects: selected, revision };
+  const objects = selected.slice(0, limit);
   const next = encodeContinue(revision, `${startOf(objects.at(-1)!, namespace)}\u0000`);
-  return { objects, revision, next, ...(selection.all ? { remaining: left.length - limit } : {}) };
+  return { objects, revision, next, ...(selection.all ? { remaining: all.length - limit } : {}) };
+}
+
+/** The first objects that are selected, at most so many. */
+function firstSelected(
+  server: ApiServer,
+  resource: ServedResource,
+  objects: readonly KubeObject[],
+  { all, matches }: SelectionPredicate,
+  most: number,
+): readonly KubeObject[] {
+  if (all) return server.decodedAs(resource, objects.slice(0, most));
+  // One review for all is quicker than one for each.
+  if (isConvertedByWebhook(resource)) return server.decodedAs(resource, objects).filter(matches).slice(0, most);
+  const selected: KubeObject[] = [];
+  for (const stored of objects) {
+    const object = server.decoded(resource.key, stored);
+    if (matches(object) && selected.push(object) === most) break;
+  }
+  return selected;
 }
 
 /** The part of the storage key below the prefix that the list shares. */
@@ -92,10 +108,11 @@ function listRevision(options: ListOptions, current: number): number {
 }
 
 function continued({ store }: ApiServer, resource: ServedResource, namespace: string, { rv, start }: ContinueToken) {
+  const from = resource.namespaced && namespace === "" ? start : `${namespace}/${start}`;
   // A token that came with an Expired error: continues at the current revision, which may be inconsistent with the
   // first pages.
-  if (rv < 0) return { objects: store.list(resource.key, namespace), revision: store.revision };
-  const objects = store.listAt(rv, resource.key, namespace);
+  if (rv < 0) return { objects: store.list(resource.key, namespace, { from }), revision: store.revision };
+  const objects = store.listAt(rv, resource.key, namespace, { from });
   if (objects !== undefined) return { objects, revision: rv };
   const fresh = encodeContinue(-1, start);
   const message =
@@ -117,6 +134,7 @@ export class ExpiredError extends StatusError {
 export function revisionOf(resourceVersion: string): number {
   if (resourceVersion === "") return 0;
   if (!/^\d+$/.test(resourceVersion)) throw new MalformedRevisionError(resourceVersion);
+  if (BigInt(resourceVersion) >= 1n << 64n) throw new MalformedRevisionError(resourceVersion, "value out of range");
   return Number(resourceVersion);
 }
 
@@ -130,7 +148,7 @@ export function tooLargeRevision(revision: number, current: number): StatusError
 
 /** A resourceVersion that is no number. List and watch report it in different messages. */
 export class MalformedRevisionError extends Error {
-  constructor(text: string) {
-    super(`resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`);
+  constructor(text: string, why = "invalid syntax") {
+    super(`resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${why}`);
   }
 }

@@ -3,6 +3,7 @@ import { listAt, stringAt, valueAt, type KubeObject } from "../../core/object/in
 import { fieldInvalid as invalidField } from "../field-error.ts";
 import { badRequestError, invalidError, notFoundError } from "../status-error.ts";
 import { EventStream } from "./event-stream.ts";
+import { containerNameOf } from "./pod-container.ts";
 import type { RequestScope } from "./request-scope.ts";
 
 type PodLogOptions = {
@@ -29,7 +30,7 @@ export function logAnswer(scope: RequestScope, logs: PodLogSource): Answer {
   const pod = server.read(resource.key, target.namespace, target.name);
   if (pod === undefined) throw notFoundError(resource, target.name);
   checkOptions(target.name, query);
-  const options = optionsOf(query, containerOf(pod, query.get("container") ?? ""));
+  const options = optionsOf(query, containerNameOf(pod, query.get("container") ?? ""));
   const text = logs.printed(pod, options);
   if (text === undefined) throw badRequestError(options.previous ? noPrevious(pod, options.container) : waiting(pod, options.container));
   const follows = isTrue(query.get("follow")) && !options.previous;
@@ -116,17 +117,4 @@ function waiting(pod: KubeObject, container: string): string {
   const status = listAt(pod, "status.containerStatuses").find(({ name }) => name === container);
   const reason = stringAt(status, "state.waiting.reason", "ContainerCreating");
   return `container ${JSON.stringify(container)} in pod ${JSON.stringify(pod.metadata.name)} is waiting to start: ${reason}`;
-}
-
-function containerOf(pod: KubeObject, asked: string): string {
-  const named = (path: string) => listAt(pod, path).map(({ name }) => String(name));
-  const [main, init] = [named("spec.containers"), named("spec.initContainers")];
-  const { name } = pod.metadata;
-  if (asked !== "") {
-    if ([...main, ...init].includes(asked)) return asked;
-    throw badRequestError(`container ${asked} is not valid for pod ${name}`);
-  }
-  if (main.length === 1) return main[0]!;
-  const choices = `choose one of: [${main.join(" ")}]${init.length > 0 ? ` or one of the init containers: [${init.join(" ")}]` : ""}`;
-  throw badRequestError(`a container name must be specified for pod ${name}, ${choices}`);
 }

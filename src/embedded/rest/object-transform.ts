@@ -4,6 +4,7 @@ import { badRequestError, StatusError } from "../status-error.ts";
 import { leavesRowsOut, tableOrder, tablePrinterOf, tableRowOf } from "../table/index.ts";
 import { protobufType, type MediaType, type MediaTypeOptions } from "./negotiation.ts";
 import { goPackageOf } from "./request-body.ts";
+import { rememberLast } from "./remember-last.ts";
 import type { RuntimeObject } from "./response-encoder.ts";
 
 /** What a client wants to see instead of whole objects: `application/json;as=Table;g=meta.k8s.io;v=v1`. */
@@ -15,7 +16,7 @@ export type ObjectTransform = {
 };
 
 /** Metadata of a list, as on the wire. */
-export type ListMeta = { readonly resourceVersion: string; readonly continue?: string; readonly remainingItemCount?: number };
+export type ListMeta = { readonly resourceVersion?: string; readonly continue?: string; readonly remainingItemCount?: number };
 
 /** What the objects are and what time it is. */
 export type TransformContext = { readonly resource: ServedResource; readonly now: number };
@@ -53,9 +54,9 @@ export function transformedObject(
   { columns = true }: { columns?: boolean } = {},
 ): RuntimeObject & Fields {
   if (transform.kind === "PartialObjectMetadataList") throw notAcceptable(transform, `not a list (*${goTypeOf(context.resource, "")})`);
-  if (transform.kind === "PartialObjectMetadata") return partialMetadata(transform, object);
-  const { resourceVersion = "" } = object.metadata;
-  return tableOf(transform, [object], { resourceVersion }, context, columns);
+  if (transform.kind === "PartialObjectMetadata") return lastPartialMetadata(transform.apiVersion, object);
+  const { resourceVersion } = object.metadata;
+  return tableOf(transform, [object], resourceVersion === undefined ? {} : { resourceVersion }, context, columns);
 }
 
 /** A list as the client wants to see it. */
@@ -109,9 +110,12 @@ function includedOf(transform: ObjectTransform, resource: ServedResource): (obje
   }
 }
 
-function partialMetadata({ apiVersion }: ObjectTransform, { metadata }: KubeObject): RuntimeObject & Fields {
+function partialMetadata({ apiVersion }: Pick<ObjectTransform, "apiVersion">, { metadata }: KubeObject): RuntimeObject & Fields {
   return { kind: "PartialObjectMetadata", apiVersion, metadata: withoutEmptyName(metadata) };
 }
+
+/** Watchers with transforms of their own are told of the same object. */
+const lastPartialMetadata = rememberLast((apiVersion: string, object: KubeObject) => partialMetadata({ apiVersion }, object));
 
 /** A bookmark has no name. */
 function withoutEmptyName({ name, ...rest }: ObjectMeta): unknown {

@@ -1,8 +1,9 @@
 import type { Answer, Request } from "../../core/exchange/index.ts";
+import { jsonText } from "../../core/object/index.ts";
 import type { ApiServer } from "../apiserver/index.ts";
 import { openApiDocumentFor } from "../crd/index.ts";
 import { openApiDocument, openApiHashes } from "../data/index.ts";
-import { jsonAnswer, plainAnswer } from "./answer.ts";
+import { jsonAnswer } from "./answer.ts";
 import { openApiV2Answer } from "./openapi-v2-answer.ts";
 
 const prefix = "/openapi/v3";
@@ -35,8 +36,8 @@ export class OpenApiHandler {
     const builtIn = openApiDocument(path);
     if (builtIn !== undefined) return { status: 200, headers: { "content-type": "application/json" }, body: [builtIn] };
     const custom = this.#server.catalog.custom().filter(({ group, version }) => `apis/${group}/${version}` === path);
-    if (custom.length === 0) return plainAnswer(404, "404 page not found\n");
-    return jsonAnswer(200, JSON.stringify(openApiDocumentFor(custom)));
+    if (custom.length === 0) return { status: 404, headers: {}, body: [] };
+    return jsonAnswer(200, jsonText(openApiDocumentFor(custom)));
   }
 
   #customPaths(): Set<string> {

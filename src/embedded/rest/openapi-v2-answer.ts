@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Answer, Request } from "../../core/exchange/index.ts";
-import { isFields, type Fields } from "../../core/object/index.ts";
+import { isFields, jsonText, type Fields } from "../../core/object/index.ts";
 import type { ServedResource } from "../apiserver/index.ts";
 import { openApiV2PartsFor } from "../crd/index.ts";
 import { openApiV2 } from "../data/index.ts";
@@ -21,7 +21,7 @@ export function openApiV2Answer({ headers }: Request, custom: readonly ServedRes
   if (mediaType === undefined) return { status: 406, headers: vary, body: [] };
   const builtIn = openApiV2();
   const document = custom.length === 0 ? undefined : documentWith(parsed(builtIn), openApiV2PartsFor(custom));
-  const text = document === undefined ? builtIn : JSON.stringify(document);
+  const text = document === undefined ? builtIn : jsonText(document);
   const etag = `"${createHash("sha512").update(text).digest("hex").toUpperCase()}"`;
   if (headers["if-none-match"] === etag) return { status: 304, headers: { ...vary, etag }, body: [] };
   if (mediaType === "application/json") return { status: 200, headers: { ...vary, etag, "content-type": mediaType }, body: [text] };

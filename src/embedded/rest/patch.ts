@@ -1,12 +1,13 @@
 import type { Answer } from "../../core/exchange/index.ts";
 import {
+  PatchFault,
   applyJsonPatch,
   applyMergePatch,
   applyStrategicPatch,
   goText,
   isFields,
+  jsonText,
   jsonTypeOf,
-  PatchFault,
   patchSchemaOf,
   type Fields,
   type KubeObject,
@@ -14,6 +15,7 @@ import {
 import {
   apiVersionFor,
   applyManagedFields,
+  checkVersion,
   decodeObject,
   inVersion,
   strategyOf,
@@ -25,12 +27,22 @@ import {
 } from "../apiserver/index.ts";
 import { jsonSyntaxProblem } from "../builtin/index.ts";
 import { schemaOf } from "../data/index.ts";
+import { sortKeys } from "../schema/index.ts";
 import { fieldInvalid as invalidField } from "../field-error.ts";
 import { badRequestError, conflictError, invalidError, notFoundError, StatusError } from "../status-error.ts";
-import { applyPatchType, mediaTypeOf, textOfBody, unsupportedMediaType, parseApplyPatch } from "./request-body.ts";
+import {
+  applyPatchType,
+  conversionProblem,
+  jsonValueOf,
+  mediaTypeOf,
+  textOfBody,
+  unsupportedMediaType,
+  parseApplyPatch,
+} from "./request-body.ts";
+import { otherTypeError, typeMetaProblem } from "./type-meta.ts";
 import { booleanParameter } from "./query-parameters.ts";
 import { fieldValidationOf, writeOptionsOf } from "./request-options.ts";
-import { ensureRequestNamespace, objectAnswer } from "./write.ts";
+import { checkUnconditional, ensureRequestNamespace, objectAnswer } from "./write.ts";
 import type { RequestScope } from "./request-scope.ts";
 
 const json = "application/json-patch+json";
@@ -66,7 +78,7 @@ function patchOf(scope: RequestScope, type: string): unknown {
   const text = textOfBody(scope.request);
   const ignores = fieldValidationOf(scope.query) === "Ignore";
   const syntax = jsonSyntaxProblem(text);
-  const patch: unknown = syntax === undefined ? JSON.parse(text) : undefined;
+  const patch: unknown = syntax === undefined ? jsonValueOf(text) : undefined;
   const into = (type: string) => syntax ?? `json: cannot unmarshal ${jsonTypeOf(patch)} into Go value of type ${type}`;
   if (type === merge) {
     if (isFields(patch)) return patch;
@@ -81,32 +93,100 @@ function patchOf(scope: RequestScope, type: string): unknown {
 }
 
 function patchedAnswer(scope: RequestScope, type: string, options: ApiServerWriteOptions): Answer {
-  const { server, resource, target, query } = scope;
-  const live = server.read(resource.key, target.namespace, target.name);
+  const { server, resource, target } = scope;
+  const live = server.readAs(resource, target.namespace, target.name);
   if (live === undefined) throw notFoundError(resource, target.name);
-  const patch = patchOf(scope, type);
-  const shown = inVersion(live, apiVersionFor(resource));
-  const changed = patched(resource, shown, type, patch);
-  const { object, warnings } = decoded(resource, changed, {
-    fieldValidation: fieldValidationOf(query),
-    converted: type === strategic,
-    shown: type === strategic ? goText(patch) : JSON.stringify(changed),
-  });
-  warnings.forEach(scope.warn);
-  checkName(object, target.name);
+  const { object, changed } = patchedObject(scope, inVersion(live, apiVersionFor(resource)), type);
+  if (isZero(object)) checkUnconditional(resource, target.name);
+  const misnamed = resource.custom !== undefined && isFields(changed) ? otherTypeError(resource, changed, target.name) : undefined;
+  if (misnamed !== undefined) throw misnamed;
   return objectAnswer(scope, 200, server.updateAs(resource, live, ensureRequestNamespace(scope, object), options));
 }
 
+/** What the patch of a request makes of an object, before and after it is decoded. `otherKind` says why it may be of no other kind. */
+export function patchedObject(
+  scope: RequestScope,
+  shown: KubeObject,
+  type: string,
+  otherKind: typeof conversionProblem = conversionProblem,
+): { readonly object: KubeObject; readonly changed: unknown } {
+  const { resource, target, query } = scope;
+  const patch = patchOf(scope, type);
+  const changed = patched(resource, shown, type, patch);
+  if (isFields(changed)) checkPatchedType(resource, changed, type, patch, otherKind);
+  const { object, warnings } = decoded(resource, changed, {
+    fieldValidation: fieldValidationOf(query),
+    converted: type === strategic,
+    shown: type === strategic ? goText(patch) : jsonText(changed),
+  });
+  warnings.forEach(scope.warn);
+  checkName(object, target.name);
+  return { object, changed };
+}
+
+/** A patch may not change what the object is. Only a strategic one goes by the type of the resource, whatever it says. */
+function checkPatchedType(
+  resource: ServedResource,
+  changed: Fields,
+  type: string,
+  patch: unknown,
+  otherKind: typeof conversionProblem,
+): void {
+  const { apiVersion = "", kind = "" } = changed;
+  const problem =
+    type === strategic ? convertedTypeProblem(changed) : (typeMetaProblem(changed) ?? otherType(resource, changed, otherKind));
+  if (problem !== undefined) throw patchInvalid(type === strategic ? goText(patch) : jsonText(changed), problem);
+  if (resource.custom === undefined || type === strategic) return;
+  if (kind === "" || kind === null) {
+    const text = jsonText(changed);
+    throw patchInvalid(text, `Object 'Kind' is missing in '${text}'`);
+  }
+  const missing = "Object 'apiVersion' is missing in 'object has no apiVersion field'";
+  if (apiVersion === "")
+    throw new StatusError(500, "InternalError", `Internal error occurred: ${missing}`, { causes: [{ message: missing }] });
+}
+
+function convertedTypeProblem(changed: Fields): string | undefined {
+  const wrong = [changed["kind"] ?? "", changed["apiVersion"] ?? ""].find((value) => typeof value !== "string");
+  if (wrong === undefined) return undefined;
+  if (typeof wrong === "number") return `cannot convert ${Number.isInteger(wrong) ? "int64" : "float64"} to string`;
+  return typeof wrong === "boolean" ? "cannot convert bool to string" : "unrecognized type: string";
+}
+
+/** A built-in object of another kind has no way to become one of the resource's. */
+function otherType(resource: ServedResource, { apiVersion, kind }: Fields, otherKind: typeof conversionProblem): string | undefined {
+  if (resource.custom !== undefined || !kind || !apiVersion) return undefined;
+  return apiVersion === apiVersionFor(resource) && kind === resource.kind
+    ? undefined
+    : otherKind(resource, String(apiVersion), String(kind));
+}
+
+function patchInvalid(shown: string, why: string): StatusError {
+  return invalidError({ group: "", kind: "" }, "", [invalidField("patch", shown, why)]);
+}
+
 function patched(resource: ServedResource, shown: KubeObject, type: string, patch: unknown): unknown {
-  try {
-    if (Array.isArray(patch) && type === json && patch.length > maxJsonPatchOperations) throw tooManyOperations(patch.length);
-    if (type === json) return applyJsonPatch(shown, patch);
-    if (type === merge) return applyMergePatch(shown, patch);
-    return applyStrategicPatch(
+  if (type !== strategic) return patchedTree(shown, type, patch);
+  return applying(() =>
+    applyStrategicPatch(
       shown,
       patch,
       patchSchemaOf(schemaOf(resource) ?? {}, () => ({})),
-    );
+    ),
+  );
+}
+
+/** What a JSON patch or a merge patch makes of an object, whose kind does not matter. */
+function patchedTree(shown: KubeObject, type: string, patch: unknown): unknown {
+  // What a merge patch makes is written as a Go map, whose keys are sorted: the first error is that of the first key.
+  if (type !== json) return sortKeys(applying(() => applyMergePatch(shown, patch)));
+  if (Array.isArray(patch) && patch.length > maxJsonPatchOperations) throw tooManyOperations(patch.length);
+  return applying(() => applyJsonPatch(shown, patch));
+}
+
+function applying(apply: () => unknown): unknown {
+  try {
+    return apply();
   } catch (error) {
     if (error instanceof PatchFault) throw patchStatusError(error);
     throw error;
@@ -119,7 +199,7 @@ function decoded(resource: ServedResource, changed: unknown, { shown, ...options
     return decodeObject(resource, isFields(changed) ? changed : {}, options);
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    throw invalidError({ group: "", kind: "" }, "", [invalidField("patch", shown, error.message)]);
+    throw patchInvalid(shown, error.message);
   }
 }
 
@@ -133,13 +213,13 @@ function patchStatusError({ reason, message }: PatchFault): StatusError {
 /** Server-side apply: creates an absent object. */
 function applyAnswer(scope: RequestScope, written: ApiServerWriteOptions): Answer {
   const { server, resource, target, query } = scope;
-  const live = server.read(resource.key, target.namespace, target.name);
+  const live = server.readAs(resource, target.namespace, target.name);
   const mayCreate = target.subresource === "" || strategyOf(resource).allowsCreateOnUpdate;
   if (live === undefined && !mayCreate) throw notFoundError(resource, target.name);
-  const config = configOf(parseApplyPatch(textOfBody(scope.request)));
+  const config = configOf(parseApplyPatch(scope.request));
   const force = booleanParameter(query, "force") ?? false;
   const options = { ...written, owned: true };
-  const merged = applyManagedFields(resource, live, config, { ...options, force }, server.timestamp());
+  const merged = applyManagedFields(resource, live, config, { ...options, ...server.fieldConversion(resource), force }, server.timestamp());
   const object = ensureRequestNamespace(scope, merged);
   if (live === undefined && config.metadata.uid !== undefined)
     throw conflictError(
@@ -148,20 +228,30 @@ function applyAnswer(scope: RequestScope, written: ApiServerWriteOptions): Answe
       "uid mismatch: the provided object specified uid " + config.metadata.uid + ", and no existing object was found",
     );
   checkName(object, target.name);
+  if (live !== undefined && isZero(object)) checkUnconditional(resource, target.name);
   if (live !== undefined) return objectAnswer(scope, 200, server.updateAs(resource, live, object, options));
   if (target.subresource !== "") throw notFoundError(resource, target.name);
+  checkVersion(config.metadata.resourceVersion);
   return objectAnswer(scope, 201, server.createAs(resource, object, options));
 }
 
+/** A patch that sets the version to zero, or to nothing. */
+function isZero({ metadata: { resourceVersion } }: KubeObject): boolean {
+  return resourceVersion !== undefined && /^0*$/.test(resourceVersion);
+}
+
 /** Models apiserver pkg/endpoints/handlers/rest.go checkName */
-function checkName({ metadata: { name = "" } }: KubeObject, expected: string): void {
+export function checkName({ metadata: { name = "" } }: KubeObject, expected: string): void {
   if (name === "") throw badRequestError(`the name of the object (${expected} based on URL) was undeterminable: name must be provided`);
   if (name !== expected) throw badRequestError(`the name of the object (${name}) does not match the name on the URL (${expected})`);
 }
 
-function configOf(patch: unknown): KubeObject {
-  if (!isFields(patch)) throw badRequestError(`error decoding YAML: the body of an apply must be an object`);
-  const { apiVersion = "", kind = "", metadata } = patch;
+/** The object of an apply. */
+export function configOf(patch: Fields): KubeObject {
+  const { apiVersion, kind, metadata } = patch;
   const known: Fields = isFields(metadata) ? metadata : {};
-  return { ...patch, apiVersion: String(apiVersion), kind: String(kind), metadata: known as KubeObject["metadata"] };
+  // What is no text counts as nothing, and a version of three parts leaves nothing of both.
+  const isVersion = typeof apiVersion !== "string" || apiVersion.split("/").length < 3;
+  const text = (value: unknown) => (typeof value === "string" && isVersion ? value : "");
+  return { ...patch, apiVersion: text(apiVersion), kind: text(kind), metadata: known as KubeObject["metadata"] };
 }

@@ -1,4 +1,4 @@
-import type { Request } from "../../core/exchange/index.ts";
+import type { IncomingRequest } from "../../core/exchange/index.ts";
 import type * as Protobuf from "../protobuf/index.ts";
 
 type ProtobufCodec = typeof Protobuf;
@@ -6,7 +6,7 @@ type ProtobufCodec = typeof Protobuf;
 let loaded: ProtobufCodec | undefined;
 
 /** Whether a request needs the codec, which is not loaded yet. */
-export function needsProtobuf({ headers }: Request): boolean {
+export function needsProtobuf({ headers }: IncomingRequest): boolean {
   return loaded === undefined && (mentionsProtobuf(headers["accept"]) || mentionsProtobuf(headers["content-type"]));
 }
 

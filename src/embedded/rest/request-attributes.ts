@@ -20,7 +20,7 @@ export function attributesOf(user: UserInfo, method: string, path: string, query
   const parts = partsOf(path);
   const grouped = parts[0] === "apis";
   if ((parts[0] !== "api" && !grouped) || parts.length < (grouped ? 4 : 3)) {
-    return { user, verb: method.toLowerCase(), path: decoded(path) };
+    return { user, verb: method.toLowerCase(), path };
   }
   const group = grouped ? parts[1]! : "";
   const rest = parts.slice(grouped ? 3 : 2);
@@ -50,16 +50,7 @@ export function attributesOf(user: UserInfo, method: string, path: string, query
 
 function partsOf(path: string): string[] {
   const trimmed = path.replaceAll(/^\/+|\/+$/g, "");
-  return trimmed === "" ? [] : trimmed.split("/").map(decoded);
-}
-
-/** A path that is not valid is left as it is; its handler refuses it. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return trimmed === "" ? [] : trimmed.split("/");
 }
 
 function isWatched(query: URLSearchParams): boolean {

@@ -13,24 +13,30 @@ export type RequestTarget = {
 /** Subresources of a Namespace itself; anything else after its name is a resource inside it. */
 const ofNamespaces = new Set(["status", "finalize"]);
 
-/** The decoded part of a path; one that is no text stays as it is, and names nothing. */
-function decoded(part: string): string {
+/**
+ * The text of a path: a slash may be written as `%2F` too. Bytes that are no text are replaced, and name nothing; what is not
+ * well encoded stays as it is, for callers in this process. Models Go's net/url
+ */
+export function decodedPath(path: string): string {
+  if (!path.includes("%")) return path;
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(path);
   } catch {
-    return part;
+    return path.replaceAll(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll("%", ""), "hex").toString());
   }
 }
 
+/** Whether a path has an empty part, which no route of a built-in kind matches. One slash may end it. */
+export function hasEmptyPart(path: string): boolean {
+  return path.includes("//");
+}
+
 /**
- * Parses `/api/v1/...` and `/apis/GROUP/VERSION/...`, the path without its query. Models apiserver
+ * Parses `/api/v1/...` and `/apis/GROUP/VERSION/...`, the decoded path without its query. Models apiserver
  * pkg/endpoints/request/requestinfo.go
  */
 export function requestTargetOf(path: string): RequestTarget | undefined {
-  const parts = path
-    .split("/")
-    .filter((part) => part !== "")
-    .map(decoded);
+  const parts = path.split("/").filter((part) => part !== "");
   const core = parts[0] === "api";
   if (!core && parts[0] !== "apis") return undefined;
   const [group, version, ...rest] = core ? ["", ...parts.slice(1)] : parts.slice(1);
@@ -41,8 +47,13 @@ export function requestTargetOf(path: string): RequestTarget | undefined {
   const about = { group, version, watch };
   if (rest[0] !== "namespaces" || rest.length < 3 || (ofNamespaces.has(rest[2]!) && rest.length === 3)) {
     const [plural = "", name = "", ...subresource] = rest;
-    return { ...about, namespace: "", plural, name, subresource: subresource.join("/") };
+    return { ...about, namespace: "", plural, name, subresource: subresourceOf(subresource) };
   }
   const [, namespace = "", plural = "", name = "", ...subresource] = rest;
-  return { ...about, namespace, plural, name, subresource: subresource.join("/") };
+  return { ...about, namespace, plural, name, subresource: subresourceOf(subresource) };
+}
+
+/** A proxy has a path of its own behind it. */
+function subresourceOf(parts: readonly string[]): string {
+  return parts[0] === "proxy" ? "proxy" : parts.join("/");
 }

@@ -1,7 +1,9 @@
-import type { Chunk, Request } from "../../core/exchange/index.ts";
+import { jsonBody, type Body, type Chunk, type IncomingRequest } from "../../core/exchange/index.ts";
+import { jsonText } from "../../core/object/index.ts";
 import { marshalYaml } from "../../lang/yaml/index.ts";
 import { protobufType, type MediaType } from "./negotiation.ts";
 import { protobufCodec } from "./protobuf-codec.ts";
+import { rememberLast } from "./remember-last.ts";
 
 /** What answers contain: an object of a cluster, a Status, a list, a document of discovery. */
 export type RuntimeObject = { readonly kind: string; readonly apiVersion?: string };
@@ -15,9 +17,13 @@ export type ResponseEncoder = {
   /** The media type of a watch. */
   readonly streamType: string;
   encode(object: RuntimeObject): Chunk;
+  /** The same as a body, of which a caller in this process may take the value. */
+  encodeBody(object: RuntimeObject): Body;
   encodeList(head: ListHead, items: readonly RuntimeObject[]): Chunk;
-  /** An event of a watch, framed. */
+  /** An event of a watch, framed: the same chunk for every watcher, which must not change it. */
   encodeEvent(type: string, object: RuntimeObject): Chunk;
+  /** The event as a value, in media types of which callers in this process take values. */
+  readonly eventValue?: (type: string, object: RuntimeObject) => object;
 };
 
 const jsonType = "application/json";
@@ -26,18 +32,21 @@ const jsonEncoder: ResponseEncoder = {
   contentType: jsonType,
   streamType: jsonType,
   encode: (object) => `${objectJson(object)}\n`,
+  encodeBody: (object) => jsonBody(typeFirst(object), () => `${objectJson(object)}\n`),
   encodeList: ({ isTyped, ...head }, items) => {
     const texts = items.map(isTyped ? listItemJson : objectJson);
     const { kind, apiVersion, metadata } = head;
     return `${JSON.stringify({ kind, apiVersion, metadata }).slice(0, -1)},"items":[${texts.join(",")}]}\n`;
   },
-  encodeEvent: (type, object) => `{"type":"${type}","object":${objectJson(object)}}\n`,
+  encodeEvent: rememberLast((type, object) => `{"type":"${type}","object":${objectJson(object)}}\n`),
+  eventValue: rememberLast((type, object) => ({ type, object: typeFirst(object) })),
 };
 
 /** JSON for people. A watch is a line for each event all the same. */
 const prettyEncoder: ResponseEncoder = {
   ...jsonEncoder,
-  encode: ({ kind, apiVersion, ...rest }) => prettyJson({ kind, apiVersion, ...rest }),
+  encode: (object) => prettyJson(typeFirst(object)),
+  encodeBody: (object) => [prettyJson(typeFirst(object))],
   encodeList: ({ isTyped, ...head }, items) => {
     const { kind, apiVersion, metadata } = head;
     const shown = items.map(({ kind: itemKind, apiVersion: itemVersion, ...rest }) => {
@@ -49,7 +58,7 @@ const prettyEncoder: ResponseEncoder = {
 
 /** JSON as Go indents it: two spaces, and no line break at the end. */
 export function prettyJson(value: object): string {
-  return JSON.stringify(value, undefined, 2);
+  return jsonText(value, 2);
 }
 
 const yamlType = "application/yaml";
@@ -58,6 +67,7 @@ const yamlEncoder: ResponseEncoder = {
   contentType: yamlType,
   streamType: yamlType,
   encode: yamlOf,
+  encodeBody: (object) => [yamlOf(object)],
   encodeList: (head, items) => yamlOf(JSON.parse(String(jsonEncoder.encodeList(head, items)))),
   // No request gets this far: a watch is not negotiated as YAML.
   encodeEvent: (type, object) => `---\n${yamlOf({ type, object })}`,
@@ -71,12 +81,13 @@ const protobufEncoder: ResponseEncoder = {
   contentType: protobufType,
   streamType: `${protobufType};stream=watch`,
   encode: (object) => protobufCodec().encodeObject(object),
+  encodeBody: (object) => [protobufCodec().encodeObject(object)],
   encodeList: (head, items) => protobufCodec().encodeList(head, items),
-  encodeEvent: (type, object) => protobufCodec().encodeEvent(type, object),
+  encodeEvent: rememberLast((type, object) => protobufCodec().encodeEvent(type, object)),
 };
 
 /** Answers to a request in one of the media types. */
-export function encoderFor(request: Request, mediaType: MediaType): ResponseEncoder {
+export function encoderFor(request: IncomingRequest, mediaType: MediaType): ResponseEncoder {
   return mediaType === jsonType && wantsPretty(request) ? prettyEncoder : encoders[mediaType];
 }
 
@@ -84,7 +95,7 @@ const forPeople = /^(?:curl|Wget|Mozilla\/5\.0)/;
 const isTrue = /^(?:1|t|T|TRUE|true|True)$/;
 
 /** Models apiserver pkg/endpoints/handlers/negotiation/negotiate.go isPrettyPrint */
-function wantsPretty({ path, headers }: Request): boolean {
+function wantsPretty({ path, headers }: IncomingRequest): boolean {
   const asked = path.includes("pretty") ? (new URLSearchParams(path.split("?", 2)[1]).get("pretty") ?? "") : "";
   return asked === "" ? forPeople.test(headers["user-agent"] ?? "") : isTrue.test(asked);
 }
@@ -95,14 +106,18 @@ const encoders: Readonly<Record<MediaType, ResponseEncoder>> = {
   [protobufType]: protobufEncoder,
 };
 
+/** The object as answers show it: kind and apiVersion come first. */
+function typeFirst({ kind, apiVersion, ...rest }: RuntimeObject): RuntimeObject {
+  return apiVersion === undefined ? { kind, ...rest } : { kind, apiVersion, ...rest };
+}
+
 const texts = new WeakMap<RuntimeObject, string>();
 
 /** The object as JSON, kind and apiVersion first. Objects are immutable, so each is serialised once. */
 function objectJson(object: RuntimeObject): string {
   const known = texts.get(object);
   if (known !== undefined) return known;
-  const { kind, apiVersion, ...rest } = object;
-  const text = JSON.stringify({ kind, apiVersion, ...rest });
+  const text = jsonText(typeFirst(object));
   texts.set(object, text);
   return text;
 }

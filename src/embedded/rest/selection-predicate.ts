@@ -9,6 +9,12 @@ export type SelectionPredicate = {
   readonly all: boolean;
 };
 
+/** Refuses selectors that cannot be read, whatever fields the resource has. */
+export function checkSelectors(query: URLSearchParams): void {
+  parsed(() => parseLabelSelector(query.get("labelSelector") ?? ""));
+  parsed(() => parseFieldSelector(query.get("fieldSelector") ?? ""));
+}
+
 /** Parses labelSelector and fieldSelector. */
 export function selectionPredicateOf(resource: ServedResource, query: URLSearchParams): SelectionPredicate {
   const labels = parsed(() => parseLabelSelector(query.get("labelSelector") ?? ""));

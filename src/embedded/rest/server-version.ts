@@ -1,9 +1,10 @@
 import type { Answer, Request } from "../../core/exchange/index.ts";
+import { kubernetesVersion } from "../kubernetes-version.ts";
 import { jsonAnswer } from "./answer.ts";
 import { checkRouteAccepts } from "./negotiation.ts";
 import { prettyJson } from "./response-encoder.ts";
 
-/** The version of Kubernetes whose API data and behaviour the embedded cluster has. */
+/** What `/version` answers. */
 export const serverVersion = {
   major: "1",
   minor: "35",
@@ -11,7 +12,7 @@ export const serverVersion = {
   emulationMinor: "35",
   minCompatibilityMajor: "1",
   minCompatibilityMinor: "34",
-  gitVersion: "v1.35.8",
+  gitVersion: kubernetesVersion,
   gitCommit: "sluice",
   gitTreeState: "clean",
   buildDate: "2026-08-20T00:00:00Z",
@@ -19,8 +20,6 @@ export const serverVersion = {
   compiler: "none",
   platform: "embedded/any",
 };
-
-export const kubernetesVersion = serverVersion.gitVersion;
 
 /** `/version`; undefined for other paths. */
 export function versionAnswer(path: string, { headers }: Request): Answer | undefined {

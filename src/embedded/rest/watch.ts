@@ -1,14 +1,15 @@
 import type { Answer } from "../../core/exchange/index.ts";
 import { escapeFieldValue, exactField, parseFieldSelector, type KubeObject } from "../../core/object/index.ts";
-import { apiVersionFor, inVersion, type ApiServer, type ServedResource } from "../apiserver/index.ts";
-import { badRequestError, StatusError } from "../status-error.ts";
+import { apiVersionFor, inVersion, isConvertedByWebhook, type ApiServer, type ServedResource } from "../apiserver/index.ts";
+import { badRequestError, internalError, StatusError } from "../status-error.ts";
 import type { StoreEvent } from "../storage/index.ts";
-import { EventStream } from "./event-stream.ts";
+import { EventStream, ValueStream } from "./event-stream.ts";
 import { MalformedRevisionError, revisionOf, tooLargeRevision } from "./list.ts";
 import { listOptionsOf, type ListOptions } from "./list-options.ts";
+import { rememberLast } from "./remember-last.ts";
 import { transformedObject } from "./object-transform.ts";
 import { transformContextOf, type RequestScope } from "./request-scope.ts";
-import type { ResponseEncoder } from "./response-encoder.ts";
+import type { ResponseEncoder, RuntimeObject } from "./response-encoder.ts";
 import { selectionPredicateOf, type SelectionPredicate } from "./selection-predicate.ts";
 
 const bookmarkEveryMs = 60_000;
@@ -47,11 +48,15 @@ class Watch {
   readonly #selection: SelectionPredicate;
   readonly #options: ListOptions;
   readonly #encoder: ResponseEncoder;
+  /** For a caller in this process, who need not parse what is told. */
+  readonly #valueOf: ResponseEncoder["eventValue"];
   readonly #apiVersion: string;
   /** Of the tables of a watch only the first says its columns. */
   #saidColumns = false;
   #cancels: (() => void)[] = [];
   #lastRevision: number;
+  /** What is sent when webhooks have converted what comes before it. */
+  #converting: Promise<void> = Promise.resolve();
 
   constructor(scope: RequestScope, selection: SelectionPredicate, options: ListOptions) {
     const { server, resource, encoder, request } = scope;
@@ -63,9 +68,11 @@ class Watch {
     this.#encoder = encoder;
     this.#apiVersion = apiVersionFor(resource);
     this.#lastRevision = server.store.revision;
-    this.stream = new EventStream(request.signal, () => {
+    const close = () => {
       for (const cancel of this.#cancels) cancel();
-    });
+    };
+    this.#valueOf = request.peer === undefined ? encoder.eventValue : undefined;
+    this.stream = this.#valueOf === undefined ? new EventStream(request.signal, close) : new ValueStream(request.signal, close);
   }
 
   begin(): void {
@@ -100,7 +107,9 @@ class Watch {
   }
 
   #sendInitialState(): void {
-    for (const object of this.#server.list(this.#resource.key)) if (this.#selection.matches(object)) this.#write("ADDED", object);
+    this.#decode(this.#server.store.list(this.#resource.key), (objects) => {
+      for (const object of objects) if (this.#selection.matches(object)) this.#write("ADDED", object);
+    });
   }
 
   /** Sends the events since `revision`; false when they are too old. */
@@ -118,13 +127,36 @@ class Watch {
 
   /** Ends the watch with an error, which is an event: the answer has begun. */
   #fail({ status }: StatusError): void {
-    this.stream.write(this.#encoder.encodeEvent("ERROR", status));
+    this.#writeEvent("ERROR", status);
     this.stream.end();
   }
 
-  /** An object that begins to match is sent as ADDED, one that ceases to match as DELETED. */
   #send({ type, object, previous, revision }: StoreEvent): void {
-    this.#lastRevision = revision;
+    this.#decode(previous === undefined ? [object] : [object, previous], ([shown, before]) => {
+      this.#lastRevision = revision;
+      this.#tell(type, shown!, before, revision);
+    });
+  }
+
+  /** Goes on with objects as they are served now: at once, or after all that is being converted. */
+  #decode(objects: readonly KubeObject[], goOn: (objects: readonly KubeObject[]) => void): void {
+    if (!isConvertedByWebhook(this.#resource)) return goOn(this.#server.decodedAs(this.#resource, objects));
+    const before = this.#converting;
+    this.#converting = this.#convert(objects, goOn, before);
+  }
+
+  async #convert(objects: readonly KubeObject[], goOn: (objects: readonly KubeObject[]) => void, before: Promise<void>): Promise<void> {
+    const { signal } = this.#scope.request;
+    await before;
+    try {
+      goOn(await this.#server.decodedLater(this.#resource, objects, signal));
+    } catch (error) {
+      this.#fail(error instanceof StatusError ? error : internalError(error instanceof Error ? error.message : String(error)));
+    }
+  }
+
+  /** An object that begins to match is sent as ADDED, one that ceases to match as DELETED. */
+  #tell(type: StoreEvent["type"], object: KubeObject, previous: KubeObject | undefined, revision: number): void {
     const before = previous !== undefined && this.#selection.matches(previous);
     const after = type !== "DELETED" && this.#selection.matches(object);
     if (after) return this.#write(before ? "MODIFIED" : "ADDED", object);
@@ -133,26 +165,32 @@ class Watch {
   }
 
   #write(type: string, object: KubeObject): void {
-    this.#writeShown(type, this.#server.decoded(this.#resource.key, object));
-  }
-
-  #writeShown(type: string, object: KubeObject): void {
     const { transform } = this.#scope;
     // What cannot be shown as asked is shown as it is. Models apiserver pkg/endpoints/handlers/response.go watchEmbeddedEncoder
     const whole = transform === undefined || transform.kind === "PartialObjectMetadataList";
     const shown = whole
-      ? inVersion(object, this.#apiVersion)
+      ? shownIn(object, this.#apiVersion)
       : transformedObject(transform, object, transformContextOf(this.#scope), { columns: !this.#saidColumns });
     this.#saidColumns = true;
-    this.stream.write(this.#encoder.encodeEvent(type, shown));
+    this.#writeEvent(type, shown);
+  }
+
+  #writeEvent(type: string, object: RuntimeObject): void {
+    const write = () => this.#encoder.encodeEvent(type, object);
+    this.stream.write(this.#valueOf === undefined ? write() : { value: this.#valueOf(type, object), write });
   }
 
   #bookmark(annotations?: Readonly<Record<string, string>>): void {
-    const revision = String(Math.max(this.#lastRevision, this.#server.store.revision));
+    // What is stored while objects are converted is told after it.
+    const { revision } = this.#server.store;
+    this.#decode([], () => this.#writeBookmark(String(Math.max(this.#lastRevision, revision)), annotations));
+  }
+
+  #writeBookmark(revision: string, annotations: Readonly<Record<string, string>> | undefined): void {
     const metadata = { resourceVersion: revision, ...(annotations === undefined ? {} : { annotations }) };
     const object = { kind: this.#resource.kind, apiVersion: this.#apiVersion, metadata };
-    if (this.#scope.transform === undefined) this.stream.write(this.#encoder.encodeEvent("BOOKMARK", object));
-    else this.#writeShown("BOOKMARK", { ...object, metadata: { ...metadata, name: "" } });
+    if (this.#scope.transform === undefined) this.#writeEvent("BOOKMARK", object);
+    else this.#write("BOOKMARK", { ...object, metadata: { ...metadata, name: "" } });
   }
 }
 
@@ -164,6 +202,8 @@ function watchRevision({ resourceVersion }: ListOptions): number {
   }
 }
 
-function at(object: KubeObject, revision: number): KubeObject {
+const shownIn = rememberLast(inVersion);
+
+const at = rememberLast((object: KubeObject, revision: number): KubeObject => {
   return { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } };
-}
+});

@@ -1,10 +1,10 @@
 import type { Answer, Request } from "../../core/exchange/index.ts";
-import type { KubeObject } from "../../core/object/index.ts";
+import type { Fields, KubeObject } from "../../core/object/index.ts";
 import {
   apiVersionFor,
+  checkVersion,
   decodeObject,
   inVersion,
-  isConverted,
   strategyOf,
   uidConflict,
   DecodeError,
@@ -20,53 +20,79 @@ import { deleteOptionsOf, fieldValidationOf, writeOptionsOf } from "./request-op
 import { listOptionsOf } from "./list-options.ts";
 import { selectedObjects } from "./list.ts";
 import { transformedList, transformedObject } from "./object-transform.ts";
+import { otherTypeError } from "./type-meta.ts";
 import { transformContextOf, type RequestScope } from "./request-scope.ts";
 
 export function createAnswer(scope: RequestScope): Answer {
   const { server, resource, target, query, request } = scope;
-  if (target.name !== "" && target.subresource === "") throw methodNotAllowed();
+  // The handler of custom resources does not look at a name in the path.
+  if (target.name !== "" && target.subresource === "" && resource.custom === undefined) throw methodNotAllowed();
   checkBodyType(request, resource);
   const options = writeOptionsOf(scope);
-  const { object, warnings } = decodedBody(resource, request, query);
+  const { object, warnings, misnamed } = decodedBody(resource, request, query);
   warnings.forEach(scope.warn);
   const sent = ensureRequestNamespace(scope, object);
   if (!resource.verbs.includes("create")) {
     throw forbiddenError(resource, sent.metadata.name ?? "", "create not allowed while custom resource definition is terminating");
   }
   if (hasVersion(sent)) throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
+  checkType(resource, sent, misnamed);
   return objectAnswer(scope, 201, server.createAs(resource, sent, options));
+}
+
+/** The kind of a custom resource is judged when everything else about the request is. */
+function checkType(resource: ServedResource, { metadata: { name = "" } }: KubeObject, misnamed: Fields | undefined): void {
+  const error = misnamed === undefined ? undefined : otherTypeError(resource, misnamed, name);
+  if (error !== undefined) throw error;
 }
 
 export function replaceAnswer(scope: RequestScope): Answer {
   const { server, resource, target, query, request } = scope;
   const options = writeOptionsOf(scope);
-  const { object, warnings } = decodedBody(resource, request, query);
+  const { object, warnings, misnamed } = decodedBody(resource, request, query);
   warnings.forEach(scope.warn);
   const sent = withName(scope, ensureRequestNamespace(scope, object));
-  const live = server.read(resource.key, target.namespace, target.name);
+  const live = server.readAs(resource, target.namespace, target.name);
   const mayCreate = strategyOf(resource).allowsCreateOnUpdate && target.subresource === "";
   if (live === undefined && !mayCreate) throw notFoundError(resource, target.name);
   const { uid } = sent.metadata;
   // A PUT that may create does not make an object anew that the client knew.
-  if (uid && uid !== live?.metadata.uid) throw uidConflict(resource, { ...target, uid: live?.metadata.uid }, uid);
-  if (live === undefined) return objectAnswer(scope, 201, server.createAs(resource, sent, options));
-  if (!strategyOf(resource).allowsUnconditionalUpdate && !hasVersion(sent)) {
-    const named = { group: resource.group, kind: resource.plural };
-    throw invalidError(named, target.name, [invalidField("metadata.resourceVersion", 0, "must be specified for an update")]);
+  if (uid && uid !== live?.metadata.uid)
+    throw uidConflict(resource, { ...target, uid: live?.metadata.uid, dryRun: options.dryRun ?? false }, uid);
+  if (live === undefined) {
+    checkVersion(sent.metadata.resourceVersion);
+    return objectAnswer(scope, 201, server.createAs(resource, sent, options));
   }
+  if (!hasVersion(sent)) checkUnconditional(resource, target.name);
+  checkType(resource, sent, misnamed);
   return objectAnswer(scope, 200, server.updateAs(resource, live, sent, options));
 }
 
+/** Refuses an update that names no version, of kinds that need one. */
+export function checkUnconditional(resource: ServedResource, name: string): void {
+  if (strategyOf(resource).allowsUnconditionalUpdate) return;
+  const named = { group: resource.group, kind: resource.plural };
+  throw invalidError(named, name, [invalidField("metadata.resourceVersion", 0, "must be specified for an update")]);
+}
+
 /** The body of a create or a replace as an object of the resource. */
-export function decodedBody(resource: ServedResource, request: Request, query: URLSearchParams): Decoded {
+export function decodedBody(
+  resource: ServedResource,
+  request: Request,
+  query: URLSearchParams,
+): Decoded & { /** The body of a custom resource of another kind. */ readonly misnamed?: Fields } {
   const body = objectBodyOf(request, resource);
-  const fieldValidation = fieldValidationOf(query);
+  const isMisnamed = resource.custom !== undefined && body["kind"] !== resource.kind;
   try {
-    return decodeObject(resource, body, { fieldValidation });
+    const decoded = decodeObject(resource, body, { fieldValidation: fieldValidationOf(query), metadataOnly: isMisnamed });
+    return isMisnamed ? { ...decoded, misnamed: body } : decoded;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const { kind, version } = resource;
-    throw badRequestError(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${error.message}`);
+    const sentKind = isMisnamed ? String(body["kind"]) : kind;
+    // A strict decoder goes by the kind that was sent.
+    const asKind = error.message.startsWith("strict decoding error") ? sentKind : kind;
+    throw badRequestError(`${sentKind} in version ${JSON.stringify(version)} cannot be handled as a ${asKind}: ${error.message}`);
   }
 }
 
@@ -127,7 +153,7 @@ export function deleteCollectionAnswer(scope: RequestScope): Answer {
   if (transform !== undefined)
     return encodedAnswer(encoder, 200, transformedList(transform, selected, metadata, transformContextOf(scope)));
   const items = selected.map((object) => inVersion(object, apiVersion));
-  const list = encoder.encodeList({ kind: `${resource.kind}List`, apiVersion, metadata, isTyped: isConverted(resource) }, items);
+  const list = encoder.encodeList({ kind: `${resource.kind}List`, apiVersion, metadata, isTyped: resource.custom === undefined }, items);
   return { status: 200, headers: { "content-type": encoder.contentType }, body: [list] };
 }
 
@@ -139,8 +165,16 @@ export function objectAnswer(scope: RequestScope, status: number, object: KubeOb
   return encodedAnswer(encoder, status, shown, warnings);
 }
 
-export function methodNotAllowed(): StatusError {
-  return new StatusError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {});
+const actions: Readonly<Record<string, string>> = { POST: "create", DELETE: "delete", PUT: "update", PATCH: "patch", GET: "get" };
+
+/** The error of a method that a resource does not have. Custom resources have no routes; their handler knows the verb. */
+export function methodNotAllowed(resource?: ServedResource, request?: Request): StatusError {
+  const action = resource?.custom === undefined ? undefined : actions[request?.method ?? ""];
+  if (resource === undefined || action === undefined)
+    return new StatusError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {});
+  const { group, plural } = resource;
+  const message = `${action} is not supported on resources of kind ${JSON.stringify(`${plural}.${group}`)}`;
+  return new StatusError(405, "MethodNotAllowed", message, { group, kind: plural });
 }
 
 /** Version 0 is the version of an object that has none. Models apiserver pkg/storage/api_object_versioner.go */

@@ -1,17 +1,32 @@
+import { callNested, type Nested } from "../../core/recursion/index.ts";
 import { mergeFindings, type Finding, type FindingsResult } from "./finding.ts";
 import type { CheckContext } from "./check-context.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
 /** allOf, anyOf, oneOf and not. Models kube-openapi pkg/validation/validate/schema_props.go */
-export function checkCombinations(value: unknown, schema: JsonSchemaProps, context: CheckContext): FindingsResult {
-  const { path, report, check } = context;
-  // Ratcheting applies to the surrounding schema; inside of a combination every check counts.
-  const tried = (schemas: readonly JsonSchemaProps[] = []) => schemas.map((one) => check(value, one, path, undefined));
-  const parts = [anyOf(tried(schema.anyOf), context), oneOf(tried(schema.oneOf), context), allOf(tried(schema.allOf), context)];
+export function* checkCombinations(value: unknown, schema: JsonSchemaProps, context: CheckContext): Nested<FindingsResult> {
+  const { path, report } = context;
+  const parts = [
+    anyOf(yield* tryEach(schema.anyOf, value, context), context),
+    oneOf(yield* tryEach(schema.oneOf, value, context), context),
+    allOf(yield* tryEach(schema.allOf, value, context), context),
+  ];
   const matches = parts.reduce((total, part) => total + part.matches, 1);
-  const forbidden = schema.not !== undefined && isValid(check(value, schema.not, path, undefined));
+  const [negation] = schema.not === undefined ? [] : yield* tryEach([schema.not], value, context);
+  const forbidden = negation !== undefined && isValid(negation);
   const negated = forbidden ? [report.combination(path, "must not validate the schema (not)")] : [];
-  return { findings: mergeFindings(...parts.map((part) => part.findings), negated), matches };
+  return { findings: mergeFindings([...parts.map((part) => part.findings), negated]), matches };
+}
+
+/** Ratcheting applies to the surrounding schema; inside of a combination every check counts. */
+function* tryEach(
+  schemas: readonly JsonSchemaProps[] = [],
+  value: unknown,
+  { path, check }: CheckContext,
+): Nested<readonly FindingsResult[]> {
+  const outcomes: FindingsResult[] = [];
+  for (const one of schemas) outcomes.push(yield* callNested(check(value, one, path, undefined)));
+  return outcomes;
 }
 
 const nothing: FindingsResult = { findings: [], matches: 0 };
@@ -26,7 +41,7 @@ function best(outcomes: readonly FindingsResult[]): FindingsResult {
 }
 
 function withFinding(finding: Finding, outcome: FindingsResult): FindingsResult {
-  return { findings: mergeFindings([finding], outcome.findings), matches: outcome.matches };
+  return { findings: mergeFindings([[finding], outcome.findings]), matches: outcome.matches };
 }
 
 function anyOf(outcomes: readonly FindingsResult[], { path, report }: CheckContext): FindingsResult {
@@ -49,5 +64,5 @@ function allOf(outcomes: readonly FindingsResult[], { path, report }: CheckConte
   const valid = outcomes.filter(isValid).length;
   if (valid === outcomes.length) return { findings: [], matches };
   const finding = report.combination(path, `must validate all the schemas (allOf)${valid === 0 ? ". None validated" : ""}`);
-  return { findings: mergeFindings(...findings, [finding]), matches };
+  return { findings: mergeFindings([...findings, [finding]]), matches };
 }

@@ -1,3 +1,4 @@
+import type { Nested } from "../../core/recursion/index.ts";
 import type { CorrelatedValue } from "./correlated-value.ts";
 import type { FindingsResult, FindingReporter } from "./finding.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
@@ -8,7 +9,7 @@ export type SchemaCheck = (
   schema: JsonSchemaProps,
   path: string,
   correlated: CorrelatedValue | undefined,
-) => FindingsResult;
+) => Nested<FindingsResult>;
 
 /** The position of a check in a value, and the check for values below it. */
 export type CheckContext = {

@@ -1,4 +1,4 @@
-import { compilePattern } from "./pattern.ts";
+import { compilePattern, tooMuchWork } from "./pattern.ts";
 import type { Finding, FindingReporter } from "./finding.ts";
 import { isCheckedFormat, matchesFormat } from "./formats.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
@@ -20,6 +20,8 @@ export function checkStringBounds(text: string, schema: JsonSchemaProps, path: s
   if (compiled instanceof Error) {
     return [report.invalid(path, text, `should match '${pattern}, but pattern is invalid: ${compiled.message}'`)];
   }
+  const tooMuch = tooMuchWork(pattern, text);
+  if (tooMuch !== undefined) return [report.invalid(path, text.slice(0, 64), tooMuch)];
   return compiled.matcher(text).find() ? [] : [report.invalid(path, text, `should match '${pattern}'`)];
 }
 

@@ -10,6 +10,7 @@ import {
   usesOldSelf,
   type CompileCelRule,
   type RuleBindings,
+  type RuleRun,
   type JsonSchemaProps,
 } from "./index.ts";
 
@@ -17,7 +18,14 @@ import {
 const compile: CompileCelRule = (rule) => {
   const known = rules[rule];
   if (known === undefined) throw new Error(`undeclared reference to '${rule}'`);
-  return known;
+  const run = (bindings: RuleBindings): RuleRun => {
+    try {
+      return { value: known(bindings), cost: 1 };
+    } catch (cause) {
+      return { error: cause instanceof Error ? cause.message : String(cause), cost: 1 };
+    }
+  };
+  return { run, estimate: () => ({ maxCost: 1, maxCardinality: 1 }) };
 };
 
 function valueOf(value: unknown): number {
@@ -190,4 +198,37 @@ for (const [path, expected] of paths) {
 test("errors of type block rules, errors of value do not", () => {
   assert.equal(rulesBlockedBy([{ field: "a", reason: "FieldValueInvalid", message: "" }]), undefined);
   assert.equal(rulesBlockedBy([{ field: "a", reason: "FieldValueTooLong", message: "" }])?.field, "<nil>");
+});
+
+function withCosts(...costs: readonly number[]): JsonSchemaProps {
+  return { type: "array", items: { type: "string", "x-kubernetes-validations": costs.map((cost) => ({ rule: String(cost) })) } };
+}
+
+function over(item: string): string {
+  return `FieldValueInvalid|${item}: Invalid value: "string": validation failed due to running out of cost budget, no further validation rules will be run`;
+}
+
+test("the rules about one object share a budget, and none is evaluated after it is over", () => {
+  const ran: number[] = [];
+  const priced: CompileCelRule = (rule) => ({
+    run: () => {
+      ran.push(Number(rule));
+      return { value: true, cost: Number(rule) };
+    },
+    estimate: () => ({ maxCost: 1, maxCardinality: 1 }),
+  });
+  const table = [
+    { costs: [4_000_000], items: 2, ran: 2, errors: [] },
+    { costs: [5_000_000], items: 2, ran: 2, errors: [] },
+    { costs: [5_000_000, 0], items: 2, ran: 4, errors: [] },
+    // Nothing is left for the third item, whatever its rules cost.
+    { costs: [5_000_000, 0], items: 4, ran: 4, errors: [over("[2]")] },
+    { costs: [4_000_000, 1], items: 4, ran: 5, errors: [over("[2]")] },
+    { costs: [10_000_001, 1], items: 1, ran: 1, errors: [over("[0]")] },
+  ];
+  for (const { costs, items, ran: count, errors } of table) {
+    ran.length = 0;
+    const found = compileRules(withCosts(...costs), priced)?.(Array.from({ length: items }, () => "x"));
+    assert.deepEqual({ errors: lines(found ?? []), ran: ran.length }, { errors, ran: count });
+  }
 });

@@ -13,19 +13,29 @@ export type RuleCompileOptions = {
 
 export type RuleBindings = { readonly self: unknown; readonly oldSelf?: unknown; readonly schema: JsonSchemaProps };
 
+/** The value of an expression, or the message of its failure, and what the evaluation cost. */
+export type RuleRun = { readonly cost: number } & ({ readonly value: unknown } | { readonly error: string });
+
+/** A compiled expression. */
+export type RuleProgram = {
+  readonly run: (bindings: RuleBindings) => RuleRun;
+  /** The most that an evaluation costs, and how many values like `self` one request can hold, both by the schema. */
+  readonly estimate: () => { readonly maxCost: number; readonly maxCardinality: number };
+};
+
 /**
- * Compiles an expression over `self` and `oldSelf` into a function. Throws when it does not compile; the function
- * throws when the evaluation fails. Both messages are printed unchanged.
+ * Compiles an expression over `self` and `oldSelf`. Throws when it does not compile. Its message and those of failures are
+ * printed unchanged.
  */
-export type CompileCelRule = (rule: string, schema: JsonSchemaProps, options: RuleCompileOptions) => (bindings: RuleBindings) => unknown;
+export type CompileCelRule = (rule: string, schema: JsonSchemaProps, options: RuleCompileOptions) => RuleProgram;
 
 export type CompiledValidationRule = {
   readonly rule: ValidationRule;
   readonly usesOldSelf: boolean;
   /** The rule's `fieldPath`, as the error path appends it. */
   readonly fieldPath: string;
-  readonly evaluate: (bindings: RuleBindings) => unknown;
-  readonly message: ((bindings: RuleBindings) => unknown) | undefined;
+  readonly program: RuleProgram;
+  readonly message: RuleProgram | undefined;
 };
 
 /** Compiles a rule; returns the error when it does not compile. */
@@ -37,12 +47,12 @@ export function compileValidationRule(
 ): CompiledValidationRule | Error {
   try {
     const optionalOldSelf = rule.optionalOldSelf === true;
-    const evaluate = compile(rule.rule, schema, { purpose: "rule", isRoot, optionalOldSelf });
+    const program = compile(rule.rule, schema, { purpose: "rule", isRoot, optionalOldSelf });
     return {
       rule,
       usesOldSelf: usesOldSelf(rule.rule),
       fieldPath: fieldPathOf(rule, schema),
-      evaluate,
+      program,
       message: messageOf(rule, schema, isRoot, compile),
     };
   } catch (cause) {
@@ -51,12 +61,7 @@ export function compileValidationRule(
 }
 
 /** A message expression that does not compile is ignored: the rule's own message is used. */
-function messageOf(
-  rule: ValidationRule,
-  schema: JsonSchemaProps,
-  isRoot: boolean,
-  compile: CompileCelRule,
-): CompiledValidationRule["message"] {
+function messageOf(rule: ValidationRule, schema: JsonSchemaProps, isRoot: boolean, compile: CompileCelRule): RuleProgram | undefined {
   if (rule.messageExpression === undefined || rule.messageExpression === "") return undefined;
   try {
     return compile(rule.messageExpression, schema, {

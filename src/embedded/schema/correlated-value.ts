@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from "node:util";
-import { isFields, type Fields } from "../../core/object/index.ts";
+import { equal, isFields, jsonText } from "../../core/object/index.ts";
 import { fieldSchema } from "./prune-unknown-fields.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
@@ -33,23 +32,33 @@ export function correlatedItem(
 /** The key of an item of a list of type map, with the defaults of absent key fields. */
 function keyOf(item: unknown, keys: readonly string[], schema: JsonSchemaProps): string | undefined {
   if (!isFields(item)) return undefined;
-  return JSON.stringify(keys.map((key) => item[key] ?? schema.items?.properties?.[key]?.default ?? null));
+  return jsonText(keys.map((key) => item[key] ?? schema.items?.properties?.[key]?.default ?? null));
 }
 
 /** Whether a value is unchanged. Items of a list of type map may be reordered; values with unknown fields count as changed. */
 export function isUnchanged(value: unknown, correlated: CorrelatedValue | undefined, schema: JsonSchemaProps): boolean {
+  const pending: Compared[] = [{ value, correlated, schema }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) if (!isAlike(next, pending)) return false;
+  return true;
+}
+
+/** A value, and what it was before. */
+type Compared = { readonly value: unknown; readonly correlated: CorrelatedValue | undefined; readonly schema: JsonSchemaProps };
+
+/** Whether a value is unchanged but for what it contains, which is pending. */
+function isAlike({ value, correlated, schema }: Compared, pending: Compared[]): boolean {
   if (correlated === undefined) return false;
   const { value: old } = correlated;
   if (Array.isArray(value) && Array.isArray(old) && schema["x-kubernetes-list-type"] === "map" && schema.items !== undefined) {
-    const { items } = schema;
-    return value.length === old.length && value.every((item) => isUnchanged(item, correlatedItem(correlated, schema, item), items));
+    for (const item of value) pending.push({ value: item, correlated: correlatedItem(correlated, schema, item), schema: schema.items });
+    return value.length === old.length;
   }
-  if (!isFields(value) || !isFields(old)) return isDeepStrictEqual(value, old);
+  if (!isFields(value) || !isFields(old)) return equal(value, old);
   const names = Object.keys(value);
-  return names.length === Object.keys(old).length && names.every((name) => isFieldUnchanged(value, correlated, schema, name));
-}
-
-function isFieldUnchanged(value: Fields, correlated: CorrelatedValue, schema: JsonSchemaProps, name: string): boolean {
-  const known = fieldSchema(schema, name)?.schema;
-  return known !== undefined && isUnchanged(value[name], correlatedField(correlated, schema, name), known);
+  for (const name of names) {
+    const known = fieldSchema(schema, name)?.schema;
+    if (known === undefined) return false;
+    pending.push({ value: value[name], correlated: correlatedField(correlated, schema, name), schema: known });
+  }
+  return names.length === Object.keys(old).length;
 }

@@ -5,7 +5,13 @@ import { fieldSchema } from "./prune-unknown-fields.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
 /** The position of the decoder: the surrounding struct, the names of the path, and the expected type. */
-type Position = { readonly struct: string; readonly names: readonly string[]; readonly type: string };
+type Position = { readonly struct: string; readonly names: Names; readonly type: string };
+
+/** The names of a path from its end: paths that begin alike share their beginning. */
+type Names = { readonly name: string; readonly before: Names } | undefined;
+
+/** A value that is still to be decoded. */
+type Pending = { readonly value: unknown; readonly schema: JsonSchemaProps; readonly at: Position };
 
 /** The message for a value of the wrong type. */
 type Wording = (value: unknown, schema: JsonSchemaProps, at: Position) => string | undefined;
@@ -18,7 +24,7 @@ type Wording = (value: unknown, schema: JsonSchemaProps, at: Position) => string
  * Models sigs.k8s.io/json internal/golang/encoding/json/decode.go
  */
 export function decodeError(value: unknown, schema: JsonSchemaProps): string | undefined {
-  const at = { struct: "", names: [], type: goTypeOfSchema(schema) };
+  const at = { struct: "", names: undefined, type: goTypeOfSchema(schema) };
   const first = faultIn(value, schema, at, unmarshalText);
   if (first === undefined) return undefined;
   const ending = faultIn(value, schema, at, () => undefined);
@@ -30,21 +36,37 @@ export function decodeError(value: unknown, schema: JsonSchemaProps): string | u
  * messages (`unrecognized type: int32`).
  */
 export function conversionError(value: unknown, schema: JsonSchemaProps): string | undefined {
-  return faultIn(value, schema, { struct: "", names: [], type: goTypeOfSchema(schema) }, conversionText);
+  return faultIn(value, schema, { struct: "", names: undefined, type: goTypeOfSchema(schema) }, conversionText);
 }
 
+/** The first fault in a value, which may be nested deeper than the stack allows. */
 function faultIn(value: unknown, schema: JsonSchemaProps, at: Position, wording: Wording): string | undefined {
+  const pending: Pending[] = [{ value, schema, at }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const fault = ownFault(next, wording, pending);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** What is wrong with a value but for what is in it, which is pending. */
+function ownFault({ value, schema, at }: Pending, wording: Wording, pending: Pending[]): string | undefined {
   if (value === null || value === undefined) return undefined;
   const special = decodeSpecial(value, schema);
   if (special !== undefined) {
     if (special.mismatch === undefined) return wording === conversionText ? convertedFault(special.fault) : special.fault;
     const { found, type } = special.mismatch;
     // Such a type decodes JSON of its own, so its position is unknown in a conversion.
-    return cannot(found, wording === conversionText ? { struct: "", names: [], type } : { ...at, type });
+    return cannot(found, wording === conversionText ? { struct: "", names: undefined, type } : { ...at, type });
   }
-  if (Array.isArray(value)) return faultInList(value, schema, at, wording);
-  if (isFields(value)) return faultInFields(value, schema, at, wording);
-  return fits(value, schema) ? undefined : wording(value, schema, at);
+  if (typeof value !== "object")
+    return fits(value, schema) || (wording === conversionText && wraps(value, schema)) ? undefined : wording(value, schema, at);
+  if (isAnything(schema)) return undefined;
+  if (schema.type !== (Array.isArray(value) ? "array" : "object")) return wording(value, schema, at);
+  const below = Array.isArray(value) ? itemsOf(value, schema, at) : isFields(value) ? fieldsOf(value, schema, at) : [];
+  // The first comes last, which is taken first.
+  for (const child of below.reverse()) pending.push(child);
+  return undefined;
 }
 
 /** A conversion decodes bytes by JSON of their own. Models apimachinery pkg/runtime/converter.go sliceFromUnstructured */
@@ -52,44 +74,36 @@ function convertedFault(fault: string | undefined): string | undefined {
   return fault?.startsWith("illegal base64 ") === true ? `error decoding from json: ${fault}` : fault;
 }
 
-function faultInList(list: readonly unknown[], schema: JsonSchemaProps, at: Position, wording: Wording): string | undefined {
-  if (isAnything(schema)) return undefined;
-  if (schema.type !== "array") return wording(list, schema, at);
-  const { items } = schema;
-  if (items === undefined) return undefined;
+function itemsOf(list: readonly unknown[], { items }: JsonSchemaProps, at: Position): Pending[] {
+  if (items === undefined) return [];
   const type = elementOf(at.type) ?? goTypeOfSchema(items);
-  return firstOf(list, (item) => faultIn(item, items, { ...at, type }, wording));
+  return list.map((value) => ({ value, schema: items, at: { ...at, type } }));
 }
 
-function faultInFields(
-  fields: Readonly<Record<string, unknown>>,
-  schema: JsonSchemaProps,
-  at: Position,
-  wording: Wording,
-): string | undefined {
-  if (isAnything(schema)) return undefined;
-  if (schema.type !== "object") return wording(fields, schema, at);
-  return firstOf(Object.entries(fields), ([name, child]) => {
+function fieldsOf(fields: Readonly<Record<string, unknown>>, schema: JsonSchemaProps, at: Position): Pending[] {
+  const struct = schema.properties === undefined ? undefined : goStructOfSchema(schema);
+  const found: Pending[] = [];
+  for (const [name, value] of Object.entries(fields)) {
     const known = fieldSchema(schema, name)?.schema;
-    if (known === undefined) return undefined;
-    const isNamed = schema.properties !== undefined;
+    if (known === undefined) continue;
     // Only struct fields are part of the path; keys of maps and indexes of lists are not.
-    if (!isNamed) return faultIn(child, known, { ...at, type: elementOf(at.type) ?? goTypeOfSchema(known) }, wording);
-    const names = [...at.names, ...embeddedIn(known), name];
-    return faultIn(child, known, { struct: goStructOfSchema(schema), names, type: goTypeOfSchema(known) }, wording);
-  });
-}
-
-function embeddedIn({ goEmbedded }: JsonSchemaProps): readonly string[] {
-  return goEmbedded === undefined ? [] : [goEmbedded];
-}
-
-function firstOf<T>(list: readonly T[], fault: (item: T) => string | undefined): string | undefined {
-  for (const item of list) {
-    const found = fault(item);
-    if (found !== undefined) return found;
+    const position =
+      struct === undefined
+        ? { ...at, type: elementOf(at.type) ?? goTypeOfSchema(known) }
+        : { struct, names: { name, before: withEmbedded(at.names, known) }, type: goTypeOfSchema(known) };
+    found.push({ value, schema: known, at: position });
   }
-  return undefined;
+  return found;
+}
+
+function withEmbedded(names: Names, { goEmbedded }: JsonSchemaProps): Names {
+  return goEmbedded === undefined ? names : { name: goEmbedded, before: names };
+}
+
+function pathOf(names: Names): string {
+  const path: string[] = [];
+  for (let last = names; last !== undefined; last = last.before) path.push(last.name);
+  return path.reverse().join(".");
 }
 
 /** The element type of `[]v1.X` and `map[string]v1.X`, where the Go type contains it. */
@@ -116,6 +130,11 @@ function isInRange(value: number, { format = "int64" }: JsonSchemaProps): boolea
   return Number.isInteger(value) && value >= -limit && value < limit;
 }
 
+/** A conversion of whole numbers takes the lowest bits of one that is too large. */
+function wraps(value: unknown, { type }: JsonSchemaProps): boolean {
+  return type === "integer" && typeof value === "number" && Number.isInteger(value);
+}
+
 function unmarshalText(value: unknown, schema: JsonSchemaProps, at: Position): string {
   return cannot(describe(value, schema), at);
 }
@@ -128,7 +147,7 @@ function describe(value: unknown, schema: JsonSchemaProps): string {
 }
 
 function cannot(what: string, { struct, names, type }: Position): string {
-  const place = struct === "" ? "Go value" : `Go struct field ${struct}.${names.join(".")}`;
+  const place = struct === "" ? "Go value" : `Go struct field ${struct}.${pathOf(names)}`;
   return `json: cannot unmarshal ${what} into ${place} of type ${type}`;
 }
 

@@ -16,7 +16,7 @@ export function decodeSpecial(value: unknown, schema: JsonSchemaProps): Decoded 
   return undefined;
 }
 
-const amount = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?\d+)?$/;
+const amount = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[KMGTPE]i|[numkMGTPE]|[eE][+-]?\d+)?$/;
 const expected = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 /** Models apimachinery pkg/api/resource/quantity.go UnmarshalJSON, ParseQuantity */
@@ -24,7 +24,7 @@ function quantity(value: unknown): Decoded {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (amount.test(text)) return fine;
   const [, number, suffix = ""] = /^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$/.exec(text) ?? [];
-  const isSuffixBad = number !== undefined && suffix !== "" && /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(number);
+  const isSuffixBad = number !== undefined && suffix !== "" && /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(number);
   return { fault: isSuffixBad ? "unable to parse quantity's suffix" : expected };
 }
 
@@ -32,7 +32,7 @@ function quantity(value: unknown): Decoded {
 function intOrString(value: unknown): Decoded {
   if (typeof value === "string") return fine;
   if (typeof value === "number") {
-    const fits = Number.isInteger(value) && Math.abs(value) < 2 ** 31;
+    const fits = Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31;
     return fits ? fine : { fault: undefined, mismatch: { found: `number ${value}`, type: "int32" } };
   }
   return { fault: undefined, mismatch: { found: wordFor(value), type: "int32" } };

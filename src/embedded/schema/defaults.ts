@@ -1,5 +1,6 @@
 import { isFields } from "../../core/object/index.ts";
-import { fieldSchema, mapFields, mapItems } from "./prune-unknown-fields.ts";
+import { changeNested, type NestedChange } from "./change-nested.ts";
+import { fieldSchema } from "./prune-unknown-fields.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
 /**
@@ -9,22 +10,26 @@ import type { JsonSchemaProps } from "./json-schema-props.ts";
  * Models apiextensions pkg/apiserver/schema/defaulting/algorithm.go
  */
 export function applyDefaults<T>(value: T, schema: JsonSchemaProps | undefined): T {
-  return defaulted(value, schema) as T;
+  const { value: filled, place } = filledAt(value, schema);
+  return (place === undefined ? filled : changeNested(filled, place, defaultedChild)) as T;
 }
 
-function defaulted(value: unknown, schema: JsonSchemaProps | undefined): unknown {
-  if (schema === undefined) return value;
-  if (Array.isArray(value)) return mapItems(value, (item) => defaulted(unlessNull(item, schema.items), schema.items));
-  if (!isFields(value)) return value;
+/** The value with the defaults of its own fields, and its schema where there may be others below. */
+function filledAt(value: unknown, schema: JsonSchemaProps | undefined): { readonly value: unknown; readonly place?: JsonSchemaProps } {
+  if (schema === undefined || typeof value !== "object" || value === null) return { value };
+  if (!isFields(value)) return { value, place: schema };
   const missing = Object.entries(schema.properties ?? {}).filter(([name, property]) => {
     return hasDefault(property) && (!Object.hasOwn(value, name) || isUnwantedNull(value[name], property));
   });
-  const filled = missing.length === 0 ? value : { ...value, ...Object.fromEntries(missing.map(([name, child]) => [name, child.default])) };
-  return mapFields(filled, (name, child) => {
-    const known = fieldSchema(schema, name)?.schema;
-    const isNamed = schema.properties !== undefined && Object.hasOwn(schema.properties, name);
-    return defaulted(isNamed ? child : unlessNull(child, known), known);
-  });
+  if (missing.length === 0) return { value, place: schema };
+  return { value: { ...value, ...Object.fromEntries(missing.map(([name, child]) => [name, child.default])) }, place: schema };
+}
+
+function defaultedChild(child: unknown, key: string | number, schema: JsonSchemaProps): NestedChange<JsonSchemaProps> {
+  if (typeof key === "number") return filledAt(unlessNull(child, schema.items), schema.items);
+  const known = fieldSchema(schema, key)?.schema;
+  const isNamed = schema.properties !== undefined && Object.hasOwn(schema.properties, key);
+  return filledAt(isNamed ? child : unlessNull(child, known), known);
 }
 
 /** The value; or, for a null that is not allowed, the default, or null without one. */
@@ -46,14 +51,12 @@ function hasDefault(schema: JsonSchemaProps): boolean {
  * Models apiextensions pkg/apiserver/schema/defaulting/prunenulls.go
  */
 export function dropNulls<T>(value: T, schema: JsonSchemaProps | undefined): T {
-  return withoutNulls(value, schema) as T;
+  return (schema === undefined ? value : changeNested(value, schema, withoutNull)) as T;
 }
 
-function withoutNulls(value: unknown, schema: JsonSchemaProps | undefined): unknown {
-  if (Array.isArray(value)) return mapItems(value, (item) => withoutNulls(item, schema?.items));
-  if (!isFields(value)) return value;
-  return mapFields(value, (name, child) => {
-    const known = fieldSchema(schema, name)?.schema;
-    return isUnwantedNull(child, known) && known !== undefined && !hasDefault(known) ? undefined : withoutNulls(child, known);
-  });
+/** Nothing is dropped where there is no schema. */
+function withoutNull(child: unknown, key: string | number, schema: JsonSchemaProps): NestedChange<JsonSchemaProps> {
+  const place = typeof key === "number" ? schema.items : fieldSchema(schema, key)?.schema;
+  if (typeof key === "string" && place !== undefined && isUnwantedNull(child, place) && !hasDefault(place)) return undefined;
+  return { value: child, place };
 }

@@ -1,4 +1,5 @@
 import { isFields, type Fields } from "../../core/object/index.ts";
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import { fieldInvalid, fieldRequired, type FieldError } from "../field-error.ts";
 import { dns1035LabelErrors } from "./dns-names.ts";
 import { childPath, itemPath, keyPath } from "./error-path.ts";
@@ -19,22 +20,31 @@ export function validateEmbeddedResources(
   checkMetadata: CheckMetadata = () => [],
   path = "",
 ): readonly FieldError[] {
-  if (schema === undefined) return [];
+  const found: FieldError[] = [];
+  runNested(checkValue(value, schema, checkMetadata, path, found));
+  return found;
+}
+
+function* checkValue(
+  value: unknown,
+  schema: JsonSchemaProps | undefined,
+  checkMetadata: CheckMetadata,
+  path: string,
+  found: FieldError[],
+): Nested<void> {
+  if (schema === undefined || typeof value !== "object") return;
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => validateEmbeddedResources(item, schema.items, checkMetadata, itemPath(path, index)));
+    for (const [index, item] of value.entries())
+      yield* callNested(checkValue(item, schema.items, checkMetadata, itemPath(path, index), found));
+    return;
   }
-  if (!isFields(value)) return [];
-  const own = schema["x-kubernetes-embedded-resource"] === true ? checkResource(value, checkMetadata, path) : [];
-  const below = Object.entries(value).flatMap(([name, child]) => {
+  if (!isFields(value)) return;
+  if (schema["x-kubernetes-embedded-resource"] === true) found.push(...checkResource(value, checkMetadata, path));
+  for (const [name, child] of Object.entries(value)) {
     const isNamed = schema.properties !== undefined && Object.hasOwn(schema.properties, name);
-    return validateEmbeddedResources(
-      child,
-      fieldSchema(schema, name)?.schema,
-      checkMetadata,
-      isNamed ? childPath(path, name) : keyPath(path, name),
-    );
-  });
-  return [...own, ...below];
+    const at = isNamed ? childPath(path, name) : keyPath(path, name);
+    yield* callNested(checkValue(child, fieldSchema(schema, name)?.schema, checkMetadata, at, found));
+  }
 }
 
 function checkResource(resource: Fields, checkMetadata: CheckMetadata, path: string): readonly FieldError[] {

@@ -2,28 +2,43 @@ import { fieldDuplicate, fieldForbidden, fieldInvalid, fieldRequired, type Field
 import type { CompiledValidationRule, RuleBindings } from "./compiled-validation-rule.ts";
 import { printedPath } from "./error-path.ts";
 import type { ValidationRule } from "./json-schema-props.ts";
+import type { RuleBudget } from "./rule-budget.ts";
 
 /** `failed` means that the rule is false; otherwise its evaluation failed. */
 type RuleOutcome = { readonly failed: boolean; readonly error: FieldError };
 
 const longestMessage = 5 * 1024;
 
-/** Undefined when the rule holds. Models apiextensions pkg/apiserver/schema/cel/validation.go validateExpressions */
-export function evaluateValidationRule(compiled: CompiledValidationRule, bindings: RuleBindings, path: string): RuleOutcome | undefined {
-  const { rule, evaluate, fieldPath } = compiled;
-  try {
-    if (evaluate(bindings) === true) return undefined;
-  } catch (cause) {
-    const what = cause instanceof Error ? cause.message : String(cause);
-    return { failed: false, error: fieldInvalid(printedPath(path), bindings.schema.type ?? "", sentenceFor(what, rule)) };
+export const outOfBudget = "validation failed due to running out of cost budget, no further validation rules will be run";
+
+/** Undefined when the rule holds. An evaluation that costs too much ends the budget. Models apiextensions pkg/apiserver/schema/cel/validation.go validateExpressions */
+export function evaluateValidationRule(
+  compiled: CompiledValidationRule,
+  bindings: RuleBindings,
+  path: string,
+  budget: RuleBudget,
+): RuleOutcome | undefined {
+  const { rule, program, fieldPath } = compiled;
+  const type = bindings.schema.type ?? "";
+  const run = program.run(bindings);
+  if (!budget.take(run.cost)) return { failed: false, error: fieldInvalid(printedPath(path), type, outOfBudget) };
+  if ("error" in run) {
+    if (isOverLimit(run.error)) budget.end();
+    return { failed: false, error: fieldInvalid(printedPath(path), type, sentenceFor(run.error, rule)) };
   }
-  const at = fieldPath === "" ? path : path === "" ? fieldPath : `${path}.${fieldPath}`;
-  const detail = messageFrom(compiled, bindings) ?? ownMessage(rule);
-  return { failed: true, error: errorFor(rule, printedPath(at), bindings, detail) };
+  if (run.value === true) return undefined;
+  const at = printedPath(fieldPath === "" ? path : path === "" ? fieldPath : `${path}.${fieldPath}`);
+  const detail = messageFrom(compiled, bindings, budget) ?? ownMessage(rule);
+  return { failed: true, error: budget.isOver ? fieldInvalid(at, type, detail) : errorFor(rule, at, bindings, detail) };
+}
+
+/** Whether one evaluation cost more than a single one may. */
+function isOverLimit(error: string): boolean {
+  return error.startsWith("operation cancelled: actual cost limit exceeded");
 }
 
 function sentenceFor(what: string, rule: ValidationRule): string {
-  if (what.startsWith("operation cancelled: actual cost limit exceeded")) {
+  if (isOverLimit(what)) {
     return `'${what}': no further validation rules will be run due to call cost exceeds limit for rule: ${nameOf(rule)}`;
   }
   if (!what.startsWith("no such overload")) return `${what} evaluating rule: ${nameOf(rule)}`;
@@ -40,19 +55,22 @@ function ownMessage(rule: ValidationRule): string {
   return message === "" ? `failed rule: ${nameOf(rule)}` : message.trim();
 }
 
-/** The result of the message expression, if it is one line of text. */
-function messageFrom({ message }: CompiledValidationRule, bindings: RuleBindings): string | undefined {
-  if (message === undefined) return undefined;
-  try {
-    const text = message(bindings);
-    if (typeof text !== "string") return undefined;
-    const trimmed = text.trim();
-    const isUsable = trimmed !== "" && !trimmed.includes("\n") && new TextEncoder().encode(trimmed).length <= longestMessage;
-    return isUsable ? trimmed : undefined;
-  } catch {
-    // As the API server does: a failing message expression is replaced by the rule's message.
-    return undefined;
+/** The result of the message expression, if it is one line of text, or why it ended the budget. */
+function messageFrom({ rule, message }: CompiledValidationRule, bindings: RuleBindings, budget: RuleBudget): string | undefined {
+  const run = message?.run(bindings);
+  if (run !== undefined && !budget.take(run.cost)) {
+    return "messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run";
   }
+  if (run !== undefined && "error" in run && isOverLimit(run.error)) {
+    budget.end();
+    const source = JSON.stringify(rule.messageExpression);
+    return `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${source}`;
+  }
+  // As the API server does: a failing message expression is replaced by the rule's message.
+  if (run === undefined || "error" in run || typeof run.value !== "string") return undefined;
+  const trimmed = run.value.trim();
+  const isUsable = trimmed !== "" && !trimmed.includes("\n") && new TextEncoder().encode(trimmed).length <= longestMessage;
+  return isUsable ? trimmed : undefined;
 }
 
 function errorFor(rule: ValidationRule, field: string, { self, schema }: RuleBindings, detail: string): FieldError {

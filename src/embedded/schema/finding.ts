@@ -19,7 +19,7 @@ export type Finding = { readonly text: string; readonly error: FieldError };
 export type FindingsResult = { readonly findings: readonly Finding[]; readonly matches: number };
 
 /** Findings without duplicates. */
-export function mergeFindings(...lists: readonly (readonly Finding[])[]): readonly Finding[] {
+export function mergeFindings(lists: readonly (readonly Finding[])[]): readonly Finding[] {
   const found = new Map<string, Finding>();
   for (const finding of lists.flat()) if (!found.has(finding.text)) found.set(finding.text, finding);
   return [...found.values()];

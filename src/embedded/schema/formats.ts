@@ -136,7 +136,7 @@ function isDateTime(text: string): boolean {
   return isDate(date) && hour <= "23" && minute <= "59" && second <= "59";
 }
 
-const goDuration = /^[-+]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
+const goDuration = /^[-+]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 const units = /^(?:ns|us|µs|ms|s|m|h|hr|d|w|wk|(?:nano|micro|milli|sec|min|hour|day|week).*)$/;
 
 /** As Go parses durations, or as Scala does: a number and the name of a unit anywhere in the text. */

@@ -10,6 +10,8 @@ export {
   type RuleCompileOptions,
   type CompileCelRule,
   type RuleBindings,
+  type RuleProgram,
+  type RuleRun,
 } from "./compiled-validation-rule.ts";
 export { conversionError, decodeError } from "./decode-error.ts";
 export { applyDefaults, dropNulls } from "./defaults.ts";
@@ -21,6 +23,8 @@ export { validateListTypes } from "./list-types.ts";
 export { childPath, itemPath, keyPath } from "./error-path.ts";
 export { compilePattern } from "./pattern.ts";
 export { pruneUnknownFields, pruneTyped, unknownFields, type Pruned } from "./prune-unknown-fields.ts";
+export { RuleBudget } from "./rule-budget.ts";
 export { compileRules, rulesBlockedBy, type CheckRules } from "./compile-rules.ts";
 export type { JsonSchemaProps, ValidationRule } from "./json-schema-props.ts";
 export { validateSchemaValue } from "./validate-schema-value.ts";
+export { sortKeys } from "./sort-keys.ts";

@@ -1,22 +1,30 @@
-import { isFields, type Fields } from "../../core/object/index.ts";
+import { isFields, jsonText, type Fields } from "../../core/object/index.ts";
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import { fieldDuplicate, fieldInvalid, type FieldError } from "../field-error.ts";
 import { childPath, itemPath, keyPath } from "./error-path.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 import { sortKeys } from "./sort-keys.ts";
 
 /** Validates that sets and maps among the lists have no duplicates. Models apiextensions pkg/apiserver/schema/listtype/validation.go */
-export function validateListTypes(value: unknown, schema: JsonSchemaProps | undefined, path = ""): readonly FieldError[] {
-  if (schema === undefined) return [];
+export function validateListTypes(value: unknown, schema: JsonSchemaProps | undefined): readonly FieldError[] {
+  const found: FieldError[] = [];
+  runNested(checkValue(value, schema, "", found));
+  return found;
+}
+
+function* checkValue(value: unknown, schema: JsonSchemaProps | undefined, path: string, found: FieldError[]): Nested<void> {
+  if (schema === undefined || typeof value !== "object") return;
   if (Array.isArray(value)) {
-    const below = value.flatMap((item, index) => validateListTypes(item, schema.items, itemPath(path, index)));
-    return [...checkList(value, schema, path), ...below];
+    for (const error of checkList(value, schema, path)) found.push(error);
+    for (const [index, item] of value.entries()) yield* callNested(checkValue(item, schema.items, itemPath(path, index), found));
+    return;
   }
-  if (!isFields(value)) return [];
+  if (!isFields(value)) return;
   const { properties = {}, additionalProperties } = schema;
-  return Object.entries(value).flatMap(([name, child]) => [
-    ...(typeof additionalProperties === "object" ? validateListTypes(child, additionalProperties, keyPath(path, name)) : []),
-    ...(Object.hasOwn(properties, name) ? validateListTypes(child, properties[name], childPath(path, name)) : []),
-  ]);
+  for (const [name, child] of Object.entries(value)) {
+    if (typeof additionalProperties === "object") yield* callNested(checkValue(child, additionalProperties, keyPath(path, name), found));
+    if (Object.hasOwn(properties, name)) yield* callNested(checkValue(child, properties[name], childPath(path, name), found));
+  }
 }
 
 function checkList(list: readonly unknown[], schema: JsonSchemaProps, path: string): readonly FieldError[] {
@@ -47,7 +55,7 @@ function keyOf(item: Fields, names: readonly string[]): Fields {
 function repeated(list: readonly unknown[]): readonly number[] {
   const times = new Map<string, number>();
   return list.flatMap((item, index) => {
-    const key = JSON.stringify(sortKeys(item));
+    const key = jsonText(sortKeys(item));
     const seen = (times.get(key) ?? 0) + 1;
     times.set(key, seen);
     return seen === 2 ? [index] : [];

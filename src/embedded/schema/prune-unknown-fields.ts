@@ -1,4 +1,4 @@
-import { isFields, type Fields } from "../../core/object/index.ts";
+import { changeNested, type NestedChange } from "./change-nested.ts";
 import type { JsonSchemaProps } from "./json-schema-props.ts";
 
 /** A value without its unknown fields, and the paths of those (`spec.ports[0].bogus`). */
@@ -33,12 +33,6 @@ export function pruneUnknownFields<T>(
   return { value: pruned, unknown: [...(manner.inMetadata ?? []), ...manner.unknown.toSorted()] };
 }
 
-/** Prunes the metadata of a resource, if its schema is given. */
-function pruneMeta(name: string, value: unknown, path: string, { metadata, inMetadata = [] }: PruneOptions): unknown {
-  if (name !== "metadata" || metadata === undefined) return value;
-  return pruneNode(value, metadata, path, { free: true, unknown: inMetadata });
-}
-
 /** Drops the fields of a built-in kind that Go's decoder does not know. Paths are in the value's order. */
 export function pruneTyped<T>(value: T, schema: JsonSchemaProps): Pruned<T> {
   const manner: PruneOptions = { free: true, unknown: [] };
@@ -50,31 +44,48 @@ export function unknownFields(value: unknown, schema: JsonSchemaProps): readonly
   return pruneTyped(value, schema).unknown;
 }
 
+/** The place of a value that is being pruned. Where unknown fields are kept, known ones below are still pruned. */
+type Place = {
+  readonly schema: JsonSchemaProps | undefined;
+  readonly path: string;
+  readonly manner: PruneOptions;
+  readonly keepsUnknown: boolean;
+};
+
 function pruneNode(value: unknown, schema: JsonSchemaProps | undefined, path: string, manner: PruneOptions): unknown {
-  if (schema?.["x-kubernetes-preserve-unknown-fields"] === true) return keepUnknown(value, schema, path, manner);
-  if (Array.isArray(value)) return mapItems(value, (item, index) => pruneNode(item, schema?.items, `${path}[${index}]`, manner));
-  if (!isFields(value) || (manner.free && isFree(schema))) return value;
-  return mapFields(value, (name, child) => {
-    const at = join(path, name);
-    if (schema?.["x-kubernetes-embedded-resource"] === true && metaFields.has(name)) return pruneMeta(name, child, at, manner);
-    const known = fieldSchema(schema, name);
-    if (known !== undefined) return pruneNode(child, known.schema, at, manner);
-    manner.unknown.push(at);
-    return undefined;
-  });
+  const place = placeFor(value, schema, path, manner);
+  return place === undefined ? value : changeNested(value, place, prunedChild);
 }
 
-/** Below a node that preserves unknown fields, known ones are still pruned. */
-function keepUnknown(value: unknown, schema: JsonSchemaProps | undefined, path: string, manner: PruneOptions): unknown {
-  if (schema === undefined) return value;
-  if (Array.isArray(value)) return mapItems(value, (item, index) => keepUnknown(item, schema.items, `${path}[${index}]`, manner));
-  if (!isFields(value)) return value;
-  return mapFields(value, (name, child) => {
-    const at = join(path, name);
-    if (schema["x-kubernetes-embedded-resource"] === true && metaFields.has(name)) return pruneMeta(name, child, at, manner);
-    const known = fieldSchema(schema, name);
-    return known === undefined ? child : pruneNode(child, known.schema, at, manner);
-  });
+/** The place of a value; undefined when nothing in it is pruned. */
+function placeFor(
+  value: unknown,
+  schema: JsonSchemaProps | undefined,
+  path: string,
+  manner: PruneOptions,
+  isKept = false,
+): Place | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const keepsUnknown = isKept || schema?.["x-kubernetes-preserve-unknown-fields"] === true;
+  if (keepsUnknown ? schema === undefined : manner.free && isFree(schema) && !Array.isArray(value)) return undefined;
+  return { schema, path, manner, keepsUnknown };
+}
+
+function prunedChild(child: unknown, key: string | number, { schema, path, manner, keepsUnknown }: Place): NestedChange<Place> {
+  if (typeof key === "number") return { value: child, place: placeFor(child, schema?.items, `${path}[${key}]`, manner, keepsUnknown) };
+  const at = join(path, key);
+  if (schema?.["x-kubernetes-embedded-resource"] === true && metaFields.has(key)) return prunedMeta(key, child, at, manner);
+  const known = fieldSchema(schema, key);
+  if (known !== undefined) return { value: child, place: placeFor(child, known.schema, at, manner) };
+  if (keepsUnknown) return { value: child };
+  manner.unknown.push(at);
+  return undefined;
+}
+
+/** Prunes the metadata of a resource, if its schema is given. */
+function prunedMeta(name: string, value: unknown, path: string, { metadata, inMetadata = [] }: PruneOptions): NestedChange<Place> {
+  if (name !== "metadata" || metadata === undefined) return { value };
+  return { value, place: placeFor(value, metadata, path, { free: true, unknown: inMetadata }) };
 }
 
 function isFree(schema: JsonSchemaProps | undefined): boolean {
@@ -94,23 +105,4 @@ export function fieldSchema(
   if (properties !== undefined && Object.hasOwn(properties, name)) return { schema: properties[name] };
   if (additionalProperties === undefined) return undefined;
   return { schema: typeof additionalProperties === "object" ? additionalProperties : undefined };
-}
-
-/** The same object when nothing changes; a field whose new value is undefined is removed. */
-export function mapFields(value: Fields, change: (name: string, child: unknown) => unknown): Fields {
-  let changed: Record<string, unknown> | undefined;
-  for (const [name, child] of Object.entries(value)) {
-    const next = change(name, child);
-    if (next === child) continue;
-    changed ??= { ...value };
-    if (next === undefined) delete changed[name];
-    else changed[name] = next;
-  }
-  return changed ?? value;
-}
-
-/** The same list when nothing changes. */
-export function mapItems(value: readonly unknown[], change: (item: unknown, index: number) => unknown): readonly unknown[] {
-  const changed = value.map(change);
-  return changed.some((item, index) => item !== value[index]) ? changed : value;
 }

@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from "node:util";
-import { isFields, type Fields } from "../../core/object/index.ts";
+import { equal, isFields, type Fields } from "../../core/object/index.ts";
+import { callNested, runNested, type Nested } from "../../core/recursion/index.ts";
 import type { FieldError } from "../field-error.ts";
 import { correlatedField, correlatedItem, isUnchanged } from "./correlated-value.ts";
 import { checkCombinations } from "./check-combinations.ts";
@@ -23,21 +23,24 @@ type SchemaValidationOptions = {
  */
 export function validateSchemaValue(value: unknown, schema: JsonSchemaProps, options: SchemaValidationOptions = {}): readonly FieldError[] {
   const report = findingReporterAt(options.at ?? "");
-  const check: SchemaCheck = (child, node, path, correlated) => {
-    const outcome = checkNode(child, node, path, correlated);
-    return outcome.findings.length > 0 && isUnchanged(child, correlated, node) ? { ...outcome, findings: [] } : outcome;
+  const check: SchemaCheck = function* (child, node, path, correlatedChild) {
+    const outcome = yield* checkNode(child, node, path, correlatedChild);
+    return outcome.findings.length > 0 && isUnchanged(child, correlatedChild, node) ? { ...outcome, findings: [] } : outcome;
   };
-  const checkNode: SchemaCheck = (child, node, path, correlated) => {
-    const checks = checksOf(child, node);
-    const results = checks.map((one) => one(child, node, { path, correlated, report, check }));
+  const checkNode: SchemaCheck = function* (child, node, path, correlatedChild) {
+    const results: FindingsResult[] = [];
+    for (const one of checksOf(child, node)) {
+      const result = one(child, node, { path, correlated: correlatedChild, report, check });
+      results.push("findings" in result ? result : yield* result);
+    }
     const matches = results.reduce((total, result) => total + result.matches + 1, 1);
-    return { findings: mergeFindings(...results.map((result) => result.findings)), matches };
+    return { findings: mergeFindings(results.map((result) => result.findings)), matches };
   };
   const correlated = options.old === undefined ? undefined : { value: options.old };
-  return check(value, schema, "", correlated).findings.map((finding) => finding.error);
+  return runNested(check(value, schema, "", correlated)).findings.map((finding) => finding.error);
 }
 
-type NodeCheck = (value: unknown, schema: JsonSchemaProps, context: CheckContext) => FindingsResult;
+type NodeCheck = (value: unknown, schema: JsonSchemaProps, context: CheckContext) => FindingsResult | Nested<FindingsResult>;
 
 /** The checks for a value of this type, in the server's order. */
 function checksOf(value: unknown, schema: JsonSchemaProps): readonly NodeCheck[] {
@@ -100,14 +103,16 @@ function checkEnum(value: unknown, { enum: allowed = [] }: JsonSchemaProps, { pa
 /** Numbers are compared after conversion to the type of the enum value. */
 function isSame(allowed: unknown, value: unknown): boolean {
   if (typeof allowed === "number" && typeof value === "number") return allowed === (Number.isInteger(allowed) ? Math.trunc(value) : value);
-  return isDeepStrictEqual(allowed, value);
+  return equal(allowed, value);
 }
 
-function ofList(value: unknown, schema: JsonSchemaProps, { path, correlated, report, check }: CheckContext): FindingsResult {
+function* ofList(value: unknown, schema: JsonSchemaProps, { path, correlated, report, check }: CheckContext): Nested<FindingsResult> {
   const list = value as readonly unknown[];
   const { items, minItems, maxItems, uniqueItems = false } = schema;
-  const results =
-    items === undefined ? [] : list.map((item, index) => check(item, items, `${path}[${index}]`, correlatedItem(correlated, schema, item)));
+  const results: FindingsResult[] = [];
+  if (items !== undefined)
+    for (const [index, item] of list.entries())
+      results.push(yield* callNested(check(item, items, `${path}[${index}]`, correlatedItem(correlated, schema, item))));
   const own: Finding[] = [];
   if (minItems !== undefined && list.length < minItems)
     own.push(report.invalid(path, list.length, `should have at least ${minItems} items`));
@@ -117,16 +122,16 @@ function ofList(value: unknown, schema: JsonSchemaProps, { path, correlated, rep
 }
 
 function hasDuplicates(list: readonly unknown[]): boolean {
-  return list.some((item, index) => list.slice(0, index).some((other) => isDeepStrictEqual(item, other)));
+  return list.some((item, index) => list.slice(0, index).some((other) => equal(item, other)));
 }
 
 function gathered(results: readonly FindingsResult[], own: readonly Finding[]): FindingsResult {
   const matches = results.reduce((total, result) => total + result.matches, 0);
-  return outcomeOf(mergeFindings(...results.map((result) => result.findings), own), matches);
+  return outcomeOf(mergeFindings([...results.map((result) => result.findings), own]), matches);
 }
 
 /** Models kube-openapi pkg/validation/validate/object_validator.go */
-function ofFields(value: unknown, schema: JsonSchemaProps, { path, correlated, report, check }: CheckContext): FindingsResult {
+function* ofFields(value: unknown, schema: JsonSchemaProps, { path, correlated, report, check }: CheckContext): Nested<FindingsResult> {
   const fields = value as Fields;
   const { properties = {}, additionalProperties, required = [] } = schema;
   const before = (name: string) =>
@@ -136,10 +141,12 @@ function ofFields(value: unknown, schema: JsonSchemaProps, { path, correlated, r
   for (const [name, child] of Object.entries(fields)) {
     if (Object.hasOwn(properties, name)) continue;
     if (additionalProperties === false) own.push(report.forbiddenProperty(path, name));
-    else if (typeof additionalProperties === "object") results.push(check(child, additionalProperties, `${path}.${name}`, before(name)));
+    else if (typeof additionalProperties === "object")
+      results.push(yield* callNested(check(child, additionalProperties, `${path}.${name}`, before(name))));
   }
   for (const [name, property] of Object.entries(properties)) {
-    if (Object.hasOwn(fields, name)) results.push(check(fields[name], property, path === "" ? name : `${path}.${name}`, before(name)));
+    if (!Object.hasOwn(fields, name)) continue;
+    results.push(yield* callNested(check(fields[name], property, path === "" ? name : `${path}.${name}`, before(name))));
   }
   const absent = required.filter((name) => !Object.hasOwn(fields, name)).map((name) => report.missing(`${path}.${name}`));
   return gathered(results, [...own, ...absent]);

@@ -5,6 +5,7 @@ import { integerOf, type KubeObject } from "../../core/object/index.ts";
 import { connect, type Cluster } from "../../kube/index.ts";
 import { ClusterData, startEmbeddedCluster } from "../index.ts";
 import { ObjectStorage, type DataLog } from "./index.ts";
+import { widgetCrd } from "../../../test/support/widget-crd.ts";
 
 /** A log in memory. `full` refuses records, and `unsynced` holds answers back until it resolves. */
 class MemoryLog implements DataLog {
@@ -83,30 +84,11 @@ const deployment = {
   metadata: { name: "web" },
   spec: { replicas: 2, selector: { matchLabels: metadata.labels }, template },
 };
-const crd = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "widgets.example.com" },
-  spec: {
-    group: "example.com",
-    scope: "Namespaced",
-    names: { plural: "widgets", singular: "widget", kind: "Widget" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-      },
-    ],
-  },
-};
-
 for (const compacted of [false, true]) {
   test(`a killed cluster goes on where it stood, from ${compacted ? "a snapshot" : "a log"}, and writes nothing for it`, async () => {
     const runs = new Runs();
     await runs.create(deployment);
-    await runs.create(crd);
+    await runs.create(widgetCrd);
     await runs.clock.settle();
     await runs.create({ apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "w" }, size: 3 });
     const service = { apiVersion: "v1", kind: "Service", metadata: { name: "s" }, spec: { type: "NodePort", ports: [{ port: 80 }] } };

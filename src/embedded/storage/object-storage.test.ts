@@ -104,3 +104,37 @@ test("any past state can be listed again", () => {
     }),
   );
 });
+
+test("lists stay sorted through all writes, and begin at any key", () => {
+  const namespaces = ["n", "n-1", "n1", "m"];
+  const write = fc.record({ namespace: fc.constantFrom(...namespaces), name: fc.constantFrom("a", "b", "b-1"), remove: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(write, { maxLength: 40 }), (writes) => {
+      const store = new ObjectStorage();
+      const expected = new Map<string, string>();
+      for (const { namespace, name, remove } of writes) {
+        if (remove) store.remove("configmaps", namespace, name);
+        else store.put("configmaps", configMap(name, "", namespace));
+        if (remove) expected.delete(`${namespace}/${name}`);
+        else expected.set(`${namespace}/${name}`, String(store.revision));
+        const sorted = [...expected].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, revision]) => `${key}@${revision}`);
+        assert.deepEqual(store.list("configmaps").map(placeOf), sorted);
+        for (const each of namespaces) {
+          const [within, from] = [`${each}/`, `${each}/b`];
+          const inside = sorted.filter((key) => key.startsWith(within));
+          assert.deepEqual(store.list("configmaps", each).map(placeOf), inside);
+          assert.deepEqual(
+            store.list("configmaps", each, { from }).map(placeOf),
+            inside.filter((key) => key >= from),
+          );
+          assert.deepEqual(
+            store.list("configmaps", "", { from }).map(placeOf),
+            sorted.filter((key) => key >= from),
+          );
+        }
+      }
+    }),
+  );
+});
+
+const placeOf = ({ metadata: { namespace, name, resourceVersion } }: KubeObject) => `${namespace}/${name}@${resourceVersion}`;

@@ -1,6 +1,6 @@
 import type { Cancel } from "../../core/clock/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
-import { keysWithPrefix } from "./sorted-keys.ts";
+import { keyIn, keyOf, SortedObjects } from "./sorted-objects.ts";
 import { WatchCache } from "./watch-cache.ts";
 
 /** One write. `object` is the written object, or for DELETED the last one, at the revision of its deletion. */
@@ -25,7 +25,13 @@ export type StoredObject = { readonly resource: string; readonly object: KubeObj
 type ResourceStorage = {
   readonly objects: Map<string, KubeObject>;
   readonly watchCache: WatchCache;
-  sorted: readonly string[] | undefined;
+  /** From the first list on. */
+  sorted?: SortedObjects;
+};
+
+type ListRange = {
+  /** The key to begin at, `namespace/name` or a beginning of it. Default: the first one. */
+  readonly from?: string;
 };
 
 type ObjectStorageOptions = {
@@ -70,27 +76,19 @@ export class ObjectStorage {
   }
 
   /** Sorted by namespace, then name. */
-  list(resource: string, namespace = ""): readonly KubeObject[] {
+  list(resource: string, namespace = "", { from = "" }: ListRange = {}): readonly KubeObject[] {
     const resourceStorage = this.#byResource.get(resource);
-    if (resourceStorage === undefined) return [];
-    resourceStorage.sorted ??= [...resourceStorage.objects.keys()].sort();
-    const keys = namespace === "" ? resourceStorage.sorted : keysWithPrefix(resourceStorage.sorted, `${namespace}/`);
-    return keys.map((key) => resourceStorage.objects.get(key)!);
+    return resourceStorage === undefined ? [] : sortedIn(resourceStorage).list(namespace, from);
   }
 
   /** The objects as they were at `revision`, or undefined when that is too old. */
-  listAt(revision: number, resource: string, namespace = ""): readonly KubeObject[] | undefined {
+  listAt(revision: number, resource: string, namespace = "", { from = "" }: ListRange = {}): readonly KubeObject[] | undefined {
     const resourceStorage = this.#byResource.get(resource);
     if (resourceStorage === undefined) return [];
     const later = resourceStorage.watchCache.history(revision);
     if (later === undefined) return undefined;
-    const objects = new Map(this.list(resource, namespace).map((object) => [keyOf(object), object]));
-    for (const { object, previous } of later.toReversed()) {
-      if (namespace !== "" && object.metadata.namespace !== namespace) continue;
-      if (previous === undefined) objects.delete(keyOf(object));
-      else objects.set(keyOf(object), previous);
-    }
-    return [...objects.keys()].sort().map((key) => objects.get(key)!);
+    const sorted = sortedIn(resourceStorage);
+    return (later.length === 0 ? sorted : withoutEvents(sorted, later)).list(namespace, from);
   }
 
   /** Every event of a resource after `revision`, oldest first, or undefined when some of them are compacted. */
@@ -156,7 +154,7 @@ export class ObjectStorage {
   #resourceStorage(resource: string): ResourceStorage {
     let resourceStorage = this.#byResource.get(resource);
     if (resourceStorage === undefined) {
-      resourceStorage = { objects: new Map(), watchCache: new WatchCache(this.#compacted, this.#keptEvents), sorted: undefined };
+      resourceStorage = { objects: new Map(), watchCache: new WatchCache(this.#compacted, this.#keptEvents) };
       this.#byResource.set(resource, resourceStorage);
     }
     return resourceStorage;
@@ -174,9 +172,13 @@ export class ObjectStorage {
 
   #set(resourceStorage: ResourceStorage, { type, resource, object, previous }: StoreEvent): void {
     const key = keyOf(object);
-    if (type !== "MODIFIED") resourceStorage.sorted = undefined;
-    if (type === "DELETED") resourceStorage.objects.delete(key);
-    else resourceStorage.objects.set(key, object);
+    if (type === "DELETED") {
+      resourceStorage.objects.delete(key);
+      resourceStorage.sorted?.delete(key);
+    } else {
+      resourceStorage.objects.set(key, object);
+      resourceStorage.sorted?.set(object);
+    }
     this.#index(resource, key, previous, type === "DELETED" ? undefined : object);
   }
 
@@ -199,10 +201,18 @@ export class ObjectStorage {
   }
 }
 
-function keyIn(namespace: string, name: string): string {
-  return `${namespace}/${name}`;
+function sortedIn(resourceStorage: ResourceStorage): SortedObjects {
+  return (resourceStorage.sorted ??= SortedObjects.of(resourceStorage.objects));
 }
 
-function keyOf({ metadata }: KubeObject): string {
-  return keyIn(metadata.namespace ?? "", metadata.name);
+/** The objects as they were before these events. */
+function withoutEvents(sorted: SortedObjects, events: readonly StoreEvent[]): SortedObjects {
+  const before = new Map<string, KubeObject | undefined>();
+  for (const { object, previous } of events.toReversed()) before.set(keyOf(object), previous);
+  const objects = sorted.copy();
+  for (const [key, object] of before) {
+    if (object === undefined) objects.delete(key);
+    else objects.set(object);
+  }
+  return objects;
 }

@@ -1,4 +1,4 @@
-import { integerOf, isFields, type KubeObject } from "../../core/object/index.ts";
+import { integerOf, isFields, jsonText, type KubeObject } from "../../core/object/index.ts";
 import type { StoredObject, StoreEvent } from "./object-storage.ts";
 
 /** What a snapshot begins with: the revision of the storage, and the time of the cluster's clock. */
@@ -19,18 +19,18 @@ export type StorageRecord =
     };
 
 export function encodeHead({ revision, time }: SnapshotHead): string {
-  return JSON.stringify({ revision, time });
+  return jsonText({ revision, time });
 }
 
 export function encodeObject({ resource, object }: StoredObject): string {
-  return JSON.stringify({ resource, object });
+  return jsonText({ resource, object });
 }
 
 /** A change and the time of the cluster's clock. Of a deleted object only the name is kept. */
 export function encodeChange({ type, resource, object, revision }: StoreEvent, time: number): string {
-  if (type !== "DELETED") return JSON.stringify({ time, resource, object });
+  if (type !== "DELETED") return jsonText({ time, resource, object });
   const { namespace = "", name } = object.metadata;
-  return JSON.stringify({ time, resource, revision, deleted: [namespace, name] });
+  return jsonText({ time, resource, revision, deleted: [namespace, name] });
 }
 
 /** Undefined for what no version of this format has written. */

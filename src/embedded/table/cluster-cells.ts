@@ -33,6 +33,21 @@ const nodeStatus: PrintCell = (node) => {
   return booleanAt(node, "spec.unschedulable") ? `${state},SchedulingDisabled` : state;
 };
 
+/** Models pkg/printers/internalversion/printers.go printComponentStatus */
+const health: PrintCell = (component) => {
+  const status = stringAt(healthyCondition(component), "status");
+  return status === "True" ? "Healthy" : status === "False" ? "Unhealthy" : "Unknown";
+};
+
+const healthText =
+  (field: string): PrintCell =>
+  (component) =>
+    stringAt(healthyCondition(component), field, "");
+
+function healthyCondition(component: KubeObject): unknown {
+  return listAt(component, "conditions").find(({ type }) => type === "Healthy");
+}
+
 const rolePrefix = "node-role.kubernetes.io/";
 
 const roles: PrintCell = ({ metadata }) => {
@@ -162,6 +177,7 @@ export const clusterCells: Readonly<Record<string, PrintCells>> = {
     filledText("status.nodeInfo.kernelVersion", "<unknown>"),
     filledText("status.nodeInfo.containerRuntimeVersion", "<unknown>"),
   ),
+  ComponentStatus: row(name, health, healthText("message"), healthText("error")),
   Namespace: row(name, text("status.phase"), age),
   Event: eventCells,
   ConfigMap: row(name, (map) => [fieldsAt(map, "data"), fieldsAt(map, "binaryData")].flatMap(Object.keys).length, age),

@@ -1,69 +1,16 @@
-import { isFields, jsonTypeOf, type Fields, type KubeObject } from "../../core/object/index.ts";
-import type { UserInfo } from "../authentication/index.ts";
-import { userInfoFields } from "../authentication/index.ts";
+import { isFields, jsonTypeOf, stringsAt, type Fields } from "../../core/object/index.ts";
 import { WebhookResponseError } from "./webhook-response.ts";
-
-type GroupVersion = { readonly group: string; readonly version: string };
-export type ReviewedKind = GroupVersion & { readonly kind: string };
-export type ReviewedResource = GroupVersion & { readonly plural: string };
-
-/** What an AdmissionReview asks about. */
-export type AdmissionRequest = {
-  readonly kind: ReviewedKind;
-  readonly resource: ReviewedResource;
-  readonly subresource: string;
-  readonly requestKind: ReviewedKind;
-  readonly requestResource: ReviewedResource;
-  readonly name: string;
-  readonly namespace: string;
-  readonly operation: string;
-  readonly user: UserInfo;
-  readonly object: KubeObject | null;
-  readonly oldObject: KubeObject | null;
-  readonly dryRun: boolean;
-  readonly options: Fields | null;
-};
 
 const reviewVersions = ["v1", "v1beta1"];
 
 /** The first version of reviews that the webhook and the server both know. */
-export function reviewVersionOf(accepted: readonly string[]): string | undefined {
-  return accepted.find((version) => reviewVersions.includes(version));
+export function reviewVersionOf(webhook: Fields): string {
+  return stringsAt(webhook, "admissionReviewVersions").find((version) => reviewVersions.includes(version)) ?? "v1";
 }
 
-/** Models apiserver pkg/admission/plugin/webhook/request/admissionreview.go */
-export function admissionReviewFor(version: string, uid: string, request: AdmissionRequest): Fields {
-  const { kind, resource, subresource, requestKind, requestResource, name, namespace } = request;
-  const { operation, user, object, oldObject, dryRun, options } = request;
-  return {
-    kind: "AdmissionReview",
-    apiVersion: `admission.k8s.io/${version}`,
-    request: {
-      uid,
-      kind: kindFields(kind),
-      resource: resourceFields(resource),
-      ...(subresource === "" ? {} : { subResource: subresource }),
-      requestKind: kindFields(requestKind),
-      requestResource: resourceFields(requestResource),
-      ...(subresource === "" ? {} : { requestSubResource: subresource }),
-      ...(name === "" ? {} : { name }),
-      ...(namespace === "" ? {} : { namespace }),
-      operation,
-      userInfo: userInfoFields(user),
-      object,
-      oldObject,
-      dryRun,
-      options,
-    },
-  };
-}
-
-function kindFields({ group, version, kind }: ReviewedKind): Fields {
-  return { group, version, kind };
-}
-
-function resourceFields({ group, version, plural }: ReviewedResource): Fields {
-  return { group, version, resource: plural };
+/** The review of a request. Its versions have the same fields. */
+export function admissionReviewFor(version: string, uid: string, request: Fields): Fields {
+  return { kind: "AdmissionReview", apiVersion: `admission.k8s.io/${version}`, request: { uid, ...request } };
 }
 
 /** What a webhook decided. */

@@ -5,11 +5,9 @@ import {
   admissionReviewFor,
   InvalidReviewError,
   reviewVersionOf,
-  type AdmissionRequest,
   type AdmissionResponse,
 } from "./admission-review.ts";
 import type { ConfiguredWebhook, WebhookContext } from "./webhook-context.ts";
-import { reviewVersionsOf } from "./webhook-invocation.ts";
 import { reviewIn, WebhookResponseError } from "./webhook-response.ts";
 import type { Review, Reviewed } from "./webhook-runner.ts";
 import { webhookCallTo, webhookTargetOf } from "./webhook-target.ts";
@@ -40,20 +38,23 @@ export function checkSideEffects({ name, webhook }: ConfiguredWebhook, dryRun: b
 }
 
 /** The review that a webhook is sent. `round` tells a second review of the same write from the first. */
-export function reviewOf(hook: ConfiguredWebhook, request: AdmissionRequest, context: WebhookContext, round = 0): Review {
+export function reviewOf(hook: ConfiguredWebhook, request: Fields, context: WebhookContext, round = 0): Review {
   const { id, webhook } = hook;
-  const version = reviewVersionOf(reviewVersionsOf(hook)) ?? "v1";
+  const version = reviewVersionOf(hook.webhook);
   const target = webhookTargetOf(fieldsAt(webhook, "clientConfig"), (namespace, name) => context.read("services", namespace, name));
   const seconds = numberAt(webhook, "timeoutSeconds", defaultTimeoutSeconds);
   return {
     key: JSON.stringify([id, round, version, target, request]),
-    call: (uid) => webhookCallTo(target, seconds, JSON.stringify(admissionReviewFor(version, uid, request))),
+    call: (uid, leftMs) => {
+      const timeoutMs = Math.min(seconds * 1000, leftMs);
+      return webhookCallTo(target, timeoutMs, JSON.stringify(admissionReviewFor(version, uid, request)));
+    },
   };
 }
 
 /** The decision in an answer. Throws a WebhookCallError. */
 export function decisionIn(hook: ConfiguredWebhook, { uid, reply }: Reviewed, mutating: boolean): AdmissionResponse {
-  const version = reviewVersionOf(reviewVersionsOf(hook)) ?? "v1";
+  const version = reviewVersionOf(hook.webhook);
   try {
     return admissionResponseOf(reviewIn(reply, { group: "admission.k8s.io", version, kind: "AdmissionReview" }), {
       version,

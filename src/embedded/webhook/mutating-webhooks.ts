@@ -1,4 +1,5 @@
 import { equal, PatchFault, applyJsonPatch, stringAt, type KubeObject } from "../../core/object/index.ts";
+import { admissionRequestOf, versionedObjects } from "../admission/index.ts";
 import { jsonSyntaxProblem, type AdmissionAttributes, type AdmissionPlugin } from "../builtin/index.ts";
 import { internalError } from "../status-error.ts";
 import type { AdmissionResponse } from "./admission-review.ts";
@@ -11,9 +12,8 @@ import {
   webhookCallError,
   WebhookCallError,
 } from "./call-admission-webhook.ts";
-import { isExemptFromWebhooks } from "./rule-matcher.ts";
-import type { ResourceVersion, WebhookContext } from "./webhook-context.ts";
-import { admissionRequestFor, configuredWebhooks, invocationOf, versioned, type WebhookInvocation } from "./webhook-invocation.ts";
+import type { WebhookContext } from "./webhook-context.ts";
+import { configuredWebhooks, invocationOf, type WebhookInvocation } from "./webhook-invocation.ts";
 
 const configurationsKey = "mutatingwebhookconfigurations.admissionregistration.k8s.io";
 
@@ -31,20 +31,18 @@ export function mutatingWebhooks(context: WebhookContext): AdmissionPlugin {
 }
 
 function admitted(attributes: AdmissionAttributes, context: WebhookContext): KubeObject {
-  const { operation, resource, object, live, internal = false, reinvocation } = attributes;
-  if (internal || isExemptFromWebhooks(resource)) return object;
-  const hooks = configuredWebhooks(context.list(configurationsKey));
+  const { operation, resource, object, reinvocation } = attributes;
+  const hooks = configuredWebhooks(attributes, configurationsKey, context);
   if (hooks.length === 0) return object;
   reinvocation?.begin(object);
   let current = operation === "CREATE" ? withoutSystemMetadata(attributes) : object;
   let isChanged = false;
   for (const hook of hooks) {
-    const objects = operation === "DELETE" ? { object: undefined, oldObject: object } : { object: current, oldObject: live };
     const seen = { ...attributes, object: current };
-    const invocation = invocationOf(hook, seen, objects, context);
+    const invocation = invocationOf(hook, seen, context);
     if (invocation === undefined || !(reinvocation?.mayCall(hook.id) ?? true)) continue;
-    const answered = called(invocation, seen, versioned(objects, invocation.version, context), context);
-    const next = answered === undefined ? current : context.convert(answered, resource);
+    const answered = called(invocation, seen, context);
+    const next = answered === undefined ? current : attributes.objectKind === undefined ? context.convert(answered, resource) : answered;
     const changed = !equal(next, current);
     reinvocation?.called(hook.id, { changed, again: stringAt(hook.webhook, "reinvocationPolicy", "Never") === "IfNeeded" });
     current = next;
@@ -67,23 +65,17 @@ function withSystemMetadata(object: KubeObject, { metadata }: KubeObject): KubeO
   return { ...object, metadata: { ...object.metadata, name: object.metadata.name || metadata.name, ...system } };
 }
 
-type Objects = { readonly object: KubeObject | undefined; readonly oldObject: KubeObject | undefined };
-
 /** The object as the webhook wants it, in the webhook's version; nothing when it leaves it as it is. */
-function called(
-  hook: WebhookInvocation,
-  attributes: AdmissionAttributes,
-  objects: Objects,
-  context: WebhookContext,
-): KubeObject | undefined {
+function called(hook: WebhookInvocation, attributes: AdmissionAttributes, context: WebhookContext): KubeObject | undefined {
   checkSideEffects(hook, attributes.dryRun ?? false);
   try {
-    const request = admissionRequestFor(hook, attributes, objects);
+    const objects = versionedObjects(attributes, hook.version, context);
+    const request = admissionRequestOf(attributes, hook.version, objects);
     const [answer] = context.runner.answers([reviewOf(hook, request, context, attributes.reinvocation?.round)]);
     const decision = decisionIn(hook, answer!, true);
     for (const warning of decision.warnings) attributes.warn?.(warning);
     if (!decision.allowed) throw deniedError(hook.name, decision.result);
-    return patched(hook, decision, objects.object, context);
+    return patched(hook, decision, objects.object, (value) => context.decode(value, hook.version, attributes.objectKind));
   } catch (error) {
     if (!(error instanceof WebhookCallError)) throw error;
     if (!ignoresFailures(hook)) throw error.rejection;
@@ -92,25 +84,25 @@ function called(
 }
 
 function patched(
-  { name, version }: WebhookInvocation,
+  { name }: WebhookInvocation,
   { patch, patchType }: AdmissionResponse,
-  object: KubeObject | undefined,
-  context: WebhookContext,
+  object: KubeObject | null,
+  decode: (value: unknown) => KubeObject,
 ): KubeObject | undefined {
   if (patch === "") return undefined;
   const operations = decodedPatch(name, patch);
   if (operations.length === 0) return undefined;
-  if (object === undefined)
+  if (object === null)
     throw internalError(
       `admission webhook ${JSON.stringify(name)} attempted to modify the object, which is not supported for this operation`,
     );
   if (patchType !== "JSONPatch") throw webhookCallError(name, `unsupported patch type ${JSON.stringify(patchType)}`);
-  return applied(operations, object, version, context);
+  return applied(operations, object, decode);
 }
 
-function applied(operations: readonly unknown[], object: KubeObject, version: ResourceVersion, { decode }: WebhookContext): KubeObject {
+function applied(operations: readonly unknown[], object: KubeObject, decode: (value: unknown) => KubeObject): KubeObject {
   try {
-    return decode(applyJsonPatch(object, operations), version);
+    return decode(applyJsonPatch(object, operations));
   } catch (cause) {
     if (cause instanceof PatchFault || cause instanceof Error) throw internalError(cause.message);
     throw cause;

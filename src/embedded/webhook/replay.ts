@@ -1,7 +1,10 @@
-import type { WebhookReply } from "../../core/exchange/index.ts";
+import type { HttpsReply } from "../../core/exchange/index.ts";
 
 /** A call that was made, under the uid of its review. `reply` is there once the webhook has answered. */
-export type ReviewCall = { readonly uid: string; readonly done: Promise<void>; reply?: WebhookReply };
+export type ReviewCall = { readonly uid: string; readonly done: Promise<void>; reply?: HttpsReply };
+
+/** How long a write may take, and wait for webhooks. Models apiserver pkg/endpoints/handlers/rest.go requestTimeoutUpperBound */
+export const longestWriteMs = 34_000;
 
 /** Thrown by work that needs an answer which is not there yet. Whoever runs the work waits, and runs it again. */
 export class PendingWebhooks extends Error {
@@ -12,9 +15,10 @@ export class PendingWebhooks extends Error {
     this.calls = calls;
   }
 
-  /** Resolves when all of them have answered. */
-  async answered(): Promise<void> {
+  /** Resolves when all of them have answered, which the work has then waited for. */
+  async answered(work: Replay): Promise<void> {
     await Promise.all(this.calls.map(({ done }) => done));
+    work.spend(Math.max(0, ...this.calls.map(({ reply }) => reply?.tookMs ?? 0)));
   }
 }
 
@@ -25,11 +29,28 @@ export class PendingWebhooks extends Error {
  */
 export class Replay {
   readonly calls = new Map<string, ReviewCall>();
+  /** How long one request of the work may wait for webhooks. */
+  readonly boundMs: number;
+  #spentMs = 0;
   readonly #results: unknown[] = [];
   #draws: number[] = [];
   #drawn = 0;
   #step = 0;
   #time: number | undefined;
+
+  constructor(boundMs = longestWriteMs) {
+    this.boundMs = boundMs;
+  }
+
+  /** How much longer the request may wait; zero or less when it is over. */
+  get remainingMs(): number {
+    return this.boundMs - this.#spentMs;
+  }
+
+  /** Notes how long the work has waited. */
+  spend(ms: number): void {
+    this.#spentMs += ms;
+  }
 
   rewind(): void {
     this.#drawn = 0;
@@ -45,8 +66,9 @@ export class Replay {
     return (this.#time ??= now());
   }
 
-  /** Forgets what it has drawn: something was stored, and the next object is another one. */
+  /** Forgets what it has drawn and waited: something was stored, and the next object is another one. */
   commit(): void {
+    this.#spentMs = 0;
     this.#draws = [];
     this.#drawn = 0;
     this.#time = undefined;

@@ -1,9 +1,9 @@
+import { admissionRequestOf, versionedObjects } from "../admission/index.ts";
 import type { AdmissionAttributes, AdmissionPlugin } from "../builtin/index.ts";
 import { StatusError } from "../status-error.ts";
 import { checkSideEffects, decisionIn, deniedError, ignoresFailures, reviewOf, WebhookCallError } from "./call-admission-webhook.ts";
-import { isExemptFromWebhooks } from "./rule-matcher.ts";
 import type { WebhookContext } from "./webhook-context.ts";
-import { admissionRequestFor, configuredWebhooks, invocationOf, versioned, type WebhookInvocation } from "./webhook-invocation.ts";
+import { configuredWebhooks, invocationOf, type WebhookInvocation } from "./webhook-invocation.ts";
 import type { Reviewed } from "./webhook-runner.ts";
 
 const configurationsKey = "validatingwebhookconfigurations.admissionregistration.k8s.io";
@@ -18,18 +18,18 @@ export function validatingWebhooks(context: WebhookContext): AdmissionPlugin {
 }
 
 function validate(attributes: AdmissionAttributes, context: WebhookContext): void {
-  const { operation, resource, object, live, internal = false } = attributes;
-  if (internal || isExemptFromWebhooks(resource)) return;
-  const objects = operation === "DELETE" ? { object: undefined, oldObject: object } : { object, oldObject: live };
-  const hooks = configuredWebhooks(context.list(configurationsKey)).flatMap((hook) => {
-    const invocation = invocationOf(hook, attributes, objects, context);
+  const hooks = configuredWebhooks(attributes, configurationsKey, context).flatMap((hook) => {
+    const invocation = invocationOf(hook, attributes, context);
     return invocation === undefined ? [] : [invocation];
   });
   if (hooks.length === 0) return;
   const refusals = hooks.flatMap((hook) => sideEffects(hook, attributes));
   const asked = hooks.filter((_, index) => refusals.length === 0 || sideEffects(hooks[index]!, attributes).length === 0);
   const answers = context.runner.answers(
-    asked.map((hook) => reviewOf(hook, admissionRequestFor(hook, attributes, versioned(objects, hook.version, context)), context)),
+    asked.map((hook) => {
+      const { version } = hook;
+      return reviewOf(hook, admissionRequestOf(attributes, version, versionedObjects(attributes, version, context)), context);
+    }),
   );
   const errors = [...refusals, ...asked.flatMap((hook, index) => rejection(hook, answers[index]!, attributes))];
   if (errors.length > 0) throw errors[0]!;

@@ -1,4 +1,4 @@
-import type { WebhookReply } from "../../core/exchange/index.ts";
+import type { HttpsReply } from "../../core/exchange/index.ts";
 import { isFields, jsonTypeOf, stringAt, type Fields } from "../../core/object/index.ts";
 import { jsonSyntaxProblem } from "../builtin/index.ts";
 
@@ -12,7 +12,7 @@ const maxErrorText = 2048;
 type ReviewKind = { readonly group: string; readonly version: string; readonly kind: string };
 
 /** The review in a response. Throws a WebhookResponseError. Models client-go rest/request.go transformResponse and Into */
-export function reviewIn(reply: WebhookReply, wanted: ReviewKind): Fields {
+export function reviewIn(reply: HttpsReply, wanted: ReviewKind): Fields {
   if ("error" in reply) {
     throw new WebhookResponseError(
       reply.read ? `unexpected error when reading response body. Please retry. Original error: ${reply.error}` : reply.error,

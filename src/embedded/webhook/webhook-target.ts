@@ -1,4 +1,4 @@
-import type { WebhookCall, WebhookReply } from "../../core/exchange/index.ts";
+import type { HttpsPost, HttpsReply } from "../../core/exchange/index.ts";
 import { fieldsAt, isFields, listAt, numberAt, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 
 /** Says on a Service where the program listens that stands behind it: `127.0.0.1:9443`. The embedded cluster runs no programs. */
@@ -56,8 +56,9 @@ function routeTo(service: KubeObject | undefined, name: string, port: number): W
 }
 
 /** The request to a webhook, or the failure that is certain before it is made. */
-export function webhookCallTo({ url, caBundle, route }: WebhookTarget, seconds: number, body: string): WebhookCall | WebhookReply {
-  const timed = `${url}?timeout=${seconds}s`;
+export function webhookCallTo({ url, caBundle, route }: WebhookTarget, timeoutMs: number, body: string): HttpsPost | HttpsReply {
+  // The webhook is told in whole seconds.
+  const timed = `${url}?timeout=${Math.ceil(timeoutMs / 1000)}s`;
   if ("error" in route) return { error: `Post ${JSON.stringify(timed)}: ${route.error}` };
-  return { url: timed, caBundle, body, timeoutMs: seconds * 1000, ...route };
+  return { url: timed, caBundle, body, timeoutMs, ...route };
 }

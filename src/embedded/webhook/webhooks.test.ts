@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { VirtualClock } from "../../core/clock/index.ts";
-import type { CallWebhook, WebhookCall } from "../../core/exchange/index.ts";
+import type { SendHttpsPost, HttpsPost } from "../../core/exchange/index.ts";
 import { fieldsAt, listAt, stringAt, type Fields } from "../../core/object/index.ts";
 import { startEmbeddedCluster } from "../index.ts";
 
@@ -10,13 +10,14 @@ const configMaps = "/api/v1/namespaces/default/configmaps";
 
 type Reply = (request: Fields) => Fields | Promise<Fields>;
 
-/** A cluster whose webhook answers as `reply` says; `calls` are those that were made. */
-function clusterWith(reply: Reply) {
-  const calls: { readonly call: WebhookCall; readonly request: Fields }[] = [];
-  const callWebhook: CallWebhook = async (call) => {
+/** A cluster whose webhook answers as `reply` says, or runs into its time-out; `calls` are those that were made. */
+function clusterWith(reply: Reply | "slow") {
+  const calls: { readonly call: HttpsPost; readonly request: Fields }[] = [];
+  const callWebhook: SendHttpsPost = async (call) => {
     const review: unknown = JSON.parse(call.body);
     const request = fieldsAt(review, "request");
     calls.push({ call, request });
+    if (reply === "slow") return { error: `Post "${call.url}": context deadline exceeded`, tookMs: call.timeoutMs };
     const response = { uid: request["uid"], allowed: true, ...(await reply(request)) };
     return { status: 200, contentType: "application/json", body: JSON.stringify({ ...(review as Fields), request: undefined, response }) };
   };
@@ -130,8 +131,12 @@ test("a collection is deleted once, object by object", async () => {
     ["a", "b", "c"],
   );
   assert.deepEqual(
-    calls.map(({ request }) => request["name"]),
-    ["a", "b", "c"],
+    calls.map(({ request }) => [request["name"], stringAt(request, "oldObject.metadata.name")]),
+    [
+      [undefined, "a"],
+      [undefined, "b"],
+      [undefined, "c"],
+    ],
   );
   stop();
 });
@@ -156,5 +161,47 @@ test("a webhook behind a Service is called where the Service says that its progr
     stringAt(body, "message", ""),
     /Post "https:\/\/hooks.default.svc:8443\/x\?timeout=10s": dial tcp 10\.[\d.]+:8443: connect: connection refused$/,
   );
+  stop();
+});
+
+test("a request waits for its webhooks 34 seconds, or as long as it says", async () => {
+  const { calls, send, stop } = clusterWith("slow");
+  const webhook = { ...(configuration(["configmaps"])["webhooks"] as Fields[])[0], failurePolicy: "Ignore", timeoutSeconds: 30 };
+  const webhooks = ["a", "b", "c"].map((name) => ({ ...webhook, name: `${name}.example.com` }));
+  await send("POST", configurations, { ...configuration([]), webhooks });
+  const late = await send("POST", configMaps, configMap("a"));
+  assert.deepEqual(
+    calls.splice(0).map(({ call }) => [call.url, call.timeoutMs]),
+    [
+      ["https://127.0.0.1:1/?timeout=30s", 30_000],
+      ["https://127.0.0.1:1/?timeout=4s", 4000],
+    ],
+  );
+  const why = "Timeout: request did not complete within requested timeout - context deadline exceeded";
+  assert.deepEqual([late.status, late.body["kind"], late.body["message"]], [504, "Status", why]);
+  const own = await send("POST", `${configMaps}?timeout=1500ms`, configMap("a"));
+  assert.deepEqual(
+    calls.map(({ call }) => [call.url, call.timeoutMs]),
+    [["https://127.0.0.1:1/?timeout=2s", 1500]],
+  );
+  const message = "Timeout: request did not complete within the allotted timeout";
+  assert.deepEqual(own, { status: 504, body: { metadata: {}, status: "Failure", message, reason: "Timeout", details: {}, code: 504 } });
+  assert.equal((await send("GET", `${configMaps}/a`)).status, 404);
+  stop();
+});
+
+test("the scheduler creates a Binding, and a webhook that denies it leaves the pod where it is", async () => {
+  const { calls, clock, send, stop } = clusterWith(() => ({ allowed: false }));
+  await send("POST", configurations, configuration(["pods/binding"]));
+  const spec = { containers: [{ name: "a", image: "a:1" }] };
+  await send("POST", "/api/v1/namespaces/default/pods", { apiVersion: "v1", kind: "Pod", metadata: { name: "a" }, spec });
+  for (let step = 0; step < 5; step++) await clock.advance(100);
+  const { operation, name, kind, object, userInfo } = calls[0]!.request;
+  assert.deepEqual([operation, name, kind], ["CREATE", "a", { group: "", version: "v1", kind: "Binding" }]);
+  assert.deepEqual(
+    [fieldsAt(object, "target"), stringAt(userInfo, "username")],
+    [{ kind: "Node", name: "node-1" }, "system:kube-scheduler"],
+  );
+  assert.equal(stringAt((await send("GET", "/api/v1/namespaces/default/pods/a")).body, "spec.nodeName"), undefined);
   stop();
 });

@@ -20,7 +20,13 @@ const claims = ["persistentvolumeclaims"];
 
 const inTreePlugins: readonly AdmissionPlugin[] = [
   { name: "NamespaceLifecycle", subresources: "all", admit: admitNamespaceLifecycle, validate: validateNamespaceLifecycle },
-  { name: "LimitRanger", resources: [...pods, ...claims], admit: admitLimitRanger, validate: validateLimitRanges },
+  {
+    name: "LimitRanger",
+    resources: [...pods, ...claims],
+    subresources: ["resize"],
+    admit: admitLimitRanger,
+    validate: validateLimitRanges,
+  },
   { name: "ServiceAccount", resources: pods, admit: admitServiceAccount },
   { name: "ServiceAccount", resources: [...pods, "serviceaccounts"], validate: validateServiceAccount },
   { name: "TaintNodesByCondition", resources: ["nodes"], admit: admitTaintNodesByCondition },

@@ -1,7 +1,14 @@
 import { fieldsAt, listAt, mapAt, stringAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
 import { changedItems, filled } from "../field-edits.ts";
 import { claimLimitViolations, podLimitViolations } from "./limit-violations.ts";
-import { admissionForbidden, aggregateMessages, type ValidatingPlugin, type MutatingPlugin, type AdmissionContext } from "./plugin.ts";
+import {
+  admissionForbidden,
+  aggregateMessages,
+  type AdmissionAttributes,
+  type AdmissionContext,
+  type MutatingPlugin,
+  type ValidatingPlugin,
+} from "./plugin.ts";
 
 // Models plugin/pkg/admission/limitranger/admission.go
 
@@ -11,9 +18,14 @@ function rangesFor({ metadata }: KubeObject, context: AdmissionContext): readonl
   return context.list("limitranges", metadata.namespace ?? "");
 }
 
-/** Sets the missing requests and limits of a new Pod's containers, and lists them in an annotation. */
-export const admitLimitRanger: MutatingPlugin = (pod, { operation, resource }, context) => {
-  if (operation !== "CREATE" || resource.key !== "pods") return pod;
+/** A Pod is looked at when it is created and when it is resized. */
+function isPodWrite({ operation, resource, subresource = "" }: AdmissionAttributes): boolean {
+  return resource.key === "pods" && (operation === "CREATE" || subresource === "resize");
+}
+
+/** Sets the missing requests and limits of a new or resized Pod's containers, and lists them in an annotation. */
+export const admitLimitRanger: MutatingPlugin = (pod, attributes, context) => {
+  if (!isPodWrite(attributes)) return pod;
   return rangesFor(pod, context).reduce(withDefaults, pod);
 };
 
@@ -45,11 +57,11 @@ function lacking(what: string, own: Fields, defaults: Fields): string[] {
   return names.length === 0 ? [] : [`${names.sort().join(", ")} ${what}`];
 }
 
-/** Rejects a new Pod, and a new or resized claim, that violates a LimitRange of its namespace. */
+/** Rejects a new or resized Pod or claim that violates a LimitRange of its namespace. */
 export const validateLimitRanges: ValidatingPlugin = (attributes, context) => {
   const { operation, resource, object, live } = attributes;
   const isPod = resource.key === "pods";
-  if (operation === "DELETE" || (isPod && operation !== "CREATE") || live?.metadata.deletionTimestamp !== undefined) return;
+  if (operation === "DELETE" || (isPod && !isPodWrite(attributes)) || live?.metadata.deletionTimestamp !== undefined) return;
   const violations = isPod ? podLimitViolations : claimLimitViolations;
   for (const range of rangesFor(object, context)) forbidViolations(attributes, violations(object, range));
 };

@@ -14,7 +14,7 @@ export type AdmissionAttributes = {
   readonly objectKind?: GroupVersionKind;
   /** The object as it shall be; of a deletion, the object that is deleted. */
   readonly object: KubeObject;
-  /** The name in the request; empty where it names none, as for the deletion of a collection. Default: that of the object. */
+  /** The name in the request; empty where it names none: a collection is deleted, a name is generated. Default: that of the object. */
   readonly name?: string;
   /** The object that an update replaces. */
   readonly live?: KubeObject;
@@ -26,7 +26,7 @@ export type AdmissionAttributes = {
   readonly dryRun?: boolean;
   /** The name of the object that is created was generated. Default: false. */
   readonly unnamed?: boolean;
-  /** The API server writes by itself, past the webhooks. Default: false. */
+  /** The API server writes by itself, past webhooks and policies. Default: false. */
   readonly internal?: boolean;
   /** Whether plugins see an object again that webhooks have changed. Default: they do not. */
   readonly reinvocation?: Reinvocation;
@@ -66,8 +66,15 @@ export type AdmissionPlugin = {
 };
 
 /** Models apiserver pkg/admission/errors.go NewForbidden */
-export function admissionForbidden({ resource, object, name = object.metadata.name }: AdmissionAttributes, why: string): StatusError {
-  return forbiddenError(resource, name === "" ? "Unknown" : name, why);
+export function admissionForbidden(attributes: AdmissionAttributes, why: string): StatusError {
+  return forbiddenError(attributes.resource, titleOf(attributes), why);
+}
+
+/** The name in the request, or what stands for it: a name that is generated from this, and is generated after the first plugins. */
+function titleOf({ operation, object, name = object.metadata.name, unnamed = false }: AdmissionAttributes): string {
+  const { generateName = "" } = object.metadata;
+  const other = operation === "DELETE" ? "" : unnamed ? generateName : object.metadata.name;
+  return name || other || "Unknown";
 }
 
 /** Several messages as one. Models apimachinery pkg/util/errors NewAggregate */

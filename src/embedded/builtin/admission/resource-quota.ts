@@ -23,8 +23,9 @@ const ignored = new Set(["events", "events.events.k8s.io", "bindings"]);
 /** Only creates can increase the usage, and updates of size, type or scope. */
 function canUseMore({ operation, resource, object, live, subresource = "" }: AdmissionAttributes): boolean {
   if (operation === "DELETE") return false;
-  if (operation === "CREATE") return true;
+  if (operation === "CREATE") return subresource === "";
   if (resource.key === "persistentvolumeclaims") return subresource === "" || subresource === "status";
+  if (resource.key === "pods" && subresource === "resize") return true;
   if (subresource !== "") return false;
   if (resource.key === "pods") return hasActiveDeadline(fieldsAt(object, "spec")) !== hasActiveDeadline(fieldsAt(live, "spec"));
   return resource.key === "services";

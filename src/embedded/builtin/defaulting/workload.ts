@@ -126,7 +126,7 @@ function failurePolicy(policy: Fields): Fields {
 }
 
 export function jobDefaults(job: KubeObject): KubeObject {
-  return changed(withTemplateLabels(job, mapAt(job, "spec.template.metadata.labels")), "spec", jobSpec);
+  return changed(withTemplateLabels(job, fieldsAt(job, "spec.template.metadata.labels")), "spec", jobSpec);
 }
 
 /** The Job template of a CronJob gets the defaults of its Pods only: those of the Job are set when it is created. */

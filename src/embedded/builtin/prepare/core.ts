@@ -1,6 +1,7 @@
 import { fieldsAt, isFields, listAt, mapAt, stringAt, stringsAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
 import { changed, isUnset, withoutFields, withField } from "../field-edits.ts";
 import { qosClassOf } from "../pod-resources.ts";
+import { withAppArmorProfiles } from "./app-armor.ts";
 import { bumpGenerationOnChange, keepStatus, takeStatusOnly, withGeneration, withStatus, type WriteTime } from "./generation-and-status.ts";
 
 // Models pkg/registry/core/pod/strategy.go
@@ -13,7 +14,8 @@ const gatedCondition = {
   message: "Scheduling is blocked due to non-empty scheduling gates",
 };
 
-export function preparePodForCreate(pod: KubeObject, { now }: WriteTime): KubeObject {
+export function preparePodForCreate(sent: KubeObject, { now, warn = () => {} }: WriteTime): KubeObject {
+  const pod = withAppArmorProfiles(sent, warn);
   const gated = listAt(pod, "spec.schedulingGates").length > 0;
   const conditions = gated ? { conditions: [{ ...gatedCondition, lastTransitionTime: now }] } : {};
   const qosClass = qosClassOf(pod["spec"]);
@@ -74,6 +76,11 @@ function selecting(term: Fields, labels: Readonly<Record<string, string>>): Fiel
 
 function requirements(keys: readonly string[], operator: string, labels: Readonly<Record<string, string>>): readonly Fields[] {
   return keys.filter((key) => labels[key] !== undefined).map((key) => ({ key, operator, values: [labels[key]] }));
+}
+
+/** One without a name gets a uid for it. Models pkg/registry/core/limitrange/strategy.go */
+export function prepareLimitRangeForCreate(range: KubeObject, { newUid = () => "" }: WriteTime): KubeObject {
+  return range.metadata.name ? range : { ...range, metadata: { ...range.metadata, name: newUid() } };
 }
 
 /** Models pkg/registry/core/namespace/strategy.go */

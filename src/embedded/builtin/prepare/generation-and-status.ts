@@ -2,8 +2,14 @@ import { fieldsAt, isFields, type Fields, type KubeObject } from "../../../core/
 import type { UserInfo } from "../../authentication/index.ts";
 import { isDeepEqual, isSemanticDeepEqual, withoutFields, withField } from "../field-edits.ts";
 
-/** The server's time of a write, in RFC 3339 with seconds, and who writes. No user: a component of the cluster. */
-export type WriteTime = { readonly now: string; readonly user?: UserInfo | undefined };
+/** What a preparation knows of its write: the server's time, in RFC 3339 with seconds, and who writes (a component of the cluster, if nobody). */
+export type WriteTime = {
+  readonly now: string;
+  readonly user?: UserInfo | undefined;
+  readonly newUid?: (() => string) | undefined;
+  /** Who hears warnings. */
+  readonly warn?: ((message: string) => void) | undefined;
+};
 
 export function withGeneration(object: KubeObject, generation: number): KubeObject {
   return object.metadata.generation === generation ? object : { ...object, metadata: { ...object.metadata, generation } };

@@ -63,6 +63,7 @@ export const prepareByKind: Readonly<Record<string, PrepareStrategy>> = {
   "/PersistentVolume": { create: core.preparePersistentVolumeForCreate, status: core.preparePersistentVolumeStatus },
   "/PersistentVolumeClaim": { create: core.preparePersistentVolumeClaimForCreate, update: core.preparePersistentVolumeClaimForUpdate },
   "/ServiceAccount": { create: core.prepareServiceAccount, update: core.prepareServiceAccount },
+  "/LimitRange": { create: core.prepareLimitRangeForCreate },
   "/Node": { create: same },
   "/Service": { update: prepareServiceForUpdate },
   "/PodTemplate": countingGeneration("template"),

@@ -1,4 +1,4 @@
-import { booleanAt, fieldsAt, mapAt, type KubeObject } from "../../../core/object/index.ts";
+import { booleanAt, fieldsAt, mapAt, valueAt, type KubeObject } from "../../../core/object/index.ts";
 import { changed, isSemanticDeepEqual } from "../field-edits.ts";
 import { setTemplateGeneration, templateGenerationOf } from "../defaulting/workload.ts";
 import { bumpGenerationOnChange, keepStatus, takeStatusOnly, withGeneration, withStatus } from "./generation-and-status.ts";
@@ -46,7 +46,8 @@ export function prepareJobForCreate(job: KubeObject): KubeObject {
 function withGeneratedSelector(job: KubeObject): KubeObject {
   const { name, uid = "" } = job.metadata;
   const generated = { "job-name": name, "batch.kubernetes.io/job-name": name, "controller-uid": uid, [controllerUid]: uid };
-  return changed(job, "spec", (spec) => {
+  const shared = job.metadata.labels;
+  const selecting = changed(job, "spec", (spec) => {
     const template = fieldsAt(spec, "template");
     const metadata = fieldsAt(template, "metadata");
     const labels = { ...generated, ...mapAt(metadata, "labels") };
@@ -54,6 +55,9 @@ function withGeneratedSelector(job: KubeObject): KubeObject {
     const matchLabels = { [controllerUid]: uid, ...mapAt(selector, "matchLabels") };
     return { ...spec, selector: { ...selector, matchLabels }, template: { ...template, metadata: { ...metadata, labels } } };
   });
+  // Labels that a Job has by default are those of its template, the same map: what is added to one is in both.
+  if (shared === undefined || shared !== valueAt(job, "spec.template.metadata.labels")) return selecting;
+  return { ...selecting, metadata: { ...selecting.metadata, labels: mapAt(selecting, "spec.template.metadata.labels") } };
 }
 
 export function prepareJobForUpdate(object: KubeObject, live: KubeObject): KubeObject {

@@ -12,7 +12,15 @@ import { resourceQuantitiesAt } from "../pod-resources.ts";
 import { checkOneOf, stringField } from "./field-checks.ts";
 import { cidrErrors, parseCidr } from "./ip.ts";
 import type { KindRules } from "./kind-rules.ts";
-import { formatErrors, validateCoreObjectMeta, validateCoreObjectMetaUpdate, notNegative, validateImmutableField } from "./object-meta.ts";
+import {
+  formatErrors,
+  notNegative,
+  validateCoreObjectMeta,
+  validateCoreObjectMetaUpdate,
+  validateImmutableField,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "./object-meta.ts";
 import { checkDnsLabel, checkDnsSubdomain, checkLabelValue, checkQualifiedName } from "./name-formats.ts";
 import { validateResourceQuantity } from "./resource-requirements.ts";
 import { taintEffects } from "./scheduling.ts";
@@ -188,10 +196,8 @@ function lease(spec: Fields): readonly FieldError[] {
   ];
 }
 
+/** Any qualified name is a finalizer of a Lease. Models pkg/apis/coordination/validation */
 export const leaseRules: KindRules = {
-  create: (object) => [
-    ...validateCoreObjectMeta(object, { name: checkDnsSubdomain, namespaced: true }),
-    ...lease(fieldsAt(object, "spec")),
-  ],
-  update: (object, live) => [...validateCoreObjectMetaUpdate(object, live), ...lease(fieldsAt(object, "spec"))],
+  create: (object) => [...validateObjectMeta(object, { name: checkDnsSubdomain, namespaced: true }), ...lease(fieldsAt(object, "spec"))],
+  update: (object, live) => [...validateObjectMetaUpdate(object, live), ...lease(fieldsAt(object, "spec"))],
 };

@@ -64,7 +64,7 @@ function validateOwnerReferences(references: readonly OwnerReference[], field: s
   return [...each, ...doubled];
 }
 
-function validateFinalizers(names: readonly string[], field: string): readonly FieldError[] {
+export function validateFinalizers(names: readonly string[], field: string): readonly FieldError[] {
   const each = names.flatMap((name) => formatErrors(checkQualifiedName, field, name));
   if (!names.includes("orphan") || !names.includes("foregroundDeletion")) return each;
   return [...each, fieldInvalid(field, names, "finalizer orphan and foregroundDeletion cannot be both set")];

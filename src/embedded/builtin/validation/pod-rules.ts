@@ -1,6 +1,7 @@
 import type { KindRules } from "./kind-rules.ts";
 import { validateCoreObjectMeta, validateCoreObjectMetaUpdate } from "./object-meta.ts";
 import { checkDnsSubdomain } from "./name-formats.ts";
+import { validatePodAnnotationUpdates } from "./pod-annotations.ts";
 import { validatePodUpdate } from "./pod-update.ts";
 import { validatePodCreate, validatePodMetaAndSpec } from "./pod.ts";
 
@@ -12,6 +13,7 @@ export const podRules: KindRules = {
     ...validateCoreObjectMetaUpdate(pod, live),
     ...validateCoreObjectMeta(pod, meta),
     ...validatePodMetaAndSpec(pod),
+    ...validatePodAnnotationUpdates(pod, live),
     ...validatePodUpdate(pod, live),
   ],
 };

@@ -16,6 +16,7 @@ import { validateContainers, validateEphemeralContainers, validateInitContainers
 import { asGo } from "./go-value.ts";
 import { validateAnnotations, formatErrors, validateLabels } from "./object-meta.ts";
 import { checkDnsLabel, checkDnsSubdomain, checkQualifiedName } from "./name-formats.ts";
+import { validateAnnotatedProfiles, validatePodAnnotations } from "./pod-annotations.ts";
 import { validateDnsConfig, validateHostAliases, validateHostnameOverride, validateHostPorts } from "./pod-network.ts";
 import { podResourceErrors, validateResourceQuantity } from "./resource-requirements.ts";
 import { validateAffinity, validateNodeSelectorLabels, validateTopologySpreadConstraints, validateTolerations } from "./scheduling.ts";
@@ -122,22 +123,16 @@ function podSpecErrors(spec: Fields, path: string, isPod: boolean): readonly Fie
   ];
 }
 
-const deletionCost = "controller.kubernetes.io/pod-deletion-cost";
-
-export function validatePodAnnotations(values: Readonly<Record<string, string>>, path: string): readonly FieldError[] {
-  const cost = values[deletionCost];
-  if (cost === undefined || /^(?:0|[+-]?[1-9][0-9]{0,9})$/.test(cost)) return [];
-  return [fieldInvalid(`${path}[${deletionCost}]`, cost, "must be a 32bit integer")];
-}
-
 export function validatePodTemplate(template: Fields, path: string): readonly FieldError[] {
   const notes = mapAt(template, "metadata.annotations");
+  const spec = fieldsAt(template, "spec");
   const debugging = listAt(template, "spec.ephemeralContainers").length > 0;
   return [
     ...validateLabels(mapAt(template, "metadata.labels"), `${path}.labels`),
     ...validateAnnotations(notes, `${path}.annotations`),
-    ...validatePodAnnotations(notes, `${path}.annotations`),
-    ...validatePodSpec(fieldsAt(template, "spec"), `${path}.spec`, false),
+    ...validatePodAnnotations(notes, spec, `${path}.annotations`),
+    ...validatePodSpec(spec, `${path}.spec`, false),
+    ...validateAnnotatedProfiles(notes, spec, `${path}.spec`),
     ...(debugging ? [fieldForbidden(`${path}.spec.ephemeralContainers`, "ephemeral containers not allowed in pod template")] : []),
   ];
 }
@@ -165,7 +160,7 @@ function tokens(spec: Fields): readonly FieldError[] {
 export function validatePodMetaAndSpec(pod: KubeObject): readonly FieldError[] {
   const spec = fieldsAt(pod, "spec");
   return [
-    ...validatePodAnnotations(mapAt(pod, "metadata.annotations"), "metadata.annotations"),
+    ...validatePodAnnotations(mapAt(pod, "metadata.annotations"), spec, "metadata.annotations"),
     ...validatePodSpec(spec, "spec", true),
     ...tokens(spec),
     ...["containers", "initContainers"].flatMap((name) => checkEach(spec, name, "spec", validateImagePadding)),
@@ -179,5 +174,6 @@ export function validatePodCreate(pod: KubeObject): readonly FieldError[] {
     ...validatePodMetaAndSpec(pod),
     ...(listAt(spec, "ephemeralContainers").length > 0 ? [fieldForbidden("spec.ephemeralContainers", "cannot be set on create")] : []),
     ...(gated ? [fieldForbidden("spec.nodeName", "cannot be set until all schedulingGates have been cleared")] : []),
+    ...validateAnnotatedProfiles(mapAt(pod, "metadata.annotations"), spec, "spec"),
   ];
 }

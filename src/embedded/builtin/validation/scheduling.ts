@@ -52,13 +52,17 @@ export function validateTolerationUpdate(spec: Fields, live: Fields, path: strin
     : [fieldForbidden(`${path}.tolerations`, "existing toleration can not be modified except its tolerationSeconds")];
 }
 
-function nodeRequirement(requirement: Fields, path: string): readonly FieldError[] {
+/** What a Pod prefers may be a value that no label has. */
+function preferredRequirement(requirement: Fields, path: string): readonly FieldError[] {
   const operator = stringField(requirement, "operator");
   const values = stringsAt(requirement, "values");
+  return [...nodeOperator(operator, values, path), ...formatErrors(checkQualifiedName, `${path}.key`, stringField(requirement, "key"))];
+}
+
+function requiredRequirement(requirement: Fields, path: string): readonly FieldError[] {
   return [
-    ...nodeOperator(operator, values, path),
-    ...formatErrors(checkQualifiedName, `${path}.key`, stringField(requirement, "key")),
-    ...values.flatMap((value, index) => formatErrors(checkLabelValue, `${path}.values[${index}]`, value)),
+    ...preferredRequirement(requirement, path),
+    ...stringsAt(requirement, "values").flatMap((value, index) => formatErrors(checkLabelValue, `${path}.values[${index}]`, value)),
   ];
 }
 
@@ -90,14 +94,16 @@ function nodeField(requirement: Fields, path: string): readonly FieldError[] {
   ];
 }
 
-function nodeTerm(term: Fields, path: string): readonly FieldError[] {
-  return [...checkEach(term, "matchExpressions", path, nodeRequirement), ...checkEach(term, "matchFields", path, nodeField)];
+type Check = (fields: Fields, path: string) => readonly FieldError[];
+
+function nodeTerm(requirement: Check): Check {
+  return (term, path) => [...checkEach(term, "matchExpressions", path, requirement), ...checkEach(term, "matchFields", path, nodeField)];
 }
 
 export function validateNodeSelector(selector: Fields, path: string): readonly FieldError[] {
   if (listAt(selector, "nodeSelectorTerms").length === 0)
     return [fieldRequired(`${path}.nodeSelectorTerms`, "must have at least one node selector term")];
-  return checkEach(selector, "nodeSelectorTerms", path, nodeTerm);
+  return checkEach(selector, "nodeSelectorTerms", path, nodeTerm(requiredRequirement));
 }
 
 function weight(term: Fields, path: string): readonly FieldError[] {
@@ -170,7 +176,7 @@ export function validateAffinity(spec: Fields, path: string): readonly FieldErro
       ...checkNestedObject(node, demanded, where, validateNodeSelector),
       ...checkEach(node, preferred, where, (term, item) => [
         ...weight(term, item),
-        ...checkNestedObject(term, "preference", item, nodeTerm),
+        ...checkNestedObject(term, "preference", item, nodeTerm(preferredRequirement)),
       ]),
     ]),
     ...checkNestedObject(fields, "podAffinity", at, podTerms),

@@ -45,7 +45,7 @@ function seccomp(profile: Fields, path: string): readonly FieldError[] {
 
 const longestPath = 4095;
 
-function appArmor(profile: Fields, path: string): readonly FieldError[] {
+export function validateAppArmorProfile(profile: Fields, path: string): readonly FieldError[] {
   const at = `${path}.localhostProfile`;
   const file = stringAt(profile, "localhostProfile");
   const type = stringField(profile, "type");
@@ -74,7 +74,7 @@ export function validateContainerSecurityContext(context: Fields, path: string, 
       ? [fieldInvalid(path, shown(), "cannot set `allowPrivilegeEscalation` to false and `privileged` to true")]
       : []),
     ...admin.map(() => fieldInvalid(path, shown(), "cannot set `allowPrivilegeEscalation` to false and `capabilities.Add` CAP_SYS_ADMIN")),
-    ...checkNestedObject(context, "appArmorProfile", path, appArmor),
+    ...checkNestedObject(context, "appArmorProfile", path, validateAppArmorProfile),
   ];
 }
 
@@ -116,7 +116,7 @@ export function validatePodSecurityContext(spec: Fields, path: string): readonly
       ...sysctls(fields, at),
       ...checkOptionalOneOf(fields, "fsGroupChangePolicy", at, ["Always", "OnRootMismatch"]),
       ...checkNestedObject(fields, "seccompProfile", at, seccomp),
-      ...checkNestedObject(fields, "appArmorProfile", at, appArmor),
+      ...checkNestedObject(fields, "appArmorProfile", at, validateAppArmorProfile),
       ...checkOptionalOneOf(fields, "supplementalGroupsPolicy", at, ["Merge", "Strict"]),
       ...checkOptionalOneOf(fields, "seLinuxChangePolicy", at, ["MountOption", "Recursive"]),
     ]),

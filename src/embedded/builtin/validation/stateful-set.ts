@@ -7,7 +7,8 @@ import { asGo } from "./go-value.ts";
 import type { KindRules } from "./kind-rules.ts";
 import { validateAnnotations, validateCoreObjectMeta, validateCoreObjectMetaUpdate, validateLabels } from "./object-meta.ts";
 import { checkDnsLabel } from "./name-formats.ts";
-import { validatePodAnnotations, validatePodTemplate } from "./pod.ts";
+import { validatePodAnnotations } from "./pod-annotations.ts";
+import { validatePodTemplate } from "./pod.ts";
 import { isValidSelector, validateTemplateLabels, selectorErrors } from "./label-selector.ts";
 import { workloadStatusRules } from "./workload-status.ts";
 import { validateRestartPolicyAlways } from "./workload.ts";
@@ -74,7 +75,7 @@ function templateErrors(spec: Fields, path: string, leaveTemplate: boolean): rea
     ...(leaveTemplate ? [] : validatePodTemplate(template, at)),
     ...validateLabels(mapAt(template, "metadata.labels"), `${at}.labels`),
     ...validateAnnotations(notes, `${at}.annotations`),
-    ...validatePodAnnotations(notes, `${at}.annotations`),
+    ...validatePodAnnotations(notes, fieldsAt(template, "spec"), `${at}.annotations`),
   ];
 }
 

@@ -111,9 +111,8 @@ function urlPath(path: string, at: string): readonly FieldError[] {
   ];
 }
 
-function client(hook: Fields, path: string): readonly FieldError[] {
-  const config = fieldsAt(hook, "clientConfig");
-  const at = `${path}.clientConfig`;
+/** What is wrong with how a webhook is called. */
+export function validateWebhookClient(config: Fields, at: string): readonly FieldError[] {
   if (hasField(config, "url") === hasField(config, "service")) return [fieldRequired(at, "exactly one of url or service is required")];
   return hasField(config, "url") ? url(stringField(config, "url"), `${at}.url`) : checkNestedObject(config, "service", at, service);
 }
@@ -152,9 +151,9 @@ function webhook(hook: Fields, path: string): readonly FieldError[] {
     ...checkNestedObject(hook, "namespaceSelector", path, validateLabelSelector),
     ...checkNestedObject(hook, "objectSelector", path, validateLabelSelector),
     ...checkOptionalOneOf(hook, "reinvocationPolicy", path, ["IfNeeded", "Never"]),
-    ...client(hook, path),
+    ...validateWebhookClient(fieldsAt(hook, "clientConfig"), `${path}.clientConfig`),
     ...reviewVersions(hook, path),
-    ...checkMatchConditions(hook, `${path}.matchConditions`),
+    ...checkMatchConditions(hook, `${path}.matchConditions`, { hasParams: false, hasAuthorizer: true }),
   ];
 }
 

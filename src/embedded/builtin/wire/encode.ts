@@ -1,4 +1,4 @@
-import { isFields, type Fields, type KubeObject } from "../../../core/object/index.ts";
+import { isFields, type Fields, type KubeObject, type ObjectMeta } from "../../../core/object/index.ts";
 import { parseQuantity, printQuantity, roundedToMilli } from "../quantity.ts";
 import { oncePerValue } from "../field-edits.ts";
 import { goStructNameOf, goStructOf, type GoStructField, type GoFieldType } from "./go-struct-type.ts";
@@ -15,6 +15,12 @@ export function encodedObject(object: KubeObject, known: KnownValues = nothing):
   const name = goStructNameOf(object.apiVersion, object.kind);
   const result = name === undefined ? object : struct(object, name, known);
   return isFields(result) ? (result as KubeObject) : object;
+}
+
+/** The metadata of any object after the same round trip: a null in a map or list of texts is an empty text. */
+export function encodedMetadata(metadata: ObjectMeta): ObjectMeta {
+  const result = struct(metadata, "meta.ObjectMeta", nothing);
+  return isFields(result) ? (result as ObjectMeta) : metadata;
 }
 
 /** Up to two values that have been encoded before. Parts that are shared with them are not encoded again. */
@@ -95,9 +101,16 @@ function structFields(value: Fields, name: string, known: KnownValues): Fields {
 
 function scalar(value: unknown, letter: string): unknown {
   if (value === undefined || value === null) return zeros[letter];
+  if (letter === "n" && typeof value === "number") return wrappedInt32(value);
   if (letter !== "q") return value;
   const quantity = parseQuantity(value);
   return typeof quantity === "string" ? value : printQuantity(quantity);
+}
+
+/** Go keeps the lowest bits of a number that is too large. Beyond 64 bits none of them are left. */
+export function wrappedInt32(value: number): number {
+  if (value === (value | 0) || !Number.isInteger(value)) return value;
+  return Math.abs(value) >= 2 ** 63 ? 0 : Number(BigInt.asIntN(32, BigInt(value)));
 }
 
 // Models pkg/apis/core/v1/defaults.go SetDefaults_ResourceList

@@ -9,6 +9,8 @@ import {
   type Fields,
   type KubeObject,
 } from "../../../core/object/index.ts";
+import type { ApiClient } from "../../apiserver/index.ts";
+import { StatusError } from "../../status-error.ts";
 import { timestampOf } from "../../timestamp.ts";
 import type { StoreEvent } from "../../storage/index.ts";
 import { namespacedKeyOf, splitKey, type ControllerConstructor, type EmbeddedControllerContext } from "../controller.ts";
@@ -98,12 +100,32 @@ function sync(context: EmbeddedControllerContext, live: KubeObject): number | un
   const { replicas, why } = wanted;
   const patch = target.replicasPath.split(".").reduceRight<unknown>((inner, name) => ({ [name]: inner }), replicas);
   const scaled = applyMergePatch(target.live, patch);
-  if (isKubeObject(scaled)) api.update(target.key, scaled, controllerManager);
+  const refusal = isKubeObject(scaled) ? refusalToScale(api, target.key, scaled) : undefined;
+  if (refusal !== undefined) {
+    const message = `New size: ${replicas}; reason: ${why}; error: ${refusal.message}`;
+    context.record(live, { type: "Warning", reason: "FailedRescale", message, source });
+    const failed = `the HPA controller was unable to update the target scale: ${refusal.message}`;
+    status.set("AbleToScale", "False", "FailedUpdateScale", failed);
+    status.count(current, numberAt(live, "status.desiredReplicas", 0));
+    write();
+    return current;
+  }
   status.set("AbleToScale", "True", "SucceededRescale", `the HPA controller was able to update the target scale to ${replicas}`);
   context.record(live, { type: "Normal", reason: "SuccessfulRescale", message: `New size: ${replicas}; reason: ${why}`, source });
   status.count(current, replicas, { lastScaleTime: time });
   write();
   return replicas;
+}
+
+/** Why the target keeps its replicas. */
+function refusalToScale(api: ApiClient, key: string, scaled: KubeObject): StatusError | undefined {
+  try {
+    api.updateScale(key, scaled, controllerManager);
+    return undefined;
+  } catch (error) {
+    if (error instanceof StatusError) return error;
+    throw error;
+  }
 }
 
 function withinLimits(autoscaler: KubeObject, current: number): { replicas: number; why: string } | undefined {

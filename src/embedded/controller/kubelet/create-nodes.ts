@@ -1,5 +1,6 @@
 import { conditionsOf, fieldsAt, mapAt, type KubeObject } from "../../../core/object/index.ts";
 import { timestamp } from "../../behaviour/index.ts";
+import { kubernetesVersion } from "../../kubernetes-version.ts";
 import type { EmbeddedControllerContext } from "../controller.ts";
 
 /** The template of a node; the default capacity is large. */
@@ -15,9 +16,6 @@ const ample = { cpu: "512", memory: "4Ti", "ephemeral-storage": "16Ti", "hugepag
 
 const leases = "leases.coordination.k8s.io";
 const leaseSeconds = 40;
-
-/** The release whose behaviour is modelled. */
-const kubernetesVersion = "v1.35.8";
 
 /**
  * Creates the Nodes and Leases that are missing; the namespace kube-node-lease must exist. The Leases are not renewed, since

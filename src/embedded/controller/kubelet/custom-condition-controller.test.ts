@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findCondition, numberAt } from "../../../core/object/index.ts";
+import { fieldsAt, findCondition, numberAt } from "../../../core/object/index.ts";
 import { ControllerHarness } from "../../../../test/support/embedded/controller-harness.ts";
 
 // Nobody else writes to Deployments in a lab, so they can stand for any resource with a status.
@@ -35,3 +35,18 @@ for (const [name, match] of Object.entries(rules)) {
     assert.equal(findCondition(harness.read(resource, "other"), "Ready"), undefined);
   });
 }
+
+test("a resource that is changed comes to its conditions again, after the same delay", async () => {
+  const harness = new ControllerHarness({
+    rules: [{ match: { crd: resource }, conditions: [{ type: "Ready", status: "True", after: "40s" }] }],
+  });
+  create(harness, "cert");
+  await harness.clock.advance(100_000);
+  const live = harness.read(resource, "cert");
+  harness.api.update(resource, { ...live, spec: { ...fieldsAt(live, "spec"), replicas: 3 } }, "test");
+  const observed = () => numberAt(harness.read(resource, "cert"), "status.observedGeneration");
+  await harness.clock.advance(35_000);
+  assert.equal(observed(), 1);
+  await harness.clock.advance(10_000);
+  assert.equal(observed(), 2);
+});

@@ -24,13 +24,19 @@ function reconcileConditions(context: EmbeddedControllerContext, key: string, be
   const { namespace, name } = splitKey(key.slice(space + 1));
   const object = context.api.read(resource, namespace, name);
   if (object === undefined || object.metadata.deletionTimestamp !== undefined) return undefined;
-  const age = context.clock.now() - Date.parse(object.metadata.creationTimestamp ?? "");
+  const age = context.clock.now() - lastChangeOf(object);
   const expected = customConditions(object, resource, behaviour, seed);
   const due = expected.filter(({ afterMs }) => afterMs <= age);
   const next = due.length === 0 ? object : withConditions(object, due, timestamp(context.clock.now()));
   if (next !== object) context.api.updateStatus(resource, next, "sim-operator");
   const waits = expected.filter(({ afterMs }) => afterMs > age).map(({ afterMs }) => afterMs - age);
   return waits.length === 0 ? undefined : Math.min(...waits);
+}
+
+/** When somebody last changed what the operator acts on: its own writes are to the status. */
+function lastChangeOf({ metadata: { creationTimestamp = "", managedFields = [] } }: KubeObject): number {
+  const changes = managedFields.filter(({ subresource }) => subresource === undefined).map(({ time = "" }) => Date.parse(time));
+  return Math.max(Date.parse(creationTimestamp), ...changes.filter((ms) => !Number.isNaN(ms)));
 }
 
 function withConditions(object: KubeObject, due: ReturnType<typeof customConditions>, time: string): KubeObject {

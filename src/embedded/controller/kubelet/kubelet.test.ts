@@ -179,3 +179,28 @@ test("the first pod of a new cluster finds its node ready", async () => {
     ["Pod/a Scheduled: Successfully assigned default/a to node-1"],
   );
 });
+
+const asking = (requests: object) => [{ name: "c", image: "app:1", resources: { requests } }];
+const infeasible = (what: string) => ["True", "Infeasible", `Node didn't have enough capacity: ${what}`, "1"];
+
+test("a resize beyond the node's capacity is infeasible, and one within it is done", async () => {
+  const harness = new ControllerHarness({
+    rules: [steady],
+    nodes: [{ name: "node-1", capacity: { cpu: "4", memory: "8Gi", pods: "10" } }],
+  });
+  harness.create("pods", pod("web", { containers: asking({ cpu: "1", memory: "1Gi" }) }));
+  await harness.settle();
+  const resize = async (requests: object) => {
+    const live = harness.read("pods", "web");
+    harness.api.update("pods", { ...live, spec: { ...fieldsAt(live, "spec"), containers: asking(requests) } }, "test");
+    await harness.settle();
+    const next = harness.read("pods", "web");
+    const { status, reason, message } = findCondition(next, "PodResizePending") ?? {};
+    return [status, reason, message, fieldsAt(listAt(next, "status.containerStatuses")[0], "resources.requests")["cpu"]];
+  };
+  assert.deepEqual(await resize({ cpu: "5", memory: "1Gi" }), infeasible("cpu, requested: 5000, capacity: 4000"));
+  assert.deepEqual(await resize({ cpu: "5", memory: "9Gi" }), infeasible("memory, requested: 9663676416, capacity: 8589934592"));
+  assert.deepEqual(await resize({ cpu: "2", memory: "1Gi" }), [undefined, undefined, undefined, "2"]);
+  const events = harness.events.filter((line) => line.startsWith("Pod/web ResizeInfeasible: Pod resize Infeasible: "));
+  assert.equal(events.length, 2, harness.events.join("\n"));
+});

@@ -10,6 +10,7 @@ import {
   type NextPodStatus,
   type Pod,
 } from "../../behaviour/index.ts";
+import { insufficientCapacity } from "./insufficient-capacity.ts";
 import type { StoreEvent } from "../../storage/index.ts";
 import { namespacedKeyOf, splitKey, type Controller, type ControllerConstructor, type EmbeddedControllerContext } from "../controller.ts";
 import { initializeNode, createNodes, type NodeTemplate } from "./create-nodes.ts";
@@ -123,6 +124,7 @@ class Kubelet implements Controller {
         asked.add(`${kind} ${namespace}/${name}`);
         return this.#context.api.read(kind === "ConfigMap" ? "configmaps" : "secrets", namespace, name);
       },
+      infeasible: () => insufficientCapacity(pod, node),
       hasImage: (image) => this.#images.has(`${nodeName} ${image}`),
     });
     this.#runtimeStates.set(key, { uid, memory: next.runtimeState });

@@ -12,10 +12,11 @@ type ReviewedAccess = "self" | "subject" | "local";
 
 /** Answers whether a user may do something. Models pkg/registry/authorization: subjectaccessreview and its siblings */
 export function accessReviewAnswer(scope: RequestScope, authorizer: Authorizer, access: ReviewedAccess): Answer {
-  const { object, warnings } = reviewRequestOf(scope);
+  const { object, warnings, validate: admit } = reviewRequestOf(scope);
   const errors = validate(object, access);
   // The real server names no kind here.
   if (errors.length > 0) throw invalidError({ group: scope.resource.group, kind: "" }, "", errors);
+  admit(object);
   const user = access === "self" ? scope.user : subjectOf(object);
   const { allowed, reason } = authorizer.authorize(attributesIn(object, user));
   return reviewAnswer(scope, { ...object, status: { allowed, ...(reason === "" ? {} : { reason }) } }, warnings);

@@ -8,9 +8,10 @@ import { reviewRequestOf } from "./review-request.ts";
 
 /** Answers everything that the user may do in a namespace. Models pkg/registry/authorization/selfsubjectrulesreview/rest.go */
 export function rulesReviewAnswer(scope: RequestScope, authorizer: Authorizer): Answer {
-  const { object, warnings } = reviewRequestOf(scope);
+  const { object, warnings, validate } = reviewRequestOf(scope);
   const namespace = stringAt(object, "spec.namespace", "");
   if (namespace === "") throw badRequestError("no namespace on request");
+  validate(object);
   const { rules, errors } = authorizer.rulesFor(scope.user, namespace);
   const status = {
     resourceRules: rules.flatMap(({ rule: { verbs, apiGroups, resources, resourceNames } }) =>

@@ -6,7 +6,8 @@ import { reviewRequestOf } from "./review-request.ts";
 
 /** Answers who asks. Models pkg/registry/authentication/selfsubjectreview/rest.go */
 export function selfSubjectReviewAnswer(scope: RequestScope): Answer {
-  const { object, warnings } = reviewRequestOf(scope);
+  const { object, warnings, validate } = reviewRequestOf(scope);
+  validate(object);
   const { apiVersion, kind } = object;
   const status = { userInfo: userInfoFields(scope.user) };
   const answer = { apiVersion, kind, metadata: { creationTimestamp: scope.server.timestamp() }, status };

@@ -32,7 +32,7 @@ const tokenRequests: ServedResource = {
 /** Issues a token of a service account. Models pkg/registry/core/serviceaccount/storage/token.go */
 export function tokenRequestAnswer(scope: RequestScope, tokens: ServiceAccountTokens): Answer {
   const { server, resource, target } = scope;
-  const { object, warnings } = reviewRequestOf(scope, tokenRequests);
+  const { object, warnings, validate } = reviewRequestOf(scope, tokenRequests);
   const { namespace, name } = target;
   if (object.metadata.name && object.metadata.name !== name) {
     const detail = "must match the service account name if specified";
@@ -46,21 +46,19 @@ export function tokenRequestAnswer(scope: RequestScope, tokens: ServiceAccountTo
   const expirationSeconds = expirationOf(object);
   const given = stringsAt(object, "spec.audiences");
   const audiences = given.length === 0 ? [issuer] : given;
+  const now = server.clock.now();
+  const metadata = { ...object.metadata, name, namespace, uid, creationTimestamp: timestampOf(now) };
+  const request = { ...object, metadata, spec: { ...fieldsAt(object, "spec"), audiences, expirationSeconds } };
+  validate(request);
   const bound = boundOf(scope, fieldsAt(object, "spec")["boundObjectRef"]);
   const isExtended =
     bound?.bound?.resource === "pods" && expirationSeconds === kubeletSeconds && audiences.every((each) => each === issuer);
   const life = isExtended ? { expirationSeconds: extendedSeconds, warnAfterSeconds: expirationSeconds } : { expirationSeconds };
-  const now = server.clock.now();
   const status = {
     token: tokens.issue({ audiences, account, ...life, ...bound }),
     expirationTimestamp: timestampOf(now + expirationSeconds * 1000),
   };
-  const metadata = { ...object.metadata, name, namespace, uid, creationTimestamp: timestampOf(now) };
-  return reviewAnswer(
-    scope,
-    { ...object, metadata, spec: { ...fieldsAt(object, "spec"), audiences, expirationSeconds }, status },
-    warnings,
-  );
+  return reviewAnswer(scope, { ...request, status }, warnings);
 }
 
 function checkUid({ metadata }: KubeObject, name: string, uid: string): void {

@@ -7,9 +7,10 @@ import { reviewAnswer, reviewRequestOf } from "./review-request.ts";
 
 /** Answers whose token it is. Models pkg/registry/authentication/tokenreview/storage.go */
 export function tokenReviewAnswer(scope: RequestScope, tokens: ServiceAccountTokens): Answer {
-  const { object, warnings } = reviewRequestOf(scope);
+  const { object, warnings, validate } = reviewRequestOf(scope);
   const token = stringAt(object, "spec.token", "");
   if (token === "") throw badRequestError("token is required for TokenReview in authentication");
+  validate(object);
   const asked = stringsAt(object, "spec.audiences");
   const result = tokens.validate(token, asked.length === 0 ? [issuer] : asked);
   return reviewAnswer(scope, { ...object, status: statusOf(result) }, warnings);
