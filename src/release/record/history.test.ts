@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { VirtualClock } from "../../core/clock/index.ts";
 import type { Exchange, Request } from "../../core/exchange/index.ts";
 import { connect, type Cluster } from "../../kube/index.ts";
@@ -214,4 +215,19 @@ test("a purged release has no records, and others keep theirs", async () => {
     (await at.history.list()).map(({ name }) => name),
     ["web2"],
   );
+});
+
+test("records that unpack to all memory are unknown, and the newest is read all the same", async () => {
+  const { cluster, history } = lab();
+  await filled({ cluster, history } as Lab, "superseded superseded superseded superseded deployed");
+  const bomb = gzipSync(Buffer.alloc(70 * 2 ** 20, " ")).toString("base64");
+  const release = Buffer.from(bomb).toString("base64");
+  for (const revision of [2, 3, 4]) {
+    const ref = { group: "", version: "v1", kind: "Secret", namespace: web.namespace, name: storageName(web.name, revision) };
+    await cluster.patch(ref, { type: "merge", patch: { data: { release } } }, { manager: "test" });
+  }
+  const revisions = await history.revisions(web);
+  assert.equal(revisions.map(({ revision, state }) => `${revision} ${state}`).join(), "1 unknown,2 unknown,3 unknown,4 unknown,5 deployed");
+  const name = storageName(web.name, 4);
+  assert.equal(revisions[3]!.description, `the record ${name} cannot be read: it unpacks to more than the 64 MiB allowed`);
 });

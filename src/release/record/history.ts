@@ -2,6 +2,7 @@ import { sleep } from "../../core/clock/index.ts";
 import { doing, Fault } from "../../core/fault/index.ts";
 import { isAlreadyExists, isConflict, isForbidden, isNotFound, isTransient, type Cluster } from "../../kube/index.ts";
 import { refOf, type KubeObject } from "../../core/object/index.ts";
+import { UnpackBudget } from "./release-codec.ts";
 import { deployedOf, latestOf, releaseText, type Release, type Revision, type StorageKind } from "./revision.ts";
 import {
   revisionIn,
@@ -53,7 +54,7 @@ export function historyOf(cluster: Cluster): History {
   async function revisions(release: Release, options: HistoryOptions = {}) {
     return doing(`read the history of release ${releaseText(release)}`, async () => {
       const objects = await recordsIn(cluster, release.namespace, storageSelector(release.name), options);
-      return objects.flatMap((object) => revisionIn(object) ?? []).toSorted((a, b) => a.revision - b.revision);
+      return revisionsIn(objects);
     });
   }
 
@@ -109,6 +110,17 @@ export function historyOf(cluster: Cluster): History {
       for (const each of all.slice(-1)) await remove(each, options);
     },
   };
+}
+
+/** The revisions of one release, oldest first. The newest are read first, so that these are read whatever the others unpack to. */
+function revisionsIn(objects: readonly KubeObject[]): readonly Revision[] {
+  const budget = new UnpackBudget();
+  const newestFirst = objects.toSorted((a, b) => numberOf(b) - numberOf(a));
+  return newestFirst.flatMap((object) => revisionIn(object, budget) ?? []).toSorted((a, b) => a.revision - b.revision);
+}
+
+function numberOf(object: KubeObject): number {
+  return revisionNamedBy(object)?.revision ?? 0;
 }
 
 /** The oldest revisions beyond the limit (0: no limit), but never the latest or a deployed one. */

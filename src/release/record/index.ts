@@ -6,7 +6,7 @@
  * belongs to. It does not know what is deployed or in which order. It writes its own Secrets, ConfigMaps and Leases and
  * nothing else.
  */
-export { placeholderChart } from "./placeholder-chart.ts";
+export { isPlaceholderChart, placeholderChart } from "./placeholder-chart.ts";
 export { decodeRelease, encodeRelease, objectionToRecord } from "./release-codec.ts";
 export { helmJsonOf, type RevisionBody } from "./helm-json.ts";
 export { historyLimit, historyOf, revisionsToPrune, type History } from "./history.ts";
@@ -51,4 +51,4 @@ export {
   type RevisionState,
   type StorageKind,
 } from "./revision.ts";
-export { revisionIn, storageLabelsOf, storageName, storageObjectOf } from "./storage-object.ts";
+export { revisionIn, storageLabelsOf, storageName, storageObjectOf, storageSelector } from "./storage-object.ts";

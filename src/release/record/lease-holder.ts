@@ -1,4 +1,4 @@
-import type { Cluster } from "../../kube/index.ts";
+import { isForbidden, type Cluster } from "../../kube/index.ts";
 import { stringAt, type KubeObject } from "../../core/object/index.ts";
 import { acquireTimeOf, leaseDurationOf, holderOf, leaseKind } from "../../reconcile/index.ts";
 import type { HistoryOptions } from "./history.ts";
@@ -19,14 +19,22 @@ export type LeaseHolderOptions = HistoryOptions & {
   readonly hasDied?: (holder: string) => boolean;
 };
 
-/** Reads the holder of a release's Lease. */
+/**
+ * Reads the holder of a release's Lease. Nobody is known to those who may not read Leases, as with the ClusterRole `view`: all
+ * else about the release is theirs to see.
+ */
 export async function readLeaseHolder(
   cluster: Cluster,
   release: Release,
   options: LeaseHolderOptions = {},
 ): Promise<LeaseHolder | undefined> {
   const { signal, hasDied } = options;
-  const lease = await cluster.find({ ...leaseKind, namespace: release.namespace, name: leaseNameOf(release) }, { signal });
+  const lease = await cluster
+    .find({ ...leaseKind, namespace: release.namespace, name: leaseNameOf(release) }, { signal })
+    .catch((error: unknown) => {
+      if (isForbidden(error)) return undefined;
+      throw error;
+    });
   const holder = holderIn(lease, cluster.clock.now());
   return holder !== undefined && hasDied?.(holder.name) === true ? { ...holder, silent: true } : holder;
 }

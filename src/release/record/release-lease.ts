@@ -11,9 +11,13 @@ export function leaseNameOf({ name }: Release): string {
 export function acquireReleaseLease(
   cluster: Cluster,
   release: Release,
-  options: AcquireLeaseOptions,
+  { durationMs, ...options }: AcquireLeaseOptions & Pick<LeaseLock, "durationMs">,
 ): AsyncGenerator<LeaseWait, HeldLease> {
-  return acquireLease(cluster, subjectOf(release), { outlastsOutages: true, ...options });
+  return acquireLease(
+    cluster,
+    { ...subjectOf(release), ...(durationMs === undefined ? {} : { durationMs }) },
+    { outlastsOutages: true, ...options },
+  );
 }
 
 function subjectOf(release: Release): LeaseLock {

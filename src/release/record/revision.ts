@@ -69,6 +69,8 @@ export type StorageKind = "Secret" | "ConfigMap";
 /** The resourceVersion that a revision was read from, for optimistic concurrency. */
 type StoredVersion = {
   readonly resourceVersion: string;
+  /** The uid of the object that stores it: its recording is deleted with it. Absent in plans that older versions have saved. */
+  readonly uid?: string;
   /** In seconds since 1970, as its labels say. */
   readonly createdAt?: string;
   readonly modifiedAt?: string;

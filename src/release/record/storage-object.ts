@@ -1,5 +1,5 @@
 import { mapAt, stringAt, type KubeObject } from "../../core/object/index.ts";
-import { decodeRelease, encodeRelease } from "./release-codec.ts";
+import { decodeRelease, encodeRelease, type UnpackBudget } from "./release-codec.ts";
 import type { Release, Revision, StorageKind } from "./revision.ts";
 
 const secretType = "helm.sh/release.v1";
@@ -73,7 +73,7 @@ export function revisionNamedBy({ metadata }: KubeObject): (Release & { readonly
  * The revision of a record; undefined for any other object. An unreadable one is `unknown`, with the reason in its
  * description: its number must not be reused, and it must not block others.
  */
-export function revisionIn(object: KubeObject): Revision | undefined {
+export function revisionIn(object: KubeObject, budget?: UnpackBudget): Revision | undefined {
   const named = revisionNamedBy(object);
   if (named === undefined) return undefined;
   const { [writerAnnotation]: _writer, ...annotations } = object.metadata.annotations ?? {};
@@ -84,7 +84,7 @@ export function revisionIn(object: KubeObject): Revision | undefined {
     stored: storedVersionOf(object),
   };
   try {
-    return { ...decodeRelease(encodedReleaseIn(object)), ...named, ...kept };
+    return { ...decodeRelease(encodedReleaseIn(object), budget), ...named, ...kept };
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
     const description = `the record ${stringAt(object, "metadata.name", "")} cannot be read: ${because}`;
@@ -94,11 +94,12 @@ export function revisionIn(object: KubeObject): Revision | undefined {
 
 /** The version of a record, and who wrote it. */
 export function storedVersionOf({ metadata }: KubeObject): NonNullable<Revision["stored"]> {
-  const { resourceVersion = "", labels = {}, annotations = {} } = metadata;
+  const { resourceVersion = "", uid, labels = {}, annotations = {} } = metadata;
   const { createdAt, modifiedAt } = labels;
   const writer = annotations[writerAnnotation] === "sluice" ? "sluice" : "helm";
   return {
     resourceVersion,
+    ...(uid === undefined ? {} : { uid }),
     ...(createdAt === undefined ? {} : { createdAt }),
     ...(modifiedAt === undefined ? {} : { modifiedAt }),
     writer,
