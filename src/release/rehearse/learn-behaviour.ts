@@ -1,0 +1,157 @@
+import type { Behaviour, BehaviourRule } from "../../embedded/index.ts";
+import type { RecordedPod } from "../recording/index.ts";
+import type { CustomResourceEvidence } from "./custom-resource-evidence.ts";
+
+type RecordedContainer = RecordedPod["containers"][number];
+
+/** What pods and custom resources have told about how long they take, and where that was read. */
+export type DurationEvidence = {
+  readonly from: string;
+  readonly pods: readonly RecordedPod[];
+  /** Default none. */
+  readonly customResources?: readonly CustomResourceEvidence[];
+};
+
+/** How long something of a workload takes, and where that was learnt. */
+export type LearntDurations = {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly from: string;
+  readonly durations: Readonly<Partial<Record<DurationName, number>>>;
+};
+
+type DurationName = "schedule" | "pull" | "init" | "start" | "ready" | "run";
+
+/** What was learnt, as the behaviour of an embedded cluster. */
+type LearntBehaviour = { readonly behaviour: Behaviour; readonly learnt: readonly LearntDurations[] };
+
+/**
+ * Learns from pods how long their workloads take, and from recorded waits how long custom resources do. The first evidence that knows a workload counts, and of its pods the slowest
+ * one, for which a rollout waits. Workloads that nobody has seen take after pods with the same image, and custom resources after
+ * the slowest of their kind.
+ */
+export function learnBehaviour(evidence: readonly DurationEvidence[]): LearntBehaviour {
+  const workloads = new Map<string, { readonly from: string; readonly pod: RecordedPod }>();
+  for (const { from, pods } of evidence)
+    for (const [key, pod] of slowestPods(pods)) if (!workloads.has(key)) workloads.set(key, { from, pod });
+  const found = [...workloads.values()];
+  const learnt = found.map(({ from, pod }) => ({ from, ...pod.owner, namespace: pod.namespace, durations: durationsOf(pod) }));
+  const custom = evidence.flatMap(({ from, customResources = [] }) => customResources.map((each) => ({ from, ...each })));
+  const rules = [
+    ...found.flatMap(({ pod }) => workloadRules(pod)),
+    ...found.flatMap(({ pod }) => imageRules(pod)),
+    ...customResourceRules(custom),
+  ];
+  return { behaviour: { rules }, learnt: [...learnt, ...custom.map(learntOfCustomResource)] };
+}
+
+function learntOfCustomResource({
+  from,
+  ref: { kind, namespace, name },
+  readyMs,
+}: CustomResourceEvidence & { readonly from: string }): LearntDurations {
+  return { from, kind, namespace, name, durations: { ready: readyMs } };
+}
+
+/** One for each that was seen, and one for others of its kind. */
+function customResourceRules(evidence: readonly CustomResourceEvidence[]): readonly BehaviourRule[] {
+  const slowest = new Map(evidence.toSorted((a, b) => a.readyMs - b.readyMs).map((each) => [each.crd, each]));
+  return [
+    ...evidence.map((each) => conditionRule(placeOf(each.ref), each)),
+    ...[...slowest.values()].map((each) => conditionRule({}, each)),
+  ];
+}
+
+function placeOf({ namespace, name }: CustomResourceEvidence["ref"]): BehaviourRule["match"] {
+  return { workload: name, ...(namespace === "" ? {} : { namespace }) };
+}
+
+function conditionRule(place: BehaviourRule["match"], { crd, ref, conditions, readyMs }: CustomResourceEvidence): BehaviourRule {
+  return {
+    match: { crd, kind: ref.kind, ...place },
+    conditions: conditions.map((condition) => ({ ...condition, after: { fixed: readyMs } })),
+  };
+}
+
+/** By workload. A pod that neither got ready nor ended tells nothing. */
+function slowestPods(pods: readonly RecordedPod[]): ReadonlyMap<string, RecordedPod> {
+  const slowest = new Map<string, RecordedPod>();
+  for (const pod of pods) {
+    const took = lengthOf(pod);
+    const key = `${pod.namespace}/${pod.owner.kind}/${pod.owner.name}`;
+    const known = slowest.get(key);
+    if (took !== undefined && (known === undefined || took > lengthOf(known)!)) slowest.set(key, pod);
+  }
+  return slowest;
+}
+
+function lengthOf(pod: RecordedPod): number | undefined {
+  const end =
+    pod.owner.kind === "Job" ? Math.max(...mainContainers(pod).map(({ finishedAtMs = Number.NaN }) => finishedAtMs)) : pod.readyAtMs;
+  return end === undefined || Number.isNaN(end) ? undefined : end - pod.createdAtMs;
+}
+
+function mainContainers({ containers }: RecordedPod): readonly RecordedContainer[] {
+  return containers.filter(({ init }) => init !== true);
+}
+
+/** A rule for each container that has an image of its own; one for all where there is one container. */
+function workloadRules(pod: RecordedPod): readonly BehaviourRule[] {
+  const { owner, namespace } = pod;
+  const match = { kind: owner.kind, workload: owner.name, namespace };
+  const main = mainContainers(pod);
+  if (main.length <= 1) return [ruleOf(match, durationsOf(pod))];
+  return [
+    ...main.map((container) => ruleOf({ ...match, image: `*${imageName(container.image)}*` }, durationsOf(pod, container))),
+    ruleOf(match, durationsOf(pod)),
+  ];
+}
+
+/** Only what the image itself decides: how long it takes to pull and to start. */
+function imageRules(pod: RecordedPod): readonly BehaviourRule[] {
+  return mainContainers(pod).map((container) => {
+    const { pull, start } = durationsOf(pod, container);
+    return ruleOf({ image: `*${imageName(container.image)}:*` }, { ...(pull && { pull }), ...(start && { start }) });
+  });
+}
+
+function ruleOf(match: BehaviourRule["match"], { schedule, pull, init, start, ready, run }: LearntDurations["durations"]): BehaviourRule {
+  return {
+    match,
+    ...(schedule === undefined ? {} : { schedule: { after: { fixed: schedule } } }),
+    ...(pull === undefined ? {} : { pull: { after: { fixed: pull } } }),
+    ...(init === undefined ? {} : { init: { fixed: init } }),
+    ...(start === undefined ? {} : { start: { fixed: start } }),
+    ...(ready === undefined ? {} : { ready: { after: { fixed: ready } } }),
+    ...(run === undefined ? {} : { run: { after: { fixed: run } } }),
+  };
+}
+
+/** Of one container, or of the one that started last. Times have whole seconds; together they make up the whole. */
+function durationsOf(pod: RecordedPod, container = lastStarted(pod)): LearntDurations["durations"] {
+  const { createdAtMs, scheduledAtMs = createdAtMs, readyAtMs, owner } = pod;
+  const inits = pod.containers.filter(({ init, finishedAtMs }) => init === true && finishedAtMs !== undefined);
+  const initEnd = Math.max(scheduledAtMs, ...inits.map(({ finishedAtMs = 0 }) => finishedAtMs));
+  const { startedAtMs, finishedAtMs, pullMs } = container ?? { restarts: 0 };
+  const init = inits.reduce((sum, { startedAtMs: from = 0, finishedAtMs: to = 0 }) => sum + (to - from), 0) / Math.max(1, inits.length);
+  return {
+    schedule: Math.max(0, scheduledAtMs - createdAtMs),
+    ...(pullMs === undefined ? { pull: 0 } : { pull: pullMs }),
+    ...(inits.length === 0 ? {} : { init }),
+    ...(startedAtMs === undefined ? {} : { start: Math.max(0, startedAtMs - initEnd - (pullMs ?? 0)) }),
+    ...(owner.kind === "Job" || readyAtMs === undefined || startedAtMs === undefined
+      ? {}
+      : { ready: Math.max(0, readyAtMs - startedAtMs) }),
+    ...(owner.kind !== "Job" || finishedAtMs === undefined || startedAtMs === undefined ? {} : { run: finishedAtMs - startedAtMs }),
+  };
+}
+
+function lastStarted(pod: RecordedPod): RecordedContainer | undefined {
+  return mainContainers(pod).toSorted((a, b) => (b.startedAtMs ?? 0) - (a.startedAtMs ?? 0))[0];
+}
+
+/** `web` of `registry.example.com/shop/web:1`: a runtime may report the rest otherwise than the pod has it. */
+function imageName(image: string): string {
+  return image.replace(/@.*$/, "").split("/").at(-1)!.replace(/:.*$/, "");
+}
