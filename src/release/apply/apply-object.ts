@@ -2,7 +2,7 @@ import { sleep } from "../../core/clock/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { isApiFault, isConflict, isNotFound, isNotServed, isUnknownKind, isTransient, type Cluster } from "../../kube/index.ts";
 import { fieldsAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
-import { concealedText } from "../conceal/index.ts";
+import { concealedText, mergeSensitivity, type SensitiveObject } from "../conceal/index.ts";
 import { defaultTracking, type Action, type ApplyAction, type RecordAction } from "../plan/index.ts";
 import type { StepProgress } from "../index.ts";
 import { keepLiveReplicas } from "../live/index.ts";
@@ -23,8 +23,8 @@ export type ApplyContext = {
   readonly record?: (action: RecordAction, signal: AbortSignal) => Promise<void>;
   /** Is called for every step event as it happens, before dependent steps start. */
   readonly onProgress?: (event: StepProgress) => void;
-  /** The objects of the release whose sensitive values are hidden in logs. Default: those that the plan applies. */
-  readonly objects?: () => readonly KubeObject[];
+  /** The objects of the release whose sensitive values are hidden in logs and messages. Default: those that the plan applies. */
+  readonly objects?: () => readonly SensitiveObject[];
 };
 
 /** What one step needs to run. */
@@ -163,7 +163,7 @@ async function withRetries<T>(
       return await write();
     } catch (error) {
       if (signal.aborted || pauseMs > longestPauseMs(error, action)) throw error;
-      onWaiting(failureText(error, action));
+      onWaiting(failureText(error, action, applyContext));
       await sleep(clock, pauseMs, signal);
     }
   }
@@ -200,12 +200,16 @@ async function withReplicas(
   return { ...manifest, spec: { ...fieldsAt(manifest, "spec"), replicas: replicasOnCreation } };
 }
 
-/** The error message without secrets that the API server quotes. A field conflict also gets a remedy. */
-export function failureText(error: unknown, action: Action): string {
+/** The error message without sensitive values that the API server quotes. A field conflict also gets a remedy. */
+export function failureText(error: unknown, action: Action, { objects = () => [] }: Pick<ApplyContext, "objects">): string {
   if (isApiFault(error) && isConflict(error) && error.conflicts.length > 0) {
     const owners = error.conflicts.map(({ field, manager }) => `${field} belongs to ${manager}`).join(", ");
     return `${owners}: leave the field out, or take it over with --force-conflicts`;
   }
   const text = error instanceof Error ? error.message : String(error);
-  return action.verb === "apply" ? concealedText(withRefusalAdvice(text), [action.manifest], { whole: false, paths: [] }) : text;
+  if (action.verb !== "apply") return text;
+  const { kind, name } = action.ref;
+  const namesakes = objects().filter(({ object }) => object.kind === kind && object.metadata.name === name);
+  const sensitive = namesakes.map((each) => each.sensitive).reduce(mergeSensitivity, { whole: false, paths: [] });
+  return concealedText(withRefusalAdvice(text), [action.manifest], sensitive);
 }

@@ -27,7 +27,11 @@ export async function* apply(prepared: readonly PreparedManifest[], cluster: Clu
   yield { type: "planned", plan: planned };
   const verb = (options.wait ?? "all") === "all" ? "await" : "apply";
   for (const ref of unchanged) yield { type: "finished", verb, ref, because: "unchanged" };
-  yield* runPlan(planned, { cluster, manager, objects: () => prepared.map(({ object }) => object) }, options);
+  yield* runPlan(
+    planned,
+    { cluster, manager, objects: () => prepared.map(({ object, constraints: { sensitive } }) => ({ object, sensitive })) },
+    options,
+  );
 }
 
 /** Plans an apply, and finds the objects that it has nothing to do for: they are as they should be. Changes nothing. */

@@ -1,20 +1,20 @@
 import { Fault } from "../../core/fault/index.ts";
 import { keyOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
-import type { Action, ApplyAction } from "../plan/index.ts";
+import type { ApplyAction, AwaitAction } from "../plan/index.ts";
 import { mayRecreate, type Recreate } from "../track/index.ts";
-import { failureText } from "./apply-object.ts";
-
-type AwaitAction = Extract<Action, { verb: "await" }>;
+import { failureText, type ApplyContext } from "./apply-object.ts";
 
 /** Knows how each wanted object is applied again when it is deleted while it is waited for. */
 export class Recreations {
+  readonly #context: ApplyContext;
   readonly #onDeleted: ((ref: ObjectRef) => void) | undefined;
-  /** The last apply of each object. */
-  readonly #applied = new Map<string, ApplyAction>();
+  /** The last apply of each object; undefined when it was deleted since. */
+  readonly #applied = new Map<string, ApplyAction | undefined>();
   /** The applies that run. Several waits may follow one object. */
   readonly #running = new Map<string, Promise<KubeObject>>();
 
-  constructor(onDeleted: ((ref: ObjectRef) => void) | undefined) {
+  constructor(context: ApplyContext, onDeleted: ((ref: ObjectRef) => void) | undefined) {
+    this.#context = context;
     this.#onDeleted = onDeleted;
   }
 
@@ -25,22 +25,26 @@ export class Recreations {
 
   /** The object is not wanted any more. */
   deleted({ ref }: { readonly ref: ObjectRef }): void {
-    this.#applied.delete(keyOf(ref));
+    this.#applied.set(keyOf(ref), undefined);
   }
 
-  /** The last apply of an object; undefined when there was none, or it was deleted since. */
-  lastApplyOf(ref: ObjectRef): ApplyAction | undefined {
-    return this.#applied.get(keyOf(ref));
+  /** How the object of a wait is applied again. Undefined when it is not to be created again. */
+  applyOf({ ref, gates, external, recreate }: AwaitAction): ApplyAction | undefined {
+    const key = keyOf(ref);
+    const action = external ? undefined : this.#applied.has(key) ? this.#applied.get(key) : recreate;
+    return action === undefined || !mayRecreate(action.manifest, gates) ? undefined : action;
   }
 
   /** Applies the object of a wait again. Undefined when it is not to be created again. */
-  of({ ref, gates, external, recreate }: AwaitAction, apply: (action: ApplyAction) => Promise<KubeObject>): Recreate | undefined {
+  of(awaited: AwaitAction, apply: (action: ApplyAction, uid: string) => Promise<KubeObject>): Recreate | undefined {
+    const { ref } = awaited;
     const key = keyOf(ref);
-    const action = external ? undefined : (this.#applied.get(key) ?? recreate);
-    if (action === undefined || !mayRecreate(action.manifest, gates)) return undefined;
-    return async () => {
+    const action = this.applyOf(awaited);
+    if (action === undefined) return undefined;
+    return async (uid) => {
       if (this.#onDeleted !== undefined) return this.#refuse(ref, this.#onDeleted);
-      const running = this.#running.get(key) ?? applyAgain(action, apply).finally(() => this.#running.delete(key));
+      const running =
+        this.#running.get(key) ?? this.#applyAgain(action, (again) => apply(again, uid)).finally(() => this.#running.delete(key));
       this.#running.set(key, running);
       return running;
     };
@@ -50,13 +54,13 @@ export class Recreations {
     onDeleted(ref);
     throw new Fault("it was deleted while it was waited for");
   }
-}
 
-async function applyAgain(action: ApplyAction, apply: (action: ApplyAction) => Promise<KubeObject>): Promise<KubeObject> {
-  const { deleting: _gone, ...rest } = action;
-  try {
-    return await apply({ ...rest, change: "created", replace: false });
-  } catch (error) {
-    throw new Fault(`it was deleted and cannot be created again: ${failureText(error, action)}`);
+  async #applyAgain(action: ApplyAction, apply: (action: ApplyAction) => Promise<KubeObject>): Promise<KubeObject> {
+    const { deleting: _gone, ...rest } = action;
+    try {
+      return await apply({ ...rest, change: "created", replace: false });
+    } catch (error) {
+      throw new Fault(`it was deleted and cannot be created again: ${failureText(error, action, this.#context)}`);
+    }
   }
 }

@@ -1,7 +1,6 @@
 import type { Cluster } from "../../kube/index.ts";
-import type { KubeObject } from "../../core/object/index.ts";
-import { logConcealer } from "../conceal/index.ts";
-import type { Action, Step } from "../plan/index.ts";
+import { logConcealer, type SensitiveObject } from "../conceal/index.ts";
+import type { AwaitAction, Step } from "../plan/index.ts";
 import type { EventProgress, LogProgress } from "../index.ts";
 import { LogFollower, ObjectEvents, ObjectLogs, type LogTail } from "../track/index.ts";
 
@@ -12,7 +11,7 @@ type RunLogsOptions = {
   readonly scope: LogScope;
   readonly signal: AbortSignal;
   /** The objects whose sensitive values are hidden. */
-  readonly objects: () => readonly KubeObject[];
+  readonly objects: () => readonly SensitiveObject[];
   /** Is called when there are lines to take. */
   readonly onLogs: (take: () => readonly LogProgress[]) => void;
   readonly onEvent: (event: EventProgress) => void;
@@ -34,7 +33,7 @@ export class RunLogs {
   }
 
   /** The logs to follow while a step waits. */
-  of({ id, hook }: Step, { ref, gates, external, tracking }: Extract<Action, { verb: "await" }>): ObjectLogs | undefined {
+  of({ id, hook }: Step, { ref, gates, external, tracking }: AwaitAction): ObjectLogs | undefined {
     const { scope, onLogs } = this.#options;
     const isJob = ref.kind === "Job" || (hook === true && ref.kind === "Pod");
     const isWorkload = ref.kind === "Pod" || workloads.has(ref.kind);
@@ -46,15 +45,15 @@ export class RunLogs {
   }
 
   /** The Events to report while a step waits. */
-  eventsOf({ id }: Step, { ref, external, tracking }: Extract<Action, { verb: "await" }>): ObjectEvents | undefined {
+  eventsOf({ id }: Step, { ref, external, tracking }: AwaitAction): ObjectEvents | undefined {
     const { scope, onEvent } = this.#options;
     if (scope === "none" || external || tracking.logs.skip || !tracking.logs.events) return undefined;
     return new ObjectEvents(this.#follower.startedAt - clockSkewMs, (entry) => onEvent({ type: "event", ref, id, ...entry }));
   }
 
-  /** Hides the values of Secrets. */
+  /** Hides sensitive values. */
   conceal(line: string): string {
-    this.#concealer ??= logConcealer(this.#options.objects(), { whole: false, paths: [] });
+    this.#concealer ??= logConcealer(this.#options.objects());
     return this.#concealer(line);
   }
 

@@ -5,3 +5,5 @@
  * It reads clusters and changes nothing. It does not know where charts come from.
  */
 export { renderRelease, type ChartRequest } from "./render-release.ts";
+export { ChartRenderer, type ChartArchive, type ChartAttempt, type ChartReply } from "./chart-renderer.ts";
+export { renderElsewhere } from "./render-elsewhere.ts";

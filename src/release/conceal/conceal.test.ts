@@ -103,13 +103,11 @@ const texts: Readonly<Record<string, readonly [string, KubeObject, string]>> = {
 };
 
 test("lines of a log lose every long value, the longest first, and keep short ones", () => {
-  const conceal = logConcealer(
-    [secret({ stringData: { a: "hunter22", b: "hunter22-long", c: "5432", d: "one-line\nother-line" } })],
-    nothing,
-  );
+  const object = secret({ stringData: { a: "hunter22", b: "hunter22-long", c: "5432", d: "one-line\nother-line" } });
+  const conceal = logConcealer([{ object, sensitive: nothing }]);
   const shown = conceal("hunter22-long,hunter22hunter22 at 5432: other-line aHVudGVyMjI=");
   assert.equal(shown, "(hidden),(hidden)(hidden) at 5432: (hidden) (hidden)");
-  assert.equal(logConcealer([], nothing)("hunter22"), "hunter22");
+  assert.equal(logConcealer([])("hunter22"), "hunter22");
 });
 
 for (const [what, [text, object, shown]] of Object.entries(texts)) {

@@ -8,12 +8,37 @@ export function concealedText(text: string, objects: readonly KubeObject[], sens
   return spellingsIn(objects, sensitive).reduce(without, text);
 }
 
+/** Hides the sensitive values of these objects, each with its own sensitivity, in many messages. Finds them when it is first called. */
+export function textConcealer(objects: () => readonly SensitiveObject[]): (text: string) => string {
+  let conceal: ((text: string) => string) | undefined;
+  return (text) => (conceal ??= messageConcealer(objects()))(text);
+}
+
+/** An object with what of it is sensitive. */
+export type SensitiveObject = { readonly object: KubeObject; readonly sensitive: Sensitivity };
+
+/** Long values are found all at once, and those that may be words one by one. */
+function messageConcealer(objects: readonly SensitiveObject[]): (text: string) => string {
+  const spelled = new Set(objects.flatMap(({ object, sensitive }) => spellingsIn([object], sensitive)));
+  const long = longestFirst([...spelled].filter(isLong));
+  const others = longestFirst([...spelled].filter((secret) => !isLong(secret)));
+  const concealLong = prefixConcealer(long);
+  return (text) => others.filter((secret) => text.includes(secret)).reduce(without, concealLong(text));
+}
+
+function isLong(secret: string): boolean {
+  return secret.length >= minLengthInLogs && !isMessageWord(secret);
+}
+
 /** Hides the sensitive values of these objects in lines of a log, of which there may be millions. */
-export function logConcealer(objects: readonly KubeObject[], sensitive: Sensitivity): (line: string) => string {
-  const byPrefix = Map.groupBy(
-    spellingsIn(objects, sensitive).filter(({ length }) => length >= minLengthInLogs),
-    (secret) => secret.slice(0, minLengthInLogs),
-  );
+export function logConcealer(objects: readonly SensitiveObject[]): (line: string) => string {
+  const spelled = new Set(objects.flatMap(({ object, sensitive }) => spellingsIn([object], sensitive)));
+  return prefixConcealer(longestFirst([...spelled].filter(({ length }) => length >= minLengthInLogs)));
+}
+
+/** Of texts with the same beginning the first is tried first. Each has `minLengthInLogs` at least. */
+function prefixConcealer(secrets: readonly string[]): (line: string) => string {
+  const byPrefix = Map.groupBy(secrets, (secret) => secret.slice(0, minLengthInLogs));
   return (line) => {
     if (byPrefix.size === 0) return line;
     let shown = "";
@@ -32,7 +57,11 @@ export function logConcealer(objects: readonly KubeObject[], sensitive: Sensitiv
 /** The sensitive values in all their spellings, longest first: one secret may be part of another. */
 function spellingsIn(objects: readonly KubeObject[], sensitive: Sensitivity): readonly string[] {
   const secrets = new Set(objects.flatMap((object) => [...valuesIn(object, sensitive)].flatMap(spellings)));
-  return [...secrets].toSorted((a, b) => b.length - a.length);
+  return longestFirst([...secrets]);
+}
+
+function longestFirst(secrets: readonly string[]): readonly string[] {
+  return secrets.toSorted((a, b) => b.length - a.length);
 }
 
 /** Shorter values of Secrets are often ordinary words: a user, a port, a mode. A log without those says nothing. */

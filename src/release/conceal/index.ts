@@ -6,4 +6,4 @@
  */
 export { concealed } from "./conceal.ts";
 export { mergeSensitivity, type Sensitivity } from "./sensitivity.ts";
-export { concealedText, logConcealer } from "./concealed-text.ts";
+export { concealedText, logConcealer, textConcealer, type SensitiveObject } from "./concealed-text.ts";

@@ -6,6 +6,7 @@ import { stringAt, titleOf, type ObjectRef } from "../../core/object/index.ts";
 import { parseBehaviour, startEmbeddedCluster } from "../../embedded/index.ts";
 import { readManifests, type LocatedManifest } from "../../lang/yaml/index.ts";
 import type { Progress } from "../index.ts";
+import type { Plan } from "../plan/index.ts";
 import { historyOf } from "../record/index.ts";
 import { deploy, uninstallRelease, rollback, test as testRelease, type DeployOptions, type DeployRequest } from "./index.ts";
 
@@ -273,4 +274,55 @@ test("the record of a failed deploy names every object that failed", async () =>
   const [revision] = await at.clock.until(historyOf(at.cluster).revisions(release));
   assert.match(revision?.description ?? "", /^Release "web" failed: job\/[ab]: .*; job\/[ab]: /);
   assert.doesNotMatch(revision?.description ?? "", /job\/c/);
+});
+
+test("an upgrade prunes workloads in the background and waits for their pods", async () => {
+  const lab = startDeployCluster();
+  const deployment = `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: old}
+spec:
+  selector: {matchLabels: {app: old}}
+  template: {metadata: {labels: {app: old}}, spec: {containers: [{name: c, image: good}]}}
+`;
+  const run = (yaml: string, look?: (event: Progress) => void) =>
+    linesOf(lab, deploy({ release, manifests: read(yaml) }, lab.cluster, { signal: never, identity: `tester-${++identities}` }), look);
+  await run(configMap("kept", "1") + deployment);
+  const plans: Plan[] = [];
+  const lines = await run(configMap("kept", "1"), (event) => event.type === "planned" && plans.push(event.plan));
+  assert.equal(lines.at(-1), "deployed");
+  const actions = plans[0]!.steps.map(({ action }) => action);
+  assert.deepEqual(
+    actions.flatMap((action) => (action.verb === "delete" ? [action.propagation] : [])),
+    ["background"],
+  );
+  assert.ok(actions.some((action) => action.verb === "await" && action.dependents === true && action.ref.name === "old"));
+  const { items } = await lab.clock.until(lab.cluster.list({ group: "", version: "v1", kind: "Pod" }));
+  assert.deepEqual(items, []);
+});
+
+test("an upgrade that was stopped after it has deleted a workload waits for its pods when it is carried on", async () => {
+  const lab = startDeployCluster([{ match: { image: "good" }, terminate: "60s" }]);
+  const deployment = `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: old}
+spec:
+  selector: {matchLabels: {app: old}}
+  template:
+    metadata: {labels: {app: old}}
+    spec: {terminationGracePeriodSeconds: 120, containers: [{name: c, image: good}]}
+`;
+  const run = (yaml: string, signal: AbortSignal, look?: (event: Progress) => void) =>
+    linesOf(lab, deploy({ release, manifests: read(yaml) }, lab.cluster, { signal, identity: `tester-${++identities}` }), look);
+  await run(configMap("kept", "1") + deployment, never);
+  const stop = new AbortController();
+  await run(configMap("kept", "2"), stop.signal, (event) => {
+    if (event.type === "finished" && event.verb === "delete") stop.abort(new Error("stopped"));
+  });
+  await lab.clock.advance(2000);
+  assert.equal((await run(configMap("kept", "2"), never)).at(-1), "deployed");
+  const { items } = await lab.clock.until(lab.cluster.list({ group: "", version: "v1", kind: "Pod" }));
+  assert.deepEqual(items, []);
 });

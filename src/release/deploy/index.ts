@@ -7,11 +7,12 @@
 export { objectDiffs, concealedPlan, type ObjectDiff } from "./object-diff.ts";
 export { narrowedTo } from "./narrowed-object.ts";
 export { readIdentity } from "./cluster-identity.ts";
-export { deploy, uninstallRelease, rollback, test, type DeployOptions } from "./deploy.ts";
+export { deploy, uninstallRelease, redeploy, rollback, test, type DeployOptions } from "./deploy.ts";
 export type { Proposal, OperationPolicy } from "./proposal.ts";
 export type { PlannedObject } from "./planned-object.ts";
-export { proposeDelete, proposeDeploy, proposeRollback, mayCreateNamespace, type DeployRequest } from "./propose/index.ts";
+export { proposeDelete, proposeDeploy, proposeRedeploy, proposeRollback, mayCreateNamespace, type DeployRequest } from "./propose/index.ts";
+export { textConcealerFor } from "./sensitive-objects.ts";
 export { parseSavedPlan, savedPlanText, type SavedPlan } from "./saved-plan.ts";
 export { checkRelease, type ReleaseExpectation } from "./release-expectation.ts";
 export { waitForNamespace } from "./wait-for-namespace.ts";
-export { usePlan } from "./use-plan.ts";
+export { checkSavedPlan, usePlan } from "./use-plan.ts";

@@ -39,8 +39,8 @@ export function objectDiffs({ plan, objects, release, createsNamespace }: Changi
   return [...changes.values()];
 }
 
-/** The plan with sensitive values hidden. */
-export function concealedPlan({ plan, objects }: Pick<Proposal, "plan" | "objects">): Plan {
+/** The plan for display: with sensitive values hidden, and without what it does not touch. */
+export function concealedPlan({ plan: { untouched: _untouched, ...plan }, objects }: Pick<Proposal, "plan" | "objects">): Plan {
   const sensitive = new Map(objects.map((planned) => [keyOf(planned.ref), planned.sensitive]));
   const hidden = (apply: ApplyAction) => ({ ...apply, manifest: concealed(apply.manifest, sensitive.get(keyOf(apply.ref)) ?? plainly) });
   const steps = plan.steps.map((step): Step => {

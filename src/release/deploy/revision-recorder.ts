@@ -16,6 +16,7 @@ import {
   type RecordedFailure,
   type Revision,
 } from "../record/index.ts";
+import { isRedeploy } from "./redeploy-description.ts";
 import { hookEventOf, hookIndexOf } from "../prepare/index.ts";
 import type { Proposal } from "./proposal.ts";
 
@@ -52,6 +53,7 @@ export class RevisionRecorder {
   /** By the object: one that could not be applied is not awaited, but each counts once in any case. */
   readonly #failures = new Map<string, RecordedFailure>();
   #revision: Revision;
+  #isPurged = false;
 
   constructor(proposal: Proposal, cluster: Cluster, options: RecordOptions) {
     this.#proposal = proposal;
@@ -65,6 +67,11 @@ export class RevisionRecorder {
   /** The revision as it was last written. */
   get revision(): Revision {
     return this.#revision;
+  }
+
+  /** The records of the release were deleted with it. */
+  get isPurged(): boolean {
+    return this.#isPurged;
   }
 
   /** Writes the record that a record step asks for. */
@@ -125,7 +132,7 @@ export class RevisionRecorder {
     const { operation } = this.#proposal;
     const { description: given } = this.#options;
     const complete = given ?? (operation === "install" ? "Install complete" : "Upgrade complete");
-    const description = operation === "rollback" ? this.#revision.description : complete;
+    const description = operation === "rollback" || isRedeploy(this.#revision) ? this.#revision.description : complete;
     await this.#save(withState(this.#revision, "deployed", description), signal);
     // A release without earlier records has nothing to supersede or prune.
     if (this.#proposal.basis.revision > 0) await pruneHistory(this.#history, this.#revision, this.#options, signal);
@@ -134,6 +141,7 @@ export class RevisionRecorder {
   async #uninstalled(signal: AbortSignal): Promise<void> {
     const { keepHistory = false, description } = this.#options;
     if (keepHistory) return this.#save(asDeleted(this.#revision, this.#now(), description), signal);
+    this.#isPurged = true;
     await this.#history.purge(this.#revision, { signal });
   }
 

@@ -1,14 +1,15 @@
 import { Fault } from "../../core/fault/index.ts";
-import type { KubeObject } from "../../core/object/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { runPlan, type LogScope, type RunPlanOptions } from "../apply/index.ts";
+import type { SensitiveObject } from "../conceal/index.ts";
 import type { StepProgress, Progress } from "../index.ts";
-import { manifestsInRevision } from "../prepare/index.ts";
 import type { HeldLease } from "../record/index.ts";
 import { writeWhileHeld } from "./write-while-held.ts";
 import { RevisionRecorder, type RecordOptions } from "./revision-recorder.ts";
+import type { OperationRecordings } from "./operation-recordings.ts";
 import type { Proposal } from "./proposal.ts";
 import { releaseFieldManager } from "./propose/index.ts";
+import { sensitiveObjectsOf } from "./sensitive-objects.ts";
 
 export type RunProposalOptions = RecordOptions & {
   /** Stops at once; the next run carries on. */
@@ -22,6 +23,9 @@ export type RunProposalOptions = RecordOptions & {
   readonly logs?: LogScope;
 } & Pick<RunPlanOptions, "attendanceOf">;
 
+/** `recordings` records the run. Default: it is not recorded. */
+export type RecordedRunOptions = RunProposalOptions & { readonly recordings?: OperationRecordings };
+
 /** The options that a run of the plan takes over. */
 export function runPlanOptionsOf(options: RunProposalOptions): Omit<RunPlanOptions, "signal"> {
   const { parallel, timeoutMs, schedulingTimeoutMs, logs, attendanceOf } = options;
@@ -34,9 +38,10 @@ export function runPlanOptionsOf(options: RunProposalOptions): Omit<RunPlanOptio
   };
 }
 
-/** The objects of the release, touched or not. */
-export function objectsOf({ revision }: Proposal): () => readonly KubeObject[] {
-  return () => manifestsInRevision(revision).map(({ object }) => object);
+/** The sensitive objects of the release, which are read when they are first asked for. */
+export function objectsOf(proposal: Proposal): () => readonly SensitiveObject[] {
+  let found: readonly SensitiveObject[] | undefined;
+  return () => (found ??= sensitiveObjectsOf(proposal));
 }
 
 /** Runs a proposal, writes its records, and yields every step event and the result. */
@@ -44,23 +49,30 @@ export async function* runProposal(
   proposal: Proposal,
   cluster: Cluster,
   lease: HeldLease,
-  options: RunProposalOptions,
+  options: RecordedRunOptions,
 ): AsyncGenerator<Progress> {
-  const { signal: interrupt } = options;
+  const { signal: interrupt, recordings } = options;
   const signal = AbortSignal.any([interrupt, lease.lost]);
   const held = writeWhileHeld(cluster, lease);
   const recorder = new RevisionRecorder(proposal, held, options);
+  const recordProgress = recordings?.begin(proposal, recorder);
   const limits = { signal, ...runPlanOptionsOf(options) };
   yield { type: "planned", plan: proposal.plan };
   const context = {
     cluster: held,
     manager: releaseFieldManager,
     record: recorder.record,
-    onProgress: (event: StepProgress) => recorder.onProgress(event),
+    onProgress(event: StepProgress) {
+      recorder.onProgress(event);
+      recordProgress?.(event);
+    },
     objects: objectsOf(proposal),
   };
   for await (const event of runPlan(proposal.plan, context, limits)) {
-    if (event.type === "done") await recorder.close(signal);
+    if (event.type === "done") {
+      await recorder.close(signal);
+      recordProgress?.(event);
+    }
     yield event;
   }
   if (lease.lost.aborted && !interrupt.aborted) throw lostLease(lease);

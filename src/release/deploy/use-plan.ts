@@ -10,6 +10,7 @@ import { objectionToIdentity } from "./cluster-identity.ts";
 import { namespaceRef } from "../prepare/index.ts";
 import { ensureNamespace } from "./release-namespace.ts";
 import { executeProposal, type DeployOptions } from "./deploy.ts";
+import type { PlannedObject } from "./planned-object.ts";
 import type { Proposal } from "./proposal.ts";
 import { releaseFieldManager } from "./propose/index.ts";
 import type { SavedPlan } from "./saved-plan.ts";
@@ -22,12 +23,13 @@ export async function* usePlan(saved: SavedPlan, cluster: Cluster, options: Depl
   const { proposal, keepHistory = false } = saved;
   const { signal } = options;
   const { namespace } = proposal.release;
-  await checkSaved(saved, cluster, signal);
+  await checkSavedPlan(saved, cluster, signal);
   options.proposed?.(proposal);
   if (proposal.createsNamespace) await ensureNamespace(namespace, cluster, { signal, manager: releaseFieldManager });
   const rest = proposal.createsNamespace ? withoutObject(saved, keyOf(namespaceRef(namespace))) : saved;
   const started = { ...proposal, revision: startedNow(proposal, cluster.clock.now()) };
-  yield* executeProposal(started, () => checkSaved(rest, cluster, signal), cluster, { ...options, keepHistory });
+  const check = async () => void (await checkSavedPlan(rest, cluster, signal));
+  yield* executeProposal(started, check, cluster, { ...options, keepHistory });
 }
 
 /** Ignores the namespace that was just created for this plan. */
@@ -43,7 +45,12 @@ function startedNow({ operation, revision, unchanged }: Proposal, nowMs: number)
   return { ...revision, lastDeployed: at, ...(operation === "install" ? { firstDeployed: at } : {}) };
 }
 
-async function checkSaved({ cluster: identity, proposal }: SavedPlan, cluster: Cluster, signal: AbortSignal): Promise<void> {
+/** Throws when a saved plan does not fit. Otherwise returns its objects with what is live of them. */
+export async function checkSavedPlan(
+  { cluster: identity, proposal }: SavedPlan,
+  cluster: Cluster,
+  signal: AbortSignal,
+): Promise<readonly PlannedObject[]> {
   const { release, basis, plan } = proposal;
   const refused = (why: string) => new Fault(`use the plan for release ${releaseText(release)}`, why, { final: true });
   const mismatch = await objectionToIdentity(identity, cluster, { signal });
@@ -62,6 +69,7 @@ async function checkSaved({ cluster: identity, proposal }: SavedPlan, cluster: C
   checkPlanBasis(basis, release, revisions, found);
   const objections = dryRunObjectionsIn(proposal, found);
   if (objections.length > 0) throw refused(`${objections.join(", ")}: draw up the plan again with sluice plan --save`);
+  return proposal.objects.map((planned) => ({ ...planned, ...found.objects.get(keyOf(planned.ref)) }));
 }
 
 /** Manifests that are applied without another object going first: a dry run can check those. */

@@ -10,6 +10,8 @@ export type ReleaseLeaseOptions = {
   /** Whether the holder is certainly dead. Default: never certain. */
   readonly hasDied?: (holder: string) => boolean;
   readonly signal: AbortSignal;
+  /** How long the Lease is valid without a renewal. Default 15 s. */
+  readonly leaseDurationMs?: number;
   /** How long to wait for another holder. */
   readonly timeoutMs?: number;
 };
@@ -20,11 +22,16 @@ export async function* waitForReleaseLease(
   release: Release,
   options: ReleaseLeaseOptions,
 ): AsyncGenerator<StepProgress, HeldLease> {
-  const { identity, hasDied, signal, timeoutMs } = options;
+  const { identity, hasDied, signal, timeoutMs, leaseDurationMs: durationMs } = options;
   const late = new AbortController();
   const cancel = timeoutMs === undefined ? () => {} : cluster.clock.after(timeoutMs, () => late.abort());
   const about = { verb: "record", id: "lease", ref: leaseRef(release) } as const;
-  const applicant = { identity, signal: AbortSignal.any([signal, late.signal]), ...(hasDied === undefined ? {} : { hasDied }) };
+  const applicant = {
+    identity,
+    signal: AbortSignal.any([signal, late.signal]),
+    ...(hasDied === undefined ? {} : { hasDied }),
+    ...(durationMs === undefined ? {} : { durationMs }),
+  };
   const waits = acquireReleaseLease(cluster, release, applicant);
   let because = "";
   try {

@@ -12,6 +12,7 @@ export function writeWhileHeld(cluster: Cluster, lease: HeldLease): Cluster {
     patch: (ref, patch, options) =>
       lease.whileHeld((signal) => cluster.patch(ref, patch, { ...options, signal }), options?.signal ?? never),
     apply: (object, options) => lease.whileHeld((signal) => cluster.apply(object, { ...options, signal }), options?.signal ?? never),
+    impersonate: (user) => writeWhileHeld(cluster.impersonate(user), lease),
     delete: (ref, options) => lease.whileHeld((signal) => cluster.delete(ref, { ...options, signal }), options?.signal ?? never),
   };
 }

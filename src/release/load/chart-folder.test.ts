@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import test from "node:test";
@@ -72,6 +73,46 @@ test("what is no file, and what is too large, is refused", () => {
     const message = 'chart file "big.bin" is larger than the maximum file size 5242880';
     assert.throws(() => readChartFolder(folder), { message });
   });
+});
+
+test("a link leads into the chart, or into the repository around it", () => {
+  within({ "a/Chart.yaml": chart["Chart.yaml"], "b/values.yaml": "x" }, (folder) => {
+    const link = join(folder, "a", "values.yaml");
+    symlinkSync("../b/values.yaml", link);
+    const real = realpathSync(folder);
+    assert.throws(() => readChartFolder(join(folder, "a")), {
+      message:
+        `chart file ${link} is a link to ${join(real, "b", "values.yaml")}, which is outside of ${join(real, "a")}. ` +
+        "A chart reads its own files only: copy the file into the chart, or list the link in .helmignore",
+    });
+    mkdirSync(join(folder, ".git"));
+    assert.deepEqual(namesIn(join(folder, "a")), ["Chart.yaml", "values.yaml"]);
+  });
+});
+
+for (const [what, target] of Object.entries({ "/proc/self/environ": "/proc/self/environ", "/sys": "/sys/kernel", "/etc": "/etc/passwd" })) {
+  test(`a link to ${what} is refused, as a file, a folder and .helmignore`, { skip: process.platform !== "linux" }, () => {
+    for (const name of ["file", ".helmignore"]) {
+      within(chart, (folder) => {
+        symlinkSync(target, join(folder, name));
+        assert.throws(() => readChartFolder(folder), /is a link to \/(proc|sys|etc)\/.*(keeps its own files|is outside of)/);
+      });
+    }
+    within({ ...chart, ".helmignore": "file\n" }, (folder) => {
+      symlinkSync(target, join(folder, "file"));
+      assert.deepEqual(namesIn(folder), [".helmignore", "Chart.yaml"]);
+    });
+  });
+}
+
+test("a FIFO is not waited for", { skip: process.platform === "win32" }, () => {
+  for (const name of ["pipe", ".helmignore"]) {
+    within(chart, (folder) => {
+      execFileSync("mkfifo", [join(folder, name)]);
+      assert.throws(() => readChartFolder(folder), { message: /^cannot load irregular file .* as it has file mode type bits set$/ });
+      assert.throws(() => loadChartAt(join(folder, name)), { message: /^cannot load irregular file/ });
+    });
+  }
 });
 
 test("a chart is a folder or an archive, and anything else is refused", () => {

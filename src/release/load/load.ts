@@ -1,6 +1,7 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { doing, Fault } from "../../core/fault/index.ts";
+import { readTextFile } from "../../core/file/index.ts";
 import { redactedUrl } from "../../http/index.ts";
 import { joinManifests, readManifests, type LoadedManifests } from "../../lang/yaml/index.ts";
 
@@ -55,7 +56,7 @@ async function textsOf(source: string, { stdin, fetch }: SourceReaders, signal: 
 
 async function fromPath(path: string): Promise<readonly Text[]> {
   const files = await doing(`read ${path}`, () => filesBelow(path));
-  return Promise.all(files.map(async (file) => ({ file, text: await doing(`read ${file}`, () => readFile(file, "utf8")) })));
+  return Promise.all(files.map(async (file) => ({ file, text: await doing(`read ${file}`, () => readTextFile(file)) })));
 }
 
 async function filesBelow(path: string): Promise<readonly string[]> {

@@ -18,7 +18,10 @@ export type {
   Tracking,
 } from "./ordering-constraints.ts";
 export { parseDuration } from "./parse-duration.ts";
+export { compareStages } from "./stage-order.ts";
 export { compareKinds, inKindOrder } from "./kind-order.ts";
+export { matchesKind, parseResourceArg } from "./resource-arg.ts";
+export { sensitivityIn } from "./sensitivity-in.ts";
 export { targetFinder, type TargetFinder } from "./target-finder.ts";
 export { order } from "./order.ts";
 export { isKeepPolicy } from "./helm-dialect.ts";

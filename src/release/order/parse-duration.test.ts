@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { bounded } from "../../../test/support/bounded.ts";
 import { parseDuration } from "./parse-duration.ts";
 
 const cases: Readonly<Record<string, number | undefined>> = {
@@ -31,6 +32,14 @@ const cases: Readonly<Record<string, number | undefined>> = {
 for (const [text, expected] of Object.entries(cases)) {
   test(`${JSON.stringify(text)} is ${expected ?? "no duration"}`, () => assert.equal(parseDuration(text), expected));
 }
+
+test("a text that is almost a duration is refused at once", () => {
+  // Each pair of digits could be read in two ways, and all of them together in 2^40.
+  assert.equal(
+    bounded(() => parseDuration(`1h${"30m".repeat(40)}x`)),
+    undefined,
+  );
+});
 
 test("parts add up, whatever their order", () => {
   const part = fc.tuple(fc.integer({ min: 0, max: 9999 }), fc.constantFrom("ms", "s", "m", "h"));

@@ -7,7 +7,7 @@ const longestMs = 9_223_372_036_854.775;
 export function parseDuration(text: string): number | undefined {
   const [, sign, rest = ""] = /^([+-]?)(.*)$/s.exec(text) ?? [];
   if (rest === "0") return 0;
-  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(rest)) return undefined;
+  if (!/^(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(rest)) return undefined;
   const parts = [...rest.matchAll(/([\d.]+)(ns|us|µs|μs|ms|s|m|h)/g)];
   const total = parts.reduce((sum, [, number, unit]) => sum + Number(number) * units[unit!]!, 0);
   if (total > longestMs) return undefined;

@@ -1,6 +1,7 @@
 import type { ObjectRef } from "../../core/object/index.ts";
 import type { OrderingConstraints, DeletePolicy, Gate, Stage, Tracking } from "./ordering-constraints.ts";
 import type { ParsedAnnotations, StagesByOperation } from "./annotation-reader.ts";
+import { sensitivityOf } from "./sensitivity-in.ts";
 import { compareStages } from "./stage-order.ts";
 
 /** What resolving one object needs to know about the release. */
@@ -143,8 +144,3 @@ function trackingOf(parsed: ParsedAnnotations): Tracking {
 }
 
 const defaultTracking = trackingOf({});
-
-function sensitivityOf({ group, kind }: ObjectRef, { sensitive, sensitivePaths }: ParsedAnnotations): OrderingConstraints["sensitive"] {
-  if (sensitivePaths !== undefined) return { whole: false, paths: sensitivePaths };
-  return { whole: sensitive ?? (group === "" && kind === "Secret"), paths: [] };
-}

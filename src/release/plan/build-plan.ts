@@ -1,4 +1,4 @@
-import { stringAt } from "../../core/object/index.ts";
+import { keyOf, stringAt } from "../../core/object/index.ts";
 import { targetFinder } from "../order/index.ts";
 import { decideChanges } from "./decide-changes.ts";
 import { applyOf, detailsOf, PlanBuilder, type Frontier } from "./plan-builder.ts";
@@ -6,7 +6,7 @@ import type { PlanInput, PlanResult } from "./plan-input.ts";
 import { absenceNeeds, pruneCandidates, type PruneCandidate } from "./prune-candidate.ts";
 import type { StageMember } from "./stage-member.ts";
 import { findMemberNeeds, memberStepNeeds } from "./member-needs.ts";
-import type { StepNeed } from "./plan.ts";
+import type { Step, StepNeed } from "./plan.ts";
 import { addRankSteps } from "./rank-steps.ts";
 import { addBeginRecord, addEndRecord } from "./record-steps.ts";
 import { addPruneSteps } from "./prune-steps.ts";
@@ -40,7 +40,23 @@ export function buildPlan(input: PlanInput): PlanResult {
   const { steps, problems: incurable } = withDeferredChecks(settled.steps, members, input);
   if (problems.length + incurable.length > 0) return { problems: [...problems, ...incurable] };
   const { operation, release } = input;
-  return { plan: { version: 1, operation, ...(release === undefined ? {} : { release }), steps, kept } };
+  const untouched = untouchedSteps(builder, members);
+  return {
+    plan: {
+      version: 1,
+      operation,
+      ...(release === undefined ? {} : { release }),
+      steps,
+      ...(untouched.length === 0 ? {} : { untouched }),
+      kept,
+    },
+  };
+}
+
+/** The waits for objects that no step of the plan waits for or applies. */
+function untouchedSteps(builder: PlanBuilder, members: readonly StageMember[]): readonly Step[] {
+  const busy = new Set(builder.steps.flatMap(({ action }) => ("ref" in action ? [keyOf(action.ref)] : [])));
+  return members.filter(({ key }) => !busy.has(key)).flatMap((member) => builder.untouchedStep(member) ?? []);
 }
 
 function addStages(builder: PlanBuilder, members: readonly StageMember[], pruned: readonly PruneCandidate[]): void {

@@ -4,6 +4,7 @@ import { arrows, hook, item, planned, webRelease, existing } from "../../../test
 import { buildPlan, type PlanInput } from "./index.ts";
 
 const web = item("Deployment", "web");
+const claim = item("PersistentVolumeClaim", "web");
 const immutable = { dryRun: { outcome: "immutable", because: "spec.selector: field is immutable" } } as const;
 const conflict = { dryRun: { outcome: "conflict", conflicts: [{ field: ".spec.replicas", manager: "hpa" }] } } as const;
 const ofB = { "meta.helm.sh/release-name": "b", "meta.helm.sh/release-namespace": "shop" };
@@ -47,12 +48,22 @@ const refusals: Readonly<Record<string, readonly [Partial<PlanInput>, Parameters
     /belongs to release b in shop/,
   ],
   "an immutable field": [{ release: webRelease }, immutable, /field is immutable: .*before-creation-if-immutable/],
+  "an immutable field of a claim, with what is lost and the safe way first,": [
+    { release: webRelease, desired: [claim] },
+    { ...immutable },
+    /field is immutable: leave the field as it is, or copy the data to a claim of another name; .*before-creation-if-immutable replaces the object, and all data of the claim is lost$/,
+  ],
+  "an immutable field of a claim in a rollback": [
+    { release: webRelease, desired: [claim], operation: "rollback" },
+    { ...immutable },
+    /: deploy the earlier manifests with this field as it is now, or copy the data .*; this command works after the object is deleted, and all data of the claim is lost$/,
+  ],
   "a refusal": [{ release: webRelease }, { dryRun: { outcome: "refused", because: "exceeded quota" } }, /exceeded quota/],
 };
 
 for (const [what, [input, facts, message]] of Object.entries(refusals)) {
   test(`${what} is ${message === undefined ? "taken" : "refused"}`, () => {
-    const result = buildPlan({ operation: "upgrade", desired: [web], live: new Map(existing([web], facts)), ...input });
+    const result = buildPlan({ operation: "upgrade", desired: [web], live: new Map(existing(input.desired ?? [web], facts)), ...input });
     if (message === undefined) assert.ok("plan" in result);
     else assert.match("problems" in result ? result.problems.map((problem) => problem.message).join() : "", message);
   });

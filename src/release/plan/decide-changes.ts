@@ -4,6 +4,7 @@ import type { OrderingConstraints, Ordered, Stage } from "../order/index.ts";
 import { containerCures } from "../refusal/index.ts";
 import type { LiveFacts, PlanInput, DesiredManifest, Refused } from "./plan-input.ts";
 import { liveOf, stagesOf, type StageMember } from "./stage-member.ts";
+import { immutableObjection } from "./immutable-objection.ts";
 import { otherOwner, liveOwnerOf } from "./live-owner.ts";
 import type { PlannedChange } from "./plan.ts";
 
@@ -105,10 +106,10 @@ function decisionOf(
 }
 
 /** All objections to changing an object, each with its remedy. */
-function objectionsTo({ constraints }: Ordered<DesiredManifest>, live: LiveFacts, input: PlanInput): readonly Refused[] {
+function objectionsTo({ ref, constraints }: Ordered<DesiredManifest>, live: LiveFacts, input: PlanInput): readonly Refused[] {
   if (!live.exists) return live.dryRun?.outcome === "refused" && !constraints.keep.create ? [live.dryRun] : [];
   const adoption = adoptionObjection(constraints, live, input);
-  const change = changeObjection(constraints, live, input);
+  const change = changeObjection(ref, constraints, live, input);
   return [...(adoption === undefined ? [] : [{ because: adoption }]), ...(change === undefined ? [] : [change])];
 }
 
@@ -128,30 +129,15 @@ function ownershipText({ formerOwner }: LiveFacts): string {
   return `is left over from release ${formerOwner.name} in ${formerOwner.namespace}, which was deleted`;
 }
 
-function changeObjection(constraints: OrderingConstraints, live: LiveFacts, input: PlanInput): Refused | undefined {
+function changeObjection(ref: ObjectRef, constraints: OrderingConstraints, live: LiveFacts, input: PlanInput): Refused | undefined {
   const { dryRun, deleting } = live;
   if (dryRun === undefined || deleting === true || constraints.keep.update || constraints.deletePolicies.includes("before-creation"))
     return undefined;
   if (dryRun.outcome === "refused") return dryRun;
-  if (dryRun.outcome === "immutable") return immutableObjection(constraints, dryRun, input);
+  if (dryRun.outcome === "immutable") return immutableObjection(ref, constraints, dryRun, input);
   if (dryRun.outcome !== "conflict" || isForced(live, input)) return undefined;
   const fields = dryRun.conflicts.map(({ field, manager }) => `${field} belongs to ${manager}`).join(", ");
   const other = otherOwner(live, input.release);
   const way = other === undefined ? "or take it over with --force-conflicts" : `for ${other} owns the object`;
   return { because: `${fields}: leave the field out, ${way}` };
-}
-
-/** A rollback applies recorded manifests, which nobody can edit: there the object has to go first. */
-function immutableObjection(
-  { deletePolicies, keep }: OrderingConstraints,
-  refused: Refused,
-  { operation }: PlanInput,
-): Refused | undefined {
-  if (keep.recreate || deletePolicies.includes("before-creation-if-immutable")) return undefined;
-  const annotation = "the annotation werf.io/delete-policy: before-creation-if-immutable";
-  const remedy =
-    operation === "rollback"
-      ? `delete the object and run the same command again, or deploy the earlier manifests with ${annotation}`
-      : `leave the field as it is, or let it be replaced with ${annotation}`;
-  return { ...refused, because: `${refused.because}: ${remedy}` };
 }

@@ -10,4 +10,4 @@ export { changesNothing } from "./changes-nothing.ts";
 export { deferChecks } from "./defer-checks.ts";
 export { takesPart } from "./stage-member.ts";
 export type { LiveFacts, PlanInput, PlanOptions, DryRunResult, DesiredManifest, Refused } from "./plan-input.ts";
-export type { Action, ApplyAction, DeferredCheck, Plan, RecordAction, Step, StepNeed } from "./plan.ts";
+export type { Action, ApplyAction, AwaitAction, DeferredCheck, Plan, RecordAction, Step, StepNeed } from "./plan.ts";

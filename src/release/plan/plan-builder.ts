@@ -4,7 +4,7 @@ import type { PlanInput } from "./plan-input.ts";
 import { laterGates, type StageMember } from "./stage-member.ts";
 import { targetId } from "./target-id.ts";
 import { propagationOf } from "./propagation.ts";
-import type { Action, ApplyAction, Step, StepNeed } from "./plan.ts";
+import type { Action, ApplyAction, AwaitAction, Step, StepNeed } from "./plan.ts";
 
 /** A step that may still get needs. */
 export type MutableStep = Omit<Step, "needs"> & { needs: readonly StepNeed[] };
@@ -73,33 +73,27 @@ export class PlanBuilder {
 
   /** The step after which an object is ready, whatever its gates. */
   readyStep(member: StageMember): string | undefined {
-    if (!member.constraints.tracking.blocking) return member.applied;
-    const gates = laterGates(member.constraints);
-    if (gates.some(({ until }) => until === "ready" || until === "completed")) return this.awaitStep(member, gates);
-    const alone: readonly Gate[] = [{ until: "ready" }];
-    // For kinds without a known status, written gates define readiness.
-    const own = isSatisfied(member, alone) ? [] : gates.filter(({ until }) => until === "properties" || until === "rule");
-    return this.awaitStep(member, [...own, ...alone]);
+    return member.constraints.tracking.blocking ? this.awaitStep(member, readyGatesOf(member)) : member.applied;
+  }
+
+  /** The wait for an object that no step touches. It is run only when somebody deletes the object during the run. */
+  untouchedStep(member: StageMember): Step | undefined {
+    const { untouched, done, live, constraints, stage, key } = member;
+    if (!untouched || done || !live.exists || constraints.hook || constraints.keep.create) return undefined;
+    const isAwaited = constraints.tracking.blocking && (this.input.options?.wait ?? "all") === "all";
+    const action = awaitActionOf(member, isAwaited ? readyGatesOf(member) : [{ until: "present" }]);
+    const id = `await/${stage}/${constraints.rank}/${key}#untouched`;
+    return { id, action, stage, rank: constraints.rank, ...detailsOf(member), needs: [] };
   }
 
   /** A step that waits until all gates are open. */
   awaitStep(member: StageMember, gates: readonly Gate[]): string | undefined {
     if (member.done || isSatisfied(member, gates)) return member.applied;
-    const { stage, constraints, ref } = member;
     const id = this.#awaitId(member, gates);
     if (this.has(id)) return id;
     const needs = member.applied === undefined ? member.begin : [{ id: member.applied, because: "applied first" }];
-    const action: Action = {
-      verb: "await",
-      ref,
-      gates: gates.map((gate) => withHealth(gate, constraints)),
-      external: false,
-      tracking: constraints.tracking,
-      ...(constraints.timeoutMs === undefined ? {} : { timeoutMs: constraints.timeoutMs }),
-      ...(member.live.silent === true && !member.replace ? { silent: true } : {}),
-      ...(member.applied === undefined && !constraints.keep.create ? { recreate: { ...applyOf(member, false), change: "created" } } : {}),
-    };
-    return this.add(id, action, { stage, rank: constraints.rank }, needs, detailsOf(member));
+    const { stage, constraints } = member;
+    return this.add(id, awaitActionOf(member, gates), { stage, rank: constraints.rank }, needs, detailsOf(member));
   }
 
   /** A step that waits for an object outside the release. The members of a rank share it. */
@@ -131,6 +125,30 @@ export class PlanBuilder {
     this.#awaits.set(member, id);
     return id;
   }
+}
+
+/** The gates behind which an object is ready. */
+function readyGatesOf(member: StageMember): readonly Gate[] {
+  const gates = laterGates(member.constraints);
+  if (gates.some(({ until }) => until === "ready" || until === "completed")) return gates;
+  const alone: readonly Gate[] = [{ until: "ready" }];
+  // For kinds without a known status, written gates define readiness.
+  const own = isSatisfied(member, alone) ? [] : gates.filter(({ until }) => until === "properties" || until === "rule");
+  return [...own, ...alone];
+}
+
+function awaitActionOf(member: StageMember, gates: readonly Gate[]): AwaitAction {
+  const { constraints, ref } = member;
+  return {
+    verb: "await",
+    ref,
+    gates: gates.map((gate) => withHealth(gate, constraints)),
+    external: false,
+    tracking: constraints.tracking,
+    ...(constraints.timeoutMs === undefined ? {} : { timeoutMs: constraints.timeoutMs }),
+    ...(member.live.silent === true && !member.replace ? { silent: true } : {}),
+    ...(member.applied === undefined && !constraints.keep.create ? { recreate: { ...applyOf(member, false), change: "created" } } : {}),
+  };
 }
 
 function isSame(gates: readonly Gate[], others: readonly Gate[]): boolean {

@@ -40,29 +40,32 @@ export type DeferredCheck = {
   readonly after: readonly ObjectRef[];
 };
 
+/** Waits for an object until its gates are open. */
+export type AwaitAction = {
+  readonly verb: "await";
+  readonly ref: ObjectRef;
+  readonly gates: readonly Gate[];
+  readonly external: boolean;
+  readonly tracking: Tracking;
+  readonly timeoutMs?: number;
+  /** A resource argument, resolved by discovery when the step starts. */
+  readonly resource?: string;
+  /** The uid of the object to be gone: a recreated one does not count. Empty when it was gone before. */
+  readonly uid?: string;
+  /** What the controllers made for the workload is to be gone too. */
+  readonly dependents?: true;
+  /** Nobody has written its status since it was created: its absence is no reason to wait. */
+  readonly silent?: true;
+  /** Creates the object again when it is deleted meanwhile. Only for an object that no step applies. */
+  readonly recreate?: ApplyAction;
+};
+
 /** One action. Plain data: printed, stored and run from the same value. */
 export type Action =
   | ApplyAction
   /** Requests the deletion; another step waits until the object is gone. */
   | { readonly verb: "delete"; readonly ref: ObjectRef; readonly propagation: Propagation; readonly uid?: string }
-  | {
-      readonly verb: "await";
-      readonly ref: ObjectRef;
-      readonly gates: readonly Gate[];
-      readonly external: boolean;
-      readonly tracking: Tracking;
-      readonly timeoutMs?: number;
-      /** A resource argument, resolved by discovery when the step starts. */
-      readonly resource?: string;
-      /** The uid of the object to be gone: a recreated one does not count. Empty when it was gone before. */
-      readonly uid?: string;
-      /** What the controllers made for the workload is to be gone too. */
-      readonly dependents?: true;
-      /** Nobody has written its status since it was created: its absence is no reason to wait. */
-      readonly silent?: true;
-      /** Creates the object again when it is deleted meanwhile. Only for an object that no step applies. */
-      readonly recreate?: ApplyAction;
-    }
+  | AwaitAction
   | RecordAction
   /** No action: joins many needs into one. */
   | { readonly verb: "join"; readonly what: string };
@@ -113,6 +116,8 @@ export type Plan = {
   readonly operation: Operation;
   readonly release?: { readonly name: string; readonly namespace: string; readonly revision: number };
   readonly steps: readonly Step[];
+  /** Waits for objects that are as they should be, one each. They run only when somebody deletes the object during the run. Default none. */
+  readonly untouched?: readonly Step[];
   /** Objects that left the release and are kept, with the reason. */
   readonly kept: readonly { readonly ref: ObjectRef; readonly because: string }[];
 };

@@ -97,7 +97,7 @@ function addSlots(
         settled: true,
         implied: true,
       }));
-      before = builder.join(`join/removed/${what}/${each.key}`, "kinds before", each.place, [...before, ...order]);
+      before = builder.join(`join/removed/${what}/${each.key}`, "kinds deleted earlier", each.place, [...before, ...order]);
       slot = [];
     }
     slot.push(each);

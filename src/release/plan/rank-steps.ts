@@ -56,7 +56,9 @@ function addRank(builder: PlanBuilder, place: StageRank, group: readonly StageMe
     const order = kept.map(({ applied }): StepNeed => ({ id: applied!, because: "the order of kinds", settled: true, implied: true }));
     const needs = [...before, ...order, ...slot.flatMap((member) => barrier(builder, member))];
     before =
-      needs.length === before.length ? before : builder.join(`join/${place.stage}/${place.rank}/${at}`, "kinds before", place, needs);
+      needs.length === before.length
+        ? before
+        : builder.join(`join/${place.stage}/${place.rank}/${at}`, "kinds applied earlier", place, needs);
   }
   return before;
 }

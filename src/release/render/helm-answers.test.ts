@@ -58,6 +58,11 @@ const answers: readonly (readonly [string, string])[] = [
   ['{{ toYamlPretty (toDate "2006-01-02" "2020-03-04").Month }}', "3"],
   ['{{ toYamlPretty (list (toDate "2006-01-02" "2020-03-04")) }}', "- 2020-03-04T00:00:00Z"],
   ["{{ toYamlPretty .Chart.Maintainers }}", "[]"],
+  // Helm prints the address of the location last, which is never the same.
+  ['{{ printf "%d" (toDate "2006-01-02" "2020-01-01") | regexFind "^[{]0 63713433600 [0-9]+[}]$" | len | lt 0 }}', "true"],
+  ['{{ printf "%d" now | regexFind "^[{][0-9]+ [0-9]+ [0-9]+[}]$" | len | lt 0 }}', "true"],
+  ['{{ eq (toDate "2006-01-02" "2020-01-01") (toDate "2006-01-02" "2020-01-01") }}', "true"],
+  ['{{ deepEqual (toDate "2006-01-02" "2020-01-01") (toDate "2006-01-02" "2020-01-02") }}', "false"],
   ["{{ toYamlPretty .Chart.Dependencies }}", "[]"],
   ["{{ toYamlPretty nil }}", "null"],
   ['{{ (default "x" .Capabilities.KubeVersion).Minor }}', "36"],

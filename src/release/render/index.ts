@@ -7,6 +7,7 @@
  */
 export { sortRendering, render, renderFiles, type RenderedFiles, type Rendering, type RenderChartOptions } from "./render.ts";
 export { objectionToInstall } from "./objection-to-install.ts";
+export { resolveQueries } from "./resolve-queries.ts";
 export { resolveLookups, type LookupQuery } from "./resolve-lookups.ts";
 export { resolveSchemas } from "./resolve-schemas.ts";
 export { readRenderedManifests } from "./manifest/read-rendered-manifests.ts";

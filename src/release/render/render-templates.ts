@@ -1,3 +1,4 @@
+import { withinCost } from "../../core/cost/index.ts";
 import { GoError, LimitError, ParseError, type Engine, type GoMap, type ExecLimits, type TemplateSet } from "../../lang/template/index.ts";
 import { executionFailure, parseFailure } from "./template-fault.ts";
 import { Inclusions, templateSetName } from "./functions/include.ts";
@@ -33,6 +34,16 @@ export function renderTemplates(
   const set = engine.set({ name: templateSetName, missingKey: options.strict === true ? "error" : "zero" });
   const paths = inOrder([...files.keys()]);
   for (const path of paths) parse(set, path, files.get(path)!.text);
+  return withinCost(options.limits ?? {}, () => executeAll(set, paths, files, options));
+}
+
+/** All templates of a chart are under one limit of cost. */
+function executeAll(
+  set: TemplateSet,
+  paths: readonly string[],
+  files: ReadonlyMap<string, TemplateFile>,
+  options: RenderTemplatesOptions,
+): Map<string, string> {
   const inclusions = new Inclusions();
   const rendered = new Map<string, string>();
   for (const path of paths.filter(isRendered)) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { chartOf } from "../../../test/support/chart-of.ts";
+import { lineFor } from "../../core/fault/index.ts";
 import { readValues } from "../../chart/index.ts";
 import { Engine } from "../../lang/template/index.ts";
 import { helmFunctions, objectionToInstall, render, templateText, type RenderChartOptions } from "./index.ts";
@@ -47,7 +48,7 @@ test("Helm 3 has no place for webhook configurations", () => {
 });
 
 test("hooks are known by their annotation, and those of unknown events are left out", () => {
-  const { hooks, manifests } = rendered({
+  const { hooks, manifests, leftOut } = rendered({
     "templates/a.yaml": [
       object("Job", "one", '"helm.sh/hook": "pre-install, Post-Upgrade"\n    "helm.sh/hook-weight": "-5"'),
       object("Pod", "two", '"helm.sh/hook": test-success\n    "helm.sh/hook-delete-policy": hook-succeeded,before-hook-creation'),
@@ -66,6 +67,11 @@ test("hooks are known by their annotation, and those of unknown events are left 
     manifests.map(({ head }) => head.metadata?.name),
     ["four"],
   );
+  assert.match(
+    lineFor(leftOut[0]!),
+    /^\S+\/templates\/a\.yaml: pod\/three: helm\.sh\/hook is "crd-install"; .*: the object is left out, as by Helm$/,
+  );
+  assert.equal(leftOut.length, 1);
 });
 
 test("notes are no manifest, and those of charts inside are shown when asked for", () => {
@@ -203,7 +209,7 @@ test("a chart that takes too long, writes too much or goes too deep is ended", (
   const endless = { "templates/a.yaml": "{{ range until 10000 }}{{ range until 10000 }}x{{ end }}{{ end }}" };
   let asked = 0;
   assert.throws(() => rendered(endless, "", { limits: { outOfTime: () => ++asked > 3 } }), {
-    message: "render chart web: the templates take longer than allowed",
+    message: "render chart web: web/templates/a.yaml:1:32: takes longer than allowed",
   });
   assert.throws(() => rendered({ "templates/a.yaml": "{{ repeat 5000 `x` }}" }, "", { limits: { output: 1000 } }), /longer than the 1000/);
   const deep = { "templates/a.yaml": '{{ define `a` }}{{ tpl `{{ include "a" . }}` . }}{{ end }}{{ include `a` . }}' };

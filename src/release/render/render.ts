@@ -9,7 +9,7 @@ import {
   type RemoteSchemas,
   type Warn,
 } from "../../chart/index.ts";
-import { Fault } from "../../core/fault/index.ts";
+import { Fault, type Problem } from "../../core/fault/index.ts";
 import { parseConstraint, parseVersion, satisfies } from "../../lang/semver/index.ts";
 import { compareGoStrings, fromBytes, LimitError, type Engine, type GoMap, type ExecLimits } from "../../lang/template/index.ts";
 import { templateFilesOf, type ReleaseFacts } from "./template-files.ts";
@@ -54,6 +54,8 @@ export type RenderedFiles = {
 export type Rendering = Omit<RenderedFiles, "files"> & {
   readonly manifests: readonly RenderedManifest[];
   readonly hooks: readonly RenderedHook[];
+  /** Documents that Helm leaves out, and why. */
+  readonly leftOut: readonly Problem[];
 };
 
 /** Renders a chart with the user's values. Throws a Fault in Helm's words. Models helm pkg/action renderResources */

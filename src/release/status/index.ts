@@ -7,5 +7,8 @@
 export { mayBeAbsent } from "./may-be-absent.ts";
 export { readRevision, revisionOf } from "./read-revision.ts";
 export { readRevisions } from "./read-revisions.ts";
+export { endInRecord, whyUnrecorded } from "./recorded-end.ts";
+export { readRolloutPlan } from "./read-rollout-plan.ts";
 export { readRolloutStatus } from "./read-rollout-status.ts";
+export { readStepStatuses } from "./read-step-statuses.ts";
 export { readObjectStatuses, readReleaseStatus, type ObjectStatus, type ReleaseStatus } from "./release-status.ts";

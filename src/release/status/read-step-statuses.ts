@@ -2,12 +2,15 @@ import type { Cluster } from "../../kube/index.ts";
 import { keyOf, type KubeObject } from "../../core/object/index.ts";
 import { defaultTracking, type Action, type Plan, type Step } from "../plan/index.ts";
 import type { Revision } from "../record/index.ts";
-import { readLive, type LiveState } from "../live/index.ts";
+import { readLive, type LiveQuery, type LiveState } from "../live/index.ts";
 import { readDependents, readHealth, type HealthOptions, type HealthQuery, type ObjectHealth } from "../track/index.ts";
 import type { StepStatus } from "../why/index.ts";
 import { mayBeAbsent } from "./may-be-absent.ts";
 
-type Options = Omit<HealthOptions, "known">;
+type Options = Omit<HealthOptions, "known"> & {
+  /** Reads whether live objects are as their manifests want them. Default: a dry run of each. */
+  readonly readOutcomes?: (items: readonly LiveQuery[]) => Promise<LiveState["facts"]>;
+};
 type ApplyAction = Extract<Action, { verb: "apply" }>;
 type Objects = ReadonlyMap<string, KubeObject | undefined>;
 
@@ -31,7 +34,7 @@ export async function readStepStatuses(
   const spent = spentIn(plan, revision);
   for (const [at, { step, about }] of queries.entries()) {
     const found = healths[at]!;
-    const isSpent = found.live === undefined && spent.has(keyOf(about.ref));
+    const isSpent = found.live === undefined && found.hidden === undefined && spent.has(keyOf(about.ref));
     const dependents = awaitsDependents(step.action) ? left.get(keyOf(step.action.ref)) : undefined;
     const status = isSpent ? doneStatus : stepStatusOf(step, found, revision, verdicts);
     statuses.set(step.id, status.state === "done" && dependents !== undefined ? { state: "progressing", because: dependents } : status);
@@ -85,7 +88,7 @@ async function readDryRuns(
   { state }: Revision,
   objects: Objects,
   cluster: Cluster,
-  { signal }: Options,
+  { signal, readOutcomes }: Options,
 ): Promise<LiveState["facts"]> {
   if (state === "deployed") return new Map();
   const items = steps.flatMap(({ action }) =>
@@ -93,11 +96,18 @@ async function readDryRuns(
       ? [{ ref: action.ref, manifest: action.manifest, keepsReplicas: action.replicasOnCreation !== undefined }]
       : [],
   );
+  if (readOutcomes !== undefined) return readOutcomes(items);
   const { facts } = await readLive(items, cluster, { signal, manager: "helm", force: true });
   return facts;
 }
 
-function stepStatusOf({ action }: Step, { ref, live, health }: ObjectHealth, revision: Revision, verdicts: LiveState["facts"]): StepStatus {
+function stepStatusOf(
+  { action }: Step,
+  { ref, live, health, hidden }: ObjectHealth,
+  revision: Revision,
+  verdicts: LiveState["facts"],
+): StepStatus {
+  if (hidden !== undefined) return { state: "progressing", because: `it cannot be looked at: ${hidden}`, ref };
   if (action.verb === "apply") return applyStatus(action, live, revision, verdicts);
   if (action.verb === "delete") return deleteStatus(action, live);
   if (health.state === "ready") return { state: "done" };

@@ -252,3 +252,28 @@ test("a missing release is reported with its other namespaces", async () => {
     message: "find release wob in default: there is no such release: sluice list -A shows all there are",
   });
 });
+
+/** A deployed release, and the cluster as somebody sees it who may not read what has this in its path. */
+async function visitorWithout(path: string): Promise<{ readonly clock: VirtualClock; readonly cluster: Cluster }> {
+  const clock = new VirtualClock();
+  const { exchange } = startEmbeddedCluster({ clock });
+  const status = { apiVersion: "v1", kind: "Status", status: "Failure", code: 403, reason: "Forbidden", message: "not for you" };
+  const forbidden = { status: 403, headers: { "content-type": "application/json" }, body: [JSON.stringify(status)] };
+  await deployed({ clock, cluster: connect(exchange, { clock }) }, configMap("a"));
+  return { clock, cluster: connect(async (request) => (request.path.includes(path) ? forbidden : exchange(request)), { clock }) };
+}
+
+test("whoever may not read Leases, as with the role view, learns all but who is at work", async () => {
+  const visitor = await visitorWithout("/leases");
+  assert.deepEqual(await statusOf(visitor), { lines: ["1 deployed", "configmap/a ready"], ready: true });
+  assert.deepEqual(await whyOf(visitor), []);
+});
+
+test("what may not be read is not said to be missing", async () => {
+  const visitor = await visitorWithout("/configmaps/a");
+  assert.deepEqual(await statusOf(visitor), {
+    lines: ["1 deployed", "configmap/a progressing: it cannot be looked at: not for you"],
+    ready: false,
+  });
+  assert.deepEqual(await whyOf(visitor), ["configmap/a: it cannot be looked at: not for you; deploy the release again"]);
+});

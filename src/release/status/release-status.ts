@@ -56,7 +56,8 @@ function healthQueryOf({ ref, constraints }: Ordered<DesiredManifest>): Paramete
   return { ref, gates: [gate], tracking: constraints.tracking };
 }
 
-function objectStatus({ ref, live, health }: ObjectHealth, member: Ordered<DesiredManifest>): ObjectStatus {
+function objectStatus({ ref, live, health, hidden }: ObjectHealth, member: Ordered<DesiredManifest>): ObjectStatus {
+  if (hidden !== undefined) return { ref, state: "progressing", because: `it cannot be looked at: ${hidden}` };
   if (live === undefined && mayBeAbsent(member.item.object, member.constraints.deletePolicies))
     return { ref, state: "ready", because: "it has done its part and is gone" };
   if (live === undefined && member.constraints.keep.create) return { ref, state: "ready", because: "it is not to be created" };

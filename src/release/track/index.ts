@@ -5,6 +5,7 @@
  */
 export type { AttendanceOf } from "./attendance.ts";
 export { Channel } from "./channel.ts";
+export { lastSeenAt } from "./event-text.ts";
 export { readHealth, type HealthOptions, type HealthQuery, type ObjectHealth } from "./read-health.ts";
 export { noDiagnostics, type Diagnostics, type LogTail } from "./diagnostics.ts";
 export { readDependents } from "./read-dependents.ts";
@@ -15,6 +16,6 @@ export type { LogEntry } from "./log/log-buffer.ts";
 export { ObjectEvents, type EventEntry } from "./object-events.ts";
 export { Semaphore } from "./semaphore.ts";
 export { waitForServedKind } from "./wait-until-served.ts";
-export { mayRecreate, type Recreate } from "./recreation.ts";
+export { mayRecreate, runsToItsEnd, type Recreate } from "./recreation.ts";
 export { ObjectWait } from "./object-wait.ts";
 export { ObjectWaits } from "./object-waits.ts";

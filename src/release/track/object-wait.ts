@@ -1,69 +1,25 @@
 import type { Cancel } from "../../core/clock/index.ts";
-import { isOfCurrentTemplate, makesRoom } from "../../health/index.ts";
-import type { GroupVersionKind, KubeObject, ObjectRef } from "../../core/object/index.ts";
-import type { Gate, Tracking } from "../order/index.ts";
-import { Attendance } from "./attendance.ts";
-import { readDiagnostics, noDiagnostics, readOutput, type Diagnostics, type LogTail } from "./diagnostics.ts";
+import type { KubeObject } from "../../core/object/index.ts";
+import { noDiagnostics, type Diagnostics, type LogTail } from "./diagnostics.ts";
 import { gateCheckOf, type GateContext, type GateCheck } from "./gate-check.ts";
-import { GracePeriods } from "./grace-periods.ts";
-import { hasPods } from "./pod-index.ts";
-import { ProbeWindows } from "./probe-windows.ts";
-import { reportsByEvents } from "./failed-creates.ts";
-import { Recreation, type Recreate } from "./recreation.ts";
+import { HealthTiming } from "./health-timing.ts";
+import { neighbourKinds, watchNeighbours } from "./kots-neighbours.ts";
+import { ObservedPods } from "./observed-pods.ts";
+import { Recreation } from "./recreation.ts";
 import { waitForServedKind, waitForServedResource, type ServedKind } from "./wait-until-served.ts";
-import { isCustom, isOlderObject } from "./resource-version.ts";
-import type { ObjectEvents } from "./object-events.ts";
-import type { ObjectLogs } from "./log/object-logs.ts";
+import { isOlderObject } from "./resource-version.ts";
 import type { ObjectWaits } from "./object-waits.ts";
 import { withoutLogs, type WaitResult } from "./wait-result.ts";
-import { WorkloadPods } from "./workload-pods.ts";
-
-/** What to wait for. */
-export type WaitTarget = {
-  readonly ref: ObjectRef;
-  readonly gates: readonly Gate[];
-  readonly tracking: Tracking;
-  readonly timeoutMs?: number;
-  readonly resource?: string;
-  readonly uid?: string;
-  /** Nobody has ever written its status. */
-  readonly silent?: boolean;
-};
-
-/** What a wait knows of its object, and what it calls. */
-export type WaitOptions = {
-  /** The object as the API server returned it from apply. */
-  readonly answer?: KubeObject | undefined;
-  /** Creates the object again when it is deleted. */
-  readonly recreate?: Recreate | undefined;
-  /** The object was there before the wait: when it is missing at first, it was deleted. Default false. */
-  readonly hasExisted?: boolean;
-  /** Reads the logs of its pods. */
-  readonly logs?: ObjectLogs | undefined;
-  /** Reports Events about it and its pods. */
-  readonly events?: ObjectEvents | undefined;
-  readonly onReason: OnWaitReason;
-};
-
-/** Is called with each new reason to wait. `hopeless` is set in fail mode `hope` after a failure. */
-type OnWaitReason = (because: string, hopeless: boolean) => void;
-
-/** Most new workloads are ready by then, so their pods need not be watched. */
-const podWatchDelayMs = 500;
-const neighbourKinds: Readonly<Record<"Service" | "EndpointSlice", GroupVersionKind>> = {
-  Service: { group: "", version: "v1", kind: "Service" },
-  EndpointSlice: { group: "discovery.k8s.io", version: "v1", kind: "EndpointSlice" },
-};
+import type { OnWaitReason, WaitOptions, WaitTarget } from "./wait-target.ts";
 
 /** One wait, until its gates are open, it has failed, or it has timed out. */
 export class ObjectWait {
   readonly ended: Promise<WaitResult>;
+  /** Whether the object was not as it should be at first. */
+  hasWatched = false;
   readonly #waits: ObjectWaits;
   readonly #target: WaitTarget;
   readonly #recreation: Recreation | undefined;
-  readonly #logs: ObjectLogs | undefined;
-  readonly #events: ObjectEvents | undefined;
-  #watchesEvents = false;
   readonly #onReason: OnWaitReason;
   readonly #end: (ending: WaitResult) => void;
   readonly #fail: (error: unknown) => void;
@@ -75,11 +31,8 @@ export class ObjectWait {
   #over = false;
   #because = "";
   #hopeless = false;
-  readonly #grace: GracePeriods;
-  readonly #attendance: Attendance | undefined;
-  readonly #probes: ProbeWindows;
-  #activity: Cancel | undefined;
-  readonly #pods: WorkloadPods;
+  readonly #timing: HealthTiming;
+  readonly #pods: ObservedPods;
   #existed = false;
   /** Looks at the cache again. */
   #look: () => void = () => undefined;
@@ -95,33 +48,33 @@ export class ObjectWait {
     this.#end = resolve;
     this.#fail = reject;
     this.#waits = waits;
-    this.#pods = new WorkloadPods(waits);
     this.#target = awaited;
+    const onChange = () => this.#evaluate();
+    this.#pods = new ObservedPods(waits, {
+      isPod: awaited.ref.kind === "Pod",
+      filter: awaited.tracking.logs,
+      logs,
+      events,
+      namespace: () => this.#namespace(),
+      answer: () => this.#answer,
+      onChange,
+      addCancel: (cancel) => this.#addCancel(cancel),
+    });
     this.#answer = answer;
     this.#existed = hasExisted;
     this.#recreation = recreate === undefined ? undefined : new Recreation(waits.cluster.clock, recreate);
-    this.#logs = logs;
-    this.#events = events;
     this.#onReason = onReason;
-    const schedulingTimeoutMs = awaited.tracking.schedulingTimeoutMs ?? waits.schedulingTimeoutMs;
-    this.#grace = new GracePeriods(waits.cluster.clock, () => this.#evaluate(), {
-      schedulingTimeoutMs,
-      ...(awaited.silent === true ? { statusTimeoutMs: 0 } : {}),
-    });
-    const ask = waits.attendanceOf(awaited.ref);
-    if (ask !== undefined) this.#attendance = new Attendance(waits.cluster.clock, ask, () => this.#evaluate(), awaited.silent === true);
-    this.#probes = new ProbeWindows(awaited.tracking.ignoreProbeFailuresMs, waits.cluster.clock, () => this.#evaluate());
-    this.#cancels.push(
-      () => this.#grace.end(),
-      () => this.#attendance?.end(),
-      () => this.#probes.end(),
-      () => this.#recreation?.end(),
-    );
+    this.#timing = new HealthTiming(waits, awaited, { onChange, onIdle: (because) => this.cancel(because) });
     const abort = () => this.#finish(() => reject(signal.reason));
     signal.addEventListener("abort", abort, { once: true });
-    this.#cancels.push(() => signal.removeEventListener("abort", abort));
+    this.#cancels.push(
+      () => this.#timing.end(),
+      () => this.#recreation?.end(),
+      () => signal.removeEventListener("abort", abort),
+    );
     const { timeoutMs } = awaited;
-    if (timeoutMs !== undefined) this.#after(timeoutMs, () => this.cancel(`not there after ${timeoutMs / 1000} s`));
+    if (timeoutMs !== undefined)
+      this.#cancels.push(waits.cluster.clock.after(timeoutMs, () => this.cancel(`not there after ${timeoutMs / 1000} s`)));
     this.#begin().catch((error: unknown) => this.#finish(() => reject(error)));
   }
 
@@ -133,27 +86,17 @@ export class ObjectWait {
 
   /** The last log lines and warning events of the failed pods. */
   async diagnostics(signal: AbortSignal): Promise<Diagnostics> {
-    const { tracking } = this.#target;
-    if (this.#awaitsAbsence) return noDiagnostics;
-    const query = { cluster: this.#waits.cluster, pods: (within: AbortSignal) => this.#podsNow(within), filter: tracking.logs, signal };
-    return readDiagnostics(query, this.#because);
+    return this.#awaitsAbsence ? noDiagnostics : this.#pods.diagnostics(this.#because, signal);
   }
 
   /** The whole output of its pods. */
-  async output(signal: AbortSignal): Promise<readonly LogTail[]> {
-    const { logs } = this.#target.tracking;
-    return readOutput({ cluster: this.#waits.cluster, pods: (within) => this.#podsNow(within), filter: logs, signal });
+  output(signal: AbortSignal): Promise<readonly LogTail[]> {
+    return this.#pods.output(signal);
   }
 
   /** Reads the logs as far as they have been written by now, and follows them no longer. */
-  async finishLogs(signal: AbortSignal): Promise<void> {
-    const object = this.#object;
-    const logs = this.#logs;
-    await logs?.finish(signal, async (within) => {
-      // The watch of pods may be behind that of their workload.
-      if (object !== undefined && hasPods(object) && !this.#pods.isCaughtUpWith(object))
-        logs.observe(object, await this.#pods.list(object, within));
-    });
+  finishLogs(signal: AbortSignal): Promise<void> {
+    return this.#pods.finishLogs(signal);
   }
 
   async #begin(): Promise<void> {
@@ -175,9 +118,11 @@ export class ObjectWait {
   }
 
   #watch({ kind, namespaced }: ServedKind): void {
+    this.hasWatched = true;
     const { ref, gates } = this.#target;
     const namespace = namespaced ? this.#namespace() : "";
-    if (gates.some(({ until }) => until === "kots-ready")) this.#watchNeighbours(namespace);
+    if (gates.some(({ until }) => until === "kots-ready"))
+      this.#addCancel(watchNeighbours(ref.kind, this.#waits.informers, namespace, () => this.#evaluate()));
     const informer = this.#waits.informers.informerFor(kind, namespace);
     // When the cache is older than the applied object, the applied object counts until a newer one arrives.
     const onObject = (object: KubeObject | undefined, certain: boolean) => {
@@ -195,18 +140,6 @@ export class ObjectWait {
     this.#addCancel(cancel);
   }
 
-  /** KOTS judges Services and Ingresses by other objects, which change independently. */
-  #watchNeighbours(namespace: string): void {
-    const { kind } = this.#target.ref;
-    const watched: readonly GroupVersionKind[] =
-      kind === "Ingress"
-        ? [neighbourKinds.Service, neighbourKinds.EndpointSlice]
-        : kind === "Service"
-          ? [neighbourKinds.EndpointSlice]
-          : [];
-    for (const neighbour of watched) this.#addCancel(this.#waits.informers.informerFor(neighbour, namespace).watch(() => this.#evaluate()));
-  }
-
   /** Of an object that goes only its own state counts, not its pods. */
   get #awaitsAbsence(): boolean {
     return this.#target.gates.every(({ until }) => until === "absent");
@@ -216,45 +149,14 @@ export class ObjectWait {
     if (this.#over || (object === undefined && this.#recreation?.isRunning === true)) return;
     if (object !== undefined && this.#answer !== undefined && isOlderObject(object, this.#answer)) return;
     if (object === undefined && !certain) return void this.#readAgain();
+    const { uid = "" } = (this.#object ?? this.#answer)?.metadata ?? {};
     this.#object = object;
     this.#existed ||= object !== undefined;
-    this.#active();
+    this.#timing.active();
     if (object === undefined && (this.#existed || this.#answer !== undefined) && this.#recreation !== undefined)
-      return this.#createAgain(this.#recreation);
-    if (object !== undefined && !this.#awaitsAbsence && hasPods(object)) this.#watchPodsSoon(object);
-    if (this.#target.ref.kind === "Pod") this.#logs?.observe(object, object === undefined ? [] : [object]);
-    if (object !== undefined) this.#watchEvents(object);
+      return this.#createAgain(this.#recreation, uid);
+    this.#pods.observe(object, { ofWorkload: !this.#awaitsAbsence });
     this.#evaluate();
-  }
-
-  /** Watching pods is expensive for a cluster. A new workload has no terminating pods, so its own status is tried first. */
-  #watchPodsSoon(workload: KubeObject): void {
-    if (!this.#pods.isUnknown) return;
-    if (this.#answer?.metadata.generation !== 1 || (this.#logs ?? this.#events) !== undefined) return this.#watchPods(workload);
-    this.#pods.postpone();
-    this.#after(podWatchDelayMs, () => {
-      this.#watchPods(this.#object ?? workload);
-      this.#evaluate();
-    });
-  }
-
-  #watchPods(workload: KubeObject): void {
-    const onPod = () => {
-      this.#logs?.observe(this.#object ?? workload, this.#pods.of(workload));
-      this.#events?.observe(this.#object ?? workload, this.#pods.of(workload));
-      this.#evaluate();
-    };
-    this.#addCancel(this.#pods.watch(workload, onPod));
-    this.#logs?.observe(workload, this.#pods.of(workload));
-    if (!reportsByEvents(workload)) return;
-    this.#addCancel(this.#waits.failedCreatesIn(workload.metadata.namespace ?? "").watch(workload, () => this.#evaluate()));
-  }
-
-  #watchEvents(object: KubeObject): void {
-    if (this.#events === undefined) return;
-    if (!this.#watchesEvents) this.#addCancel(this.#events.watch(this.#waits.eventsIn(this.#namespace())));
-    this.#watchesEvents = true;
-    this.#events.observe(object, this.#pods.of(object));
   }
 
   /** A stale cache may lack an object that exists. */
@@ -269,13 +171,9 @@ export class ObjectWait {
   }
 
   #evaluate(): void {
-    if (this.#over || this.#check === undefined) return;
+    if (this.#over || this.#check === undefined || this.#recreation?.isRunning === true) return;
     const own = this.#check(this.#object, this.#context());
-    const health = this.#grace.apply(this.#attendance?.apply(own) ?? own, {
-      makesRoom: () => this.#object !== undefined && makesRoom(this.#object, this.#pods.of(this.#object)),
-      isCustom: isCustom(this.#target.ref),
-      hasDeadline: this.#object?.kind === "Deployment",
-    });
+    const health = this.#timing.apply(own, this.#object, (object) => this.#pods.of(object));
     if (health.state === "ready") return this.#resolve({ state: "open", ...(health.note === undefined ? {} : { note: health.note }) });
     if (this.#wasDeleted()) return this.#resolve({ state: "failed", because: "it was deleted before it had run to its end" });
     if (health.state === "progressing") return this.#report(health.because, false);
@@ -285,10 +183,11 @@ export class ObjectWait {
     this.#resolve({ state: "failed", because: health.because });
   }
 
-  #createAgain(recreation: Recreation): void {
+  #createAgain(recreation: Recreation, uid: string): void {
     this.#report("it was deleted; it is created again", false);
     this.#pods.forget();
     recreation.start(
+      uid,
       (answer) => {
         if (this.#over) return;
         this.#answer = answer;
@@ -298,8 +197,9 @@ export class ObjectWait {
     );
   }
 
-  /** A deleted Job is not created again. */
+  /** What runs to its end was deleted before, and is not created again. */
   #wasDeleted(): boolean {
+    if (this.#recreation !== undefined) return false;
     return this.#existed && this.#object === undefined && this.#target.gates.some(({ until }) => until === "completed");
   }
 
@@ -314,31 +214,11 @@ export class ObjectWait {
     return {
       hasStatus: this.#served?.hasStatus ?? true,
       pods: (object) => this.#pods.of(object),
-      refusal: (object, pods) =>
-        this.#pods.isWatched && reportsByEvents(object)
-          ? this.#waits.failedCreatesIn(object.metadata.namespace ?? "").of(object, pods, this.#answer)
-          : undefined,
-      overdue: (object, pods) => this.#overdue(object, pods),
+      refusal: (object, pods) => this.#pods.refusal(object, pods),
+      overdue: (object, pods) => this.#timing.overdue(object, pods),
       all: (kind) => this.#waits.informers.informerFor(neighbourKinds[kind], namespace).all(),
       ...(uid === undefined ? {} : { uid }),
     };
-  }
-
-  async #podsNow(signal: AbortSignal): Promise<readonly KubeObject[]> {
-    const object = this.#object ?? this.#answer;
-    return object === undefined ? [] : this.#pods.current(object, signal);
-  }
-
-  #overdue(object: KubeObject, pods: readonly KubeObject[]): readonly string[] {
-    if (!this.#probes.any) return [];
-    return this.#probes.overdue(object.kind === "Pod" ? [object] : pods.filter((pod) => isOfCurrentTemplate(pod, object)));
-  }
-
-  #active(): void {
-    const { noActivityTimeoutMs } = this.#target.tracking;
-    if (noActivityTimeoutMs === undefined) return;
-    this.#activity?.();
-    this.#activity = this.#after(noActivityTimeoutMs, () => this.cancel(`nothing has happened for ${noActivityTimeoutMs / 1000} s`));
   }
 
   #report(because: string, hopeless: boolean): void {
@@ -349,7 +229,7 @@ export class ObjectWait {
   }
 
   #resolve(result: WaitResult): void {
-    const ending = this.#logs !== undefined && this.#pods.isForbidden ? withoutLogs(result) : result;
+    const ending = this.#pods.lacksLogs ? withoutLogs(result) : result;
     const ignored = ending.state === "failed" && this.#target.tracking.failMode === "ignore";
     this.#finish(() => this.#end(ignored ? { state: "open", note: `ignored: ${ending.because}` } : ending));
   }
@@ -359,12 +239,6 @@ export class ObjectWait {
     this.#over = true;
     for (const cancel of this.#cancels) cancel();
     settle();
-  }
-
-  #after(ms: number, fire: () => void): Cancel {
-    const cancel = this.#waits.cluster.clock.after(ms, fire);
-    this.#cancels.push(cancel);
-    return cancel;
   }
 
   /** A handler may end the wait while it is being added. */

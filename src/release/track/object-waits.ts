@@ -7,7 +7,8 @@ import { DependentIndex } from "./dependent-index.ts";
 import { DependentsWait, type DeletedWorkload } from "./dependents-wait.ts";
 import { PodIndex } from "./pod-index.ts";
 import { failedCreateSelector, FailedCreates } from "./failed-creates.ts";
-import { ObjectWait, type WaitTarget, type WaitOptions } from "./object-wait.ts";
+import { ObjectWait } from "./object-wait.ts";
+import type { WaitOptions, WaitTarget } from "./wait-target.ts";
 
 const podKind = { group: "", version: "v1", kind: "Pod" };
 const eventKind = { group: "", version: "v1", kind: "Event" };

@@ -5,13 +5,19 @@ import type { AttendanceOf } from "./attendance.ts";
 import { gateCheckOf, type GateContext } from "./gate-check.ts";
 import { assumedReady, defaultSchedulingTimeoutMs } from "./grace-periods.ts";
 import { readRelatedObjects, type RelatedObjects } from "./related-objects.ts";
-import type { WaitTarget } from "./object-wait.ts";
+import type { WaitTarget } from "./wait-target.ts";
 
 /** An object and the gates to check. */
 export type HealthQuery = Pick<WaitTarget, "ref" | "gates" | "tracking" | "resource" | "uid">;
 
 /** The health of an object. `ready` means that its gates are open. */
-export type ObjectHealth = { readonly ref: ObjectRef; readonly live?: KubeObject; readonly health: Health };
+export type ObjectHealth = {
+  readonly ref: ObjectRef;
+  readonly live?: KubeObject;
+  readonly health: Health;
+  /** It may not be read, so nobody knows whether it exists. */
+  readonly hidden?: string;
+};
 
 /** An object as it was found, before its gates are checked. */
 export type FoundObject = {
@@ -88,9 +94,10 @@ async function findObject(
 }
 
 function objectHealthOf(seen: FoundObject, related: RelatedObjects, cluster: Cluster): ObjectHealth {
-  const { query, resource, live } = seen;
+  const { query, resource, live, hidden } = seen;
   const ref = resource === undefined ? query.ref : properRef(query.ref, resource, cluster);
-  return { ref, ...(live === undefined ? {} : { live }), health: afterGracePeriod(healthOf(seen, related), seen, related, cluster) };
+  const health = afterGracePeriod(healthOf(seen, related), seen, related, cluster);
+  return { ref, ...(live === undefined ? {} : { live }), ...(hidden === undefined ? {} : { hidden }), health };
 }
 
 /** The ref as discovery spells it, when the query has a resource argument. */

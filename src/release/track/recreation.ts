@@ -1,21 +1,27 @@
 import type { Cancel, Clock } from "../../core/clock/index.ts";
-import { valueAt, type KubeObject } from "../../core/object/index.ts";
+import { stringAt, valueAt, type KubeObject } from "../../core/object/index.ts";
 import type { Gate } from "../order/index.ts";
 
-/** Applies an object again and returns it as the API server answered. */
-export type Recreate = () => Promise<KubeObject>;
+/** Applies an object again, in the place of the one with this uid, and returns it as the API server answered. */
+export type Recreate = (uid: string) => Promise<KubeObject>;
 
 /** The pause before an object is created for the third time; it doubles. Something else may want it gone. */
 const firstPauseMs = 1_000;
 const longestPauseMs = 30_000;
 
 /**
- * Whether an object that is deleted while it is waited for is to be created again. What runs to its end may have done
- * so: it is not run twice.
+ * Whether an object that is deleted while it is waited for is to be created again. A Job that the cluster deletes when it
+ * has finished may have run to its end unseen: it is not run twice.
  */
 export function mayRecreate(manifest: KubeObject, gates: readonly Gate[]): boolean {
-  if (gates.some(({ until }) => until === "completed" || until === "absent")) return false;
+  if (gates.some(({ until }) => until === "absent")) return false;
   return manifest.kind !== "Job" || valueAt(manifest, "spec.ttlSecondsAfterFinished") === undefined;
+}
+
+/** Whether an object that was ready may have run to its end, so that its absence is no loss. */
+export function runsToItsEnd(manifest: KubeObject): boolean {
+  if (manifest.kind === "Pod") return stringAt(manifest, "spec.restartPolicy", "Always") !== "Always";
+  return manifest.kind === "Job";
 }
 
 /** Creates an object again each time it was deleted: the first time at once, then with pauses. */
@@ -36,11 +42,11 @@ export class Recreation {
     return this.#running;
   }
 
-  start(onApplied: (object: KubeObject) => void, onFailed: (error: unknown) => void): void {
+  start(uid: string, onApplied: (object: KubeObject) => void, onFailed: (error: unknown) => void): void {
     this.#running = true;
     const run = async () => {
       try {
-        const object = await this.#recreate();
+        const object = await this.#recreate(uid);
         this.#running = false;
         onApplied(object);
       } catch (error) {

@@ -7,4 +7,4 @@
 export { waitChainsFrom, type WaitChain } from "./wait-chain.ts";
 export type { WaitExplanation, WaitingObject } from "./wait-explanation.ts";
 export type { RolloutStatus, StepStatus } from "./rollout-status.ts";
-export { why } from "./why.ts";
+export { waitSubjectOf, why } from "./why.ts";

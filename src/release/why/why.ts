@@ -12,7 +12,7 @@ export function why(rollout: RolloutStatus): WaitExplanation {
   const firstOpen = new Map<string, Step>();
   const idOf = new Map<string, string>();
   for (const step of plan.steps) {
-    const id = blockerIndex.isOpen(step) ? subjectOf(step) : undefined;
+    const id = blockerIndex.isOpen(step) ? waitSubjectOf(step) : undefined;
     if (id === undefined) continue;
     idOf.set(step.id, id);
     if (!firstOpen.has(id)) firstOpen.set(id, step);
@@ -25,8 +25,8 @@ export function why(rollout: RolloutStatus): WaitExplanation {
   return { ...rest, waiting };
 }
 
-/** One id for all steps of an object in a stage. */
-function subjectOf({ action, stage }: Step): string | undefined {
+/** The id of what a step is about: one for all steps of an object in a stage. Undefined for steps without an object. */
+export function waitSubjectOf({ action, stage }: Step): string | undefined {
   if (action.verb === "join" || action.verb === "record") return undefined;
   if (action.verb === "await" && action.external) return `outside/${action.resource ?? ""}/${keyOf(action.ref)}`;
   return lackOf(action) === "gone" ? `gone/${keyOf(action.ref)}` : `${stage}/${keyOf(action.ref)}`;

@@ -42,11 +42,13 @@ type RevisionDraft = {
   readonly revisions: readonly Revision[];
   readonly description?: string;
   readonly storage?: StorageKind;
+  /** A revision is written also when nothing changes. Default false. */
+  readonly isRepeated?: boolean;
 };
 
 /** Proposes an operation that writes a revision. */
 export async function proposeRevision(draft: RevisionDraft, cluster: Cluster, signal: AbortSignal): Promise<Proposal> {
-  const { policy, release, operation, content, prepared, revisions } = draft;
+  const { policy, release, operation, content, prepared, revisions, isRepeated = false } = draft;
   const latest = latestOf(revisions);
   const continuation = continuationOf(latest, operation, content);
   const carriedOn = continuation.how === "carry-on";
@@ -68,13 +70,19 @@ export async function proposeRevision(draft: RevisionDraft, cluster: Cluster, si
     desired,
     previous,
     live: found.facts,
+    background: { continued: latest !== undefined && latest.state !== "deployed" },
     options: planOptions(policy),
     ...(carriedOn ? { hooksDone: hooksDoneIn(revision, desired, operation) } : {}),
   };
   const plan = planOrThrow(input);
   const hooksAreOwed = (deployed: Revision) => policy.noHooks !== true && hasSkippedHooks(deployed);
   const unchanged =
-    operation === "upgrade" && latest?.state === "deployed" && hasContent(latest, content) && changesNothing(plan) && !hooksAreOwed(latest);
+    !isRepeated &&
+    operation === "upgrade" &&
+    latest?.state === "deployed" &&
+    hasContent(latest, content) &&
+    changesNothing(plan) &&
+    !hooksAreOwed(latest);
   const settled = unchanged ? withoutRecords(input) : plan;
   const basis = planBasisOf(settled, revisions, found);
   return {

@@ -1,3 +1,4 @@
+import { GoError, LimitError } from "../../../lang/template/index.ts";
 import { compileRe2, type RE2JS } from "../../../lang/re2/index.ts";
 
 const everything = "(?s:.)*";
@@ -5,7 +6,12 @@ const everything = "(?s:.)*";
 /** A path pattern in the syntax of gobwas/glob, with `/` as separator. An invalid one matches everything. */
 export function globPattern(pattern: string): RE2JS {
   const written = translated(pattern) ?? everything;
-  return compileRe2(`^(?:${written})$`);
+  try {
+    return compileRe2(`^(?:${written})$`);
+  } catch (error) {
+    if (error instanceof LimitError) throw error;
+    throw new GoError(`glob pattern of ${pattern.length} characters: ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 /** The regular expression for a pattern; undefined when it is invalid. */

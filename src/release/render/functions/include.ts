@@ -1,3 +1,4 @@
+import { charge, LimitError } from "../../../core/cost/index.ts";
 import {
   GoError,
   ParseError,
@@ -39,13 +40,19 @@ export const includeFunctions: FunctionTable = {
   tpl: executionFunction("func(string, interface {}) (string, error)", tpl),
 };
 
+/** A character of a template that is parsed. */
+const costOfCharacter = 16;
+
 function tpl(run: Execution, text: string, data: GoValue): string {
   // Most texts contain no template and are their own output.
   if (!text.includes("{{")) return withoutNoValue(text);
+  charge(costOfCharacter * text.length);
   let isParsed = false;
   try {
     return withoutNoValue(run.render(templateSetName, text, data, () => (isParsed = true)));
   } catch (cause) {
+    // The position in the text is not enough to find it.
+    if (cause instanceof LimitError) throw new LimitError(cause.message);
     if (!(cause instanceof GoError) && !(cause instanceof ParseError)) throw cause;
     const doing = isParsed ? "error during tpl function execution for" : "cannot parse template";
     throw new GoError(`${doing} ${quote(text)}: ${cause.message}`, { cause });

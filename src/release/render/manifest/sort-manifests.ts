@@ -1,5 +1,5 @@
 import { LruCache } from "../../../core/cache/index.ts";
-import { Fault } from "../../../core/fault/index.ts";
+import { Fault, type Problem } from "../../../core/fault/index.ts";
 import { compareGoStrings } from "../../../lang/template/index.ts";
 import { headOf, YamlFault, type ManifestHead } from "../../../lang/yaml/index.ts";
 import { compareKinds } from "../../order/index.ts";
@@ -29,23 +29,31 @@ export type RenderedHook = RenderedManifest & {
   readonly outputLogPolicies: readonly HookOutputLogPolicy[];
 };
 
-type SortedManifests = { readonly manifests: readonly RenderedManifest[]; readonly hooks: readonly RenderedHook[] };
+type SortedManifests = {
+  readonly manifests: readonly RenderedManifest[];
+  readonly hooks: readonly RenderedHook[];
+  /** Documents that Helm leaves out, and why. */
+  readonly leftOut: readonly Problem[];
+};
 
 /** Splits rendered files into manifests and hooks, each sorted by install order. Models helm pkg/release/v1/util SortManifests */
 export function sortManifests(files: ReadonlyMap<string, string>, helm: 3 | 4): SortedManifests {
   const manifests: RenderedManifest[] = [];
   const hooks: RenderedHook[] = [];
+  const leftOut: Problem[] = [];
   for (const file of [...files.keys()].toSorted(compareGoStrings)) {
     const content = files.get(file)!;
     if (isPartial(file) || isBlank(content)) continue;
     for (const text of splitRenderedFile(content, helm)) {
       const manifest = { file, text, head: headIn(file, text) };
       const hook = manifest.head.metadata?.annotations?.get("helm.sh/hook");
+      const events = eventsIn(hook ?? "");
       if (hook === undefined) manifests.push(manifest);
-      else hooks.push(...hookOf(manifest, hook));
+      else if (events === undefined) leftOut.push(unknownEvent(manifest, hook));
+      else hooks.push(hookOf(manifest, events));
     }
   }
-  return { manifests: inOrder(manifests, helm), hooks: inOrder(hooks, helm) };
+  return { manifests: inOrder(manifests, helm), hooks: inOrder(hooks, helm), leftOut };
 }
 
 function isPartial(file: string): boolean {
@@ -72,23 +80,31 @@ function headIn(file: string, text: string): ManifestHead {
 }
 
 /** By the word in the annotation. */
-const events = new Map<string, HookEvent>(hookEvents.map((event) => [event, event]));
-events.set("test-success", "test");
+const eventByWord = new Map<string, HookEvent>(hookEvents.map((event) => [event, event]));
+eventByWord.set("test-success", "test");
 
-/** A hook. A document with an unknown event is dropped. */
-function hookOf(manifest: RenderedManifest, hook: string): readonly RenderedHook[] {
+/** The events of a hook. Undefined if a word is none. */
+function eventsIn(hook: string): readonly HookEvent[] | undefined {
+  const words = wordsIn(hook);
+  const events = words.map((word) => eventByWord.get(word)).filter((event) => event !== undefined);
+  return events.length < words.length ? undefined : events;
+}
+
+function unknownEvent({ file, head }: RenderedManifest, hook: string): Problem {
+  const object = `${head.kind.toLowerCase()}/${head.metadata?.name ?? ""}`;
+  const expected = `expected a list, parted by commas, of ${hookEvents.join(", ")}`;
+  return { at: file, message: `${object}: helm.sh/hook is ${JSON.stringify(hook)}; ${expected}: the object is left out, as by Helm` };
+}
+
+function hookOf(manifest: RenderedManifest, events: readonly HookEvent[]): RenderedHook {
   const annotations = manifest.head.metadata?.annotations ?? new Map<string, string>();
-  const named = wordsIn(hook).map((word) => events.get(word));
-  if (named.includes(undefined)) return [];
-  return [
-    {
-      ...manifest,
-      events: named.filter((event) => event !== undefined),
-      weight: weightIn(annotations.get("helm.sh/hook-weight")),
-      deletePolicies: known(hookDeletePolicies, annotations.get("helm.sh/hook-delete-policy")),
-      outputLogPolicies: known(hookOutputLogPolicies, annotations.get("helm.sh/hook-output-log-policy")),
-    },
-  ];
+  return {
+    ...manifest,
+    events,
+    weight: weightIn(annotations.get("helm.sh/hook-weight")),
+    deletePolicies: known(hookDeletePolicies, annotations.get("helm.sh/hook-delete-policy")),
+    outputLogPolicies: known(hookOutputLogPolicies, annotations.get("helm.sh/hook-output-log-policy")),
+  };
 }
 
 function wordsIn(list: string | undefined): string[] {

@@ -1,11 +1,18 @@
+import { charge } from "../../../core/cost/index.ts";
 import { LruCache } from "../../../core/cache/index.ts";
 import { GoError, GoList, GoMap, anyList, memorySizeOf, types, type GoValue } from "../../../lang/template/index.ts";
 import { YamlFault, unmarshalList, unmarshalMap, type DecodeTarget } from "../../../lang/yaml/index.ts";
 import { deepCopy } from "../../../lang/sprig/index.ts";
 
+/** The memory of a map, whose text may be two characters. */
+const costOfMap = 256;
+
 /** Go's values, with every number a float64. */
 const goTarget: DecodeTarget = {
-  newMap: () => new GoMap(types.anyMap),
+  newMap: () => {
+    charge(costOfMap);
+    return new GoMap(types.anyMap);
+  },
   set: (map, key, value) => void (map as GoMap).set(key, value as GoValue),
   has: (map, key) => (map as GoMap).has(key),
   isMap: (value) => value instanceof GoMap,
@@ -18,6 +25,9 @@ const goTarget: DecodeTarget = {
   aliased: (value) => deepCopy(value as GoValue),
 };
 
+/** A character may be an element of its own, and takes a moment to read. */
+const costOfCharacter = 8;
+
 /** Charts parse the same text in many places. */
 const knownMaps = new LruCache<string, GoMap>({ maxWeight: 2 ** 24, weightOf: (text, map) => text.length + memorySizeOf(map) });
 
@@ -25,6 +35,7 @@ const knownMaps = new LruCache<string, GoMap>({ maxWeight: 2 ** 24, weightOf: (t
 export function readYamlMap(text: string): GoMap {
   const known = knownMaps.get(text);
   if (known !== undefined) return copyOf(known);
+  charge(costOfCharacter * text.length);
   const map = asGoError(() => unmarshalMap(text, goTarget) as GoMap);
   knownMaps.set(text, copyOf(map));
   return map;
@@ -36,6 +47,7 @@ function copyOf(map: GoMap): GoMap {
 
 /** Parses a YAML list. */
 export function readYamlList(text: string): GoList {
+  charge(costOfCharacter * text.length);
   return asGoError(() => unmarshalList(text, goTarget) as GoList);
 }
 
