@@ -13,8 +13,10 @@ import {
 import type { Cluster, Index, Informer } from "../../kube/index.ts";
 import { equal, stringAt, type KubeObject } from "../../core/object/index.ts";
 import { reconciled, type ReconcileResult, type WorkQueue } from "../../reconcile/index.ts";
+import { managedUserOf, readTenant } from "../tenant/index.ts";
 import type { Telemetry } from "../telemetry/index.ts";
-import { lastMatches, patchStatus, deleteReports, ReportWriter } from "../controllers/event-source/index.ts";
+import { isolationAs, lastMatches, patchStatus, deleteReports, ReportWriter } from "../controllers/event-source/index.ts";
+import type { TaskRunner } from "../../worker/index.ts";
 import { AgentStatusWriter } from "./agent-status-writer.ts";
 
 type AgentReconcilerOptions = {
@@ -22,6 +24,8 @@ type AgentReconcilerOptions = {
   readonly reports: Informer;
   readonly queue: WorkQueue;
   readonly telemetry: Telemetry;
+  /** Runs scripts and CEL rules elsewhere; undefined: here. */
+  readonly tasks: TaskRunner | undefined;
 };
 
 const reportKind = gvkOf("EventReport");
@@ -33,7 +37,9 @@ const pendingRequeueMs = 20;
 export class AgentReconciler {
   readonly #cluster: Cluster;
   readonly #options: AgentReconcilerOptions;
-  readonly #watcher: EventSourceWatcher;
+  /** By user: what one tenant may read is not seen by another. The agent itself is the empty name. */
+  readonly #watchers = new Map<string, EventSourceWatcher>();
+  readonly #signal: AbortSignal;
   readonly #statuses: AgentStatusWriter;
   readonly #writers = new Map<string, ReportWriter>();
   /** Reports and their parts, by the name of the report. */
@@ -47,7 +53,7 @@ export class AgentReconciler {
     this.#options = options;
     this.#parts = options.reports.addIndex((report) => [wholeNameOf(report)]);
     this.#statuses = new AgentStatusWriter(cluster, options.sources, options.telemetry);
-    this.#watcher = new EventSourceWatcher(cluster, { onChange: (name) => options.queue.add(name) }, signal);
+    this.#signal = signal;
   }
 
   /** Watches what all existing EventSources select. */
@@ -67,8 +73,8 @@ export class AgentReconciler {
     if (!isSameSpec(source, this.#watched.get(name))) this.#watchAll();
     if (object === undefined || isDeleting(object)) return await this.#deleteReport(name, existing, signal);
     if (!isCopy(object)) return reconciled;
-    if (source === undefined) return await this.#statuses.writeRefused(object, failureMessageOf(readEventSource(object)) ?? "", signal);
-    const observed = this.#watcher.evaluate(name);
+    if (source === undefined) return await this.#statuses.writeRefused(object, objectionTo(object) ?? "", signal);
+    const observed = this.#watchers.get(userOf(source) ?? "")?.evaluate(name);
     if (observed === undefined || isDeleting(existing)) return reconciled;
     const content = { matches: observed.result.matches, collectResources: source.collectResources };
     await this.#writeReport(name, content, observed.isComplete, existing, signal);
@@ -103,7 +109,23 @@ export class AgentReconciler {
     const known = [...this.#options.sources.lister.all()].filter(({ metadata: { name } }) => this.#known.has(name));
     const sources = known.flatMap((object) => evaluableSourceIn(object) ?? []);
     this.#watched = new Map(sources.map((source) => [source.metadata.name, source]));
-    this.#watcher.watch(sources, (name) => lastMatches(this.#reportOn(name), (part) => this.#findReport(part)));
+    const byUser = Map.groupBy(sources, (source) => userOf(source) ?? "");
+    const lastOf = (name: string) => lastMatches(this.#reportOn(name), (part) => this.#findReport(part));
+    for (const [user, watcher] of this.#watchers) if (!byUser.has(user)) watcher.watch([], lastOf);
+    for (const [user, own] of byUser) this.#watcherFor(user).watch(own, lastOf);
+  }
+
+  #watcherFor(user: string): EventSourceWatcher {
+    let watcher = this.#watchers.get(user);
+    if (watcher === undefined) {
+      const cluster = user === "" ? this.#cluster : this.#cluster.impersonate(user);
+      const onChange = (name: string) => this.#options.queue.add(name);
+      const { tasks } = this.#options;
+      const isolation = isolationAs(user, tasks && { tasks, scope: "" });
+      watcher = new EventSourceWatcher(cluster, { onChange, byNamespace: user !== "", isolation }, this.#signal);
+      this.#watchers.set(user, watcher);
+    }
+    return watcher;
   }
 
   #reportOn(name: string): KubeObject | undefined {
@@ -161,11 +183,22 @@ export class AgentReconciler {
 function evaluableSourceIn(object: KubeObject): EventSource | undefined {
   if (!isCopy(object) || isDeleting(object)) return undefined;
   const reading = readEventSource(object);
-  return reading.state === "read" && failureMessageOf(reading) === undefined ? reading.value : undefined;
+  return reading.state === "read" && objectionTo(object) === undefined ? reading.value : undefined;
+}
+
+function objectionTo(object: KubeObject): string | undefined {
+  const author = readTenant(object.metadata.labels, []);
+  return failureMessageOf(readEventSource(object)) ?? (author.state === "refused" ? author.because : undefined);
+}
+
+/** The user as whom an EventSource is evaluated; undefined: the agent itself. */
+function userOf({ metadata }: EventSource): string | undefined {
+  const author = readTenant(metadata.labels, []);
+  return author.state === "tenant" ? managedUserOf(author.tenant) : undefined;
 }
 
 function isSameSpec(one: EventSource | undefined, other: EventSource | undefined): boolean {
-  return equal(one && { ...one, metadata: {} }, other && { ...other, metadata: {} });
+  return equal(one && { ...one, metadata: {}, user: userOf(one) }, other && { ...other, metadata: {}, user: userOf(other) });
 }
 
 /** In a management cluster that is managed too, only copies are for the agent. */

@@ -4,6 +4,7 @@ import { refOf, type KubeObject } from "../../core/object/index.ts";
 import { runLeaderElection } from "../../reconcile/index.ts";
 import { noTelemetry, type Telemetry } from "../telemetry/index.ts";
 import { agentLease } from "../controllers/event-source/index.ts";
+import type { TaskRunner } from "../../worker/index.ts";
 import { runAgentController } from "./run-agent-controller.ts";
 
 type AgentOptions = {
@@ -11,6 +12,8 @@ type AgentOptions = {
   readonly identity: string;
   /** Default: none. */
   readonly telemetry?: Telemetry;
+  /** Runs scripts and CEL rules elsewhere. Default: they run here. */
+  readonly tasks?: TaskRunner;
   /** Called with the reason while another agent leads. */
   readonly waiting?: (because: string) => void;
 };
@@ -20,11 +23,11 @@ const requiredKinds = ["EventSource", "EventReport"] as const;
 
 /** Evaluates the events of its own cluster while it leads, until the signal aborts. */
 export async function runAgent(cluster: Cluster, options: AgentOptions, signal: AbortSignal): Promise<void> {
-  const { identity, telemetry = noTelemetry, waiting } = options;
+  const { identity, telemetry = noTelemetry, tasks, waiting } = options;
   try {
     await prepare(cluster, signal);
     const leading = { identity, signal, ...(waiting !== undefined && { waiting }) };
-    await runLeaderElection(cluster, agentLease, leading, (each) => runAgentController(cluster, telemetry, each));
+    await runLeaderElection(cluster, agentLease, leading, (each) => runAgentController(cluster, telemetry, tasks, each));
   } catch (error) {
     if (!signal.aborted) throw error;
   }

@@ -10,6 +10,8 @@ export const luaAnnotation = "projectsveltos.io/lua";
 export const deployedBySveltosAnnotation = "projectsveltos.io/deployed-by-sveltos";
 /** On a profile: suspends reconciliation. */
 export const profilePausedAnnotation = "profile.projectsveltos.io/paused";
+/** On a ClusterProfile: the namespaces whose clusters it selects, separated by commas. Without it: all. */
+const clusterNamespacesAnnotation = "sluice.dev/cluster-namespaces";
 /** On content: apply the object's status and other subresources too. */
 export const subresourcesAnnotation = "projectsveltos.io/subresources";
 /** On content: do not treat changes to the object as drift. */
@@ -28,6 +30,7 @@ export const finalizers = {
   ClusterProfile: "clusterprofilefinalizer.projectsveltos.io",
   Profile: "profilefinalizer.projectsveltos.io",
   ClusterSummary: "clustersummaryfinalizer.projectsveltos.io",
+  RoleRequest: "rolerequest.finalizer.projectsveltos.io",
 } as const;
 
 /**
@@ -53,6 +56,12 @@ export function isInstantiated(apiGeneration: ApiGeneration, annotations: Annota
 export function instantiatedAnnotations(apiGeneration: ApiGeneration, annotations: Annotations): Readonly<Record<string, string>> {
   const { [templateAnnotation]: template, ...others } = annotations ?? {};
   return apiGeneration === "C" && template !== undefined ? { ...others, [templateAnnotation]: template } : others;
+}
+
+/** Whether a profile may select the clusters of a namespace: labels of a cluster are written by whoever writes in its namespace. */
+export function selectsNamespace(annotations: Annotations, namespace: string): boolean {
+  const named = annotations?.[clusterNamespacesAnnotation];
+  return named === undefined || named.split(",").some((each) => each.trim() === namespace);
 }
 
 function has(annotations: Annotations, name: string): boolean {

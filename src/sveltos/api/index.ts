@@ -28,6 +28,7 @@ export type { EventTriggerStatus, Generator } from "./kind/event-trigger.ts";
 export type { HelmChartRef } from "./kind/helm-chart.ts";
 export type { ProfileSpec, ProfileStatus } from "./kind/profile.ts";
 export type { ObjectReference } from "./kind/reference.ts";
+export type { RoleRequestClusterInfo, RoleRequestStatus } from "./kind/role-request.ts";
 export { configGroup, sveltosCrds, gvkOf, kindNames, kinds, libGroup, ownVersion, type KindName } from "./kinds.ts";
 export * from "./label.ts";
 export * from "./object-names.ts";
@@ -52,5 +53,6 @@ export { capiGroup, clusterReference, clusterReferredTo, readCluster, readSvelto
 export { readEventTrigger, type EventTrigger } from "./read/event-trigger.ts";
 export { readClusterSet, readClusterSummary, readProfile, type ClusterSet, type ClusterSummary, type Profile } from "./read/profile.ts";
 export { readEventSource, type EventSource, type ResourceSelector } from "./read/event-source.ts";
+export { readRoleRequest, type RoleRequest, type Tenant } from "./read/role-request.ts";
 export { failureMessageOf, type ReadResult } from "./read/read-result.ts";
 export { isEmptySelector, selectorFor, selectsCluster } from "./selector.ts";

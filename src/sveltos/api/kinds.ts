@@ -1,11 +1,12 @@
 import type { KubeObject } from "../../core/object/index.ts";
-import { tenantLabels } from "./label.ts";
+import { tenantKinds, tenantLabels } from "./label.ts";
 import { crdOf, type Column, type Kind } from "./crd.ts";
 import { clusterConfigurationStatus, clusterReportSpec, clusterReportStatus } from "./kind/cluster-configuration.ts";
 import { clusterSummarySpec, clusterSummaryStatus } from "./kind/cluster-summary.ts";
 import { eventSourceSpec, eventSourceStatus } from "./kind/event-source.ts";
 import { eventBasedAddOnSpec, eventReportSpec, eventReportStatus, eventTriggerSpec, eventTriggerStatus } from "./kind/event-trigger.ts";
 import { clusterSetSpec, clusterSetStatus, profileSpec, profileStatus } from "./kind/profile.ts";
+import { roleRequestSpec, roleRequestStatus } from "./kind/role-request.ts";
 import { sveltosClusterSpec, sveltosClusterStatus } from "./kind/sveltos-cluster.ts";
 
 export const libGroup = "lib.projectsveltos.io";
@@ -98,6 +99,16 @@ export const kinds = {
     status: clusterSetStatus,
     columns: setColumns,
   },
+  RoleRequest: {
+    group: libGroup,
+    kind: "RoleRequest",
+    plural: "rolerequests",
+    scope: "Cluster",
+    description: "Says what a tenant may do in which clusters.",
+    spec: roleRequestSpec,
+    status: roleRequestStatus,
+    columns: [text("Namespace", ".spec.serviceAccountNamespace"), text("ServiceAccount", ".spec.serviceAccountName"), failure],
+  },
   ClusterProfile: {
     group: configGroup,
     kind: "ClusterProfile",
@@ -178,10 +189,12 @@ export function notBuilt(): ReadonlyMap<KindName, readonly string[]> {
     "ClusterSet",
     "Set",
     "SveltosCluster",
+    "RoleRequest",
   ];
   return new Map(written.map((name) => [name, notBuiltOf(kinds[name])]));
 }
 
-function notBuiltOf({ spec }: Kind): readonly string[] {
-  return [...tenantLabels.map((label) => `metadata.labels[${label}]`), ...(spec?.notBuilt ?? []).map((path) => `spec${path}`)];
+function notBuiltOf({ kind, spec }: Kind): readonly string[] {
+  const refusedLabels = tenantKinds.has(kind) ? [] : tenantLabels.map((label) => `metadata.labels[${label}]`);
+  return [...refusedLabels, ...(spec?.notBuilt ?? []).map((path) => `spec${path}`)];
 }

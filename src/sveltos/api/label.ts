@@ -18,11 +18,21 @@ export function labelValue(name: string): string {
 }
 
 /** The labels that name the tenant of an object: two for its ServiceAccount, and the single one of 2023. */
-export const tenantLabels: readonly string[] = [
+export const tenantLabels = [
   "projectsveltos.io/serviceaccount-name",
   "projectsveltos.io/serviceaccount-namespace",
   "projectsveltos.io/admin-name",
-];
+] as const;
+
+/** The kinds that tenants may write. Nothing is done for objects of other kinds that have a tenant's labels. */
+export const tenantKinds: ReadonlySet<string> = new Set([
+  "EventSource",
+  "EventTrigger",
+  "EventBasedAddOn",
+  "ClusterProfile",
+  "Profile",
+  "ClusterSummary",
+]);
 
 /** On EventReports of managed clusters and of the management cluster. */
 export const eventSourceNameLabel = "projectsveltos.io/eventsource-name";

@@ -11,12 +11,26 @@ import type { Cluster } from "../../kube/index.ts";
 import type { GroupVersionKind, KubeObject, ObjectRef } from "../../core/object/index.ts";
 import type { Progress } from "../../release/index.ts";
 import type { Environment } from "../../lang/sprig/index.ts";
+import type { TaskRunner } from "../../worker/index.ts";
 import type { ProfileRef } from "./tier-conflict.ts";
 import type { ListClaimants } from "./hand-over.ts";
 import type { ChartSource } from "./charts/chart-source.ts";
+import type { ProfileRecordings } from "./profile-recordings.ts";
 
 /** Reads an object of the management cluster that a profile refers to; undefined when it does not exist. */
 export type ReadReference = (ref: ObjectRef, options: { readonly signal: AbortSignal }) => Promise<KubeObject | undefined>;
+
+/** A tenant on whose word a profile is deployed. */
+export type AddonTenant = {
+  /** For messages: `ServiceAccount eng/alice`. */
+  readonly title: string;
+  /** The management cluster as the tenant. */
+  readonly hub: Cluster;
+  /** The managed cluster with the controller's own rights: to see whether something was deployed, and for nothing else. */
+  readonly unimpersonated: Cluster;
+  /** Whether an object that the controller has generated is of this tenant. */
+  readonly owns: (object: KubeObject) => boolean;
+};
 
 /** The clusters and services that deploying a profile needs. */
 export type AddonContext = {
@@ -24,8 +38,10 @@ export type AddonContext = {
   readonly hub: Cluster;
   /** Reads references, for example from a cache that tracks them. Default: reads the management cluster. */
   readonly readReference?: ReadReference;
-  /** The managed cluster. */
+  /** The managed cluster; for a tenant, as the tenant. */
   readonly cluster: Cluster;
+  /** Who has asked for the profile. Default: those who run the platform. */
+  readonly tenant?: AddonTenant;
   /** Which cluster that is, for the status: the uid of its namespace kube-system. Default: unknown. */
   readonly clusterUid?: string;
   /** Finds the other ClusterSummaries that want an object, for example in an index. Default: lists those of the cluster. */
@@ -38,8 +54,12 @@ export type AddonContext = {
   readonly contestedReleases?: readonly { readonly name: string; readonly namespace: string }[];
   /** The clock and randomness that templates see. */
   readonly environment: Environment;
+  /** Runs the templates and scripts of profiles elsewhere. Default: they run here. */
+  readonly tasks?: TaskRunner;
   /** Fetches charts. Without it a profile with helmCharts fails. */
   readonly charts?: ChartSource;
+  /** Records what is deployed, for `sluice timeline`. Default: nothing is recorded. */
+  readonly recordings?: ProfileRecordings;
   /** Identifies this process in the Leases of Helm releases. */
   readonly identity: string;
 };

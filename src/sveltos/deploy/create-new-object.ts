@@ -31,14 +31,21 @@ export async function* createNewObject(
   if (planned === undefined) return false;
   const { plan, step } = planned;
   await recordStart();
+  const recording = context.recordings?.begin(statusStore.summary, { plan, carriesOn: false, sensitivities: new Map() });
+  const startedAtMs = cluster.clock.now();
   try {
     await cluster.apply(asNew(step.action.manifest), { manager: fieldManager, force: true, signal });
   } catch (error) {
     if (signal.aborted || !(error instanceof Fault)) throw error;
     return false;
   }
+  const subject = { id: step.id, verb: "apply", ref: step.action.ref } as const;
+  recording?.onProgress({ type: "started", ...subject }, startedAtMs);
+  recording?.onProgress({ type: "finished", ...subject, because: "created" });
+  recording?.onProgress({ type: "done", status: "deployed" });
+  recording?.end();
   yield { type: "planned", plan };
-  yield { type: "finished", id: step.id, verb: "apply", ref: step.action.ref };
+  yield { type: "finished", ...subject };
   return true;
 }
 

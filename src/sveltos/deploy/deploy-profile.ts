@@ -3,6 +3,7 @@ import { Fault } from "../../core/fault/index.ts";
 import type { GroupVersionKind } from "../../core/object/index.ts";
 import type { Progress } from "../../release/index.ts";
 import { Channel } from "../../release/track/index.ts";
+import { failureText } from "./failure-text.ts";
 import { summaryScopeOf } from "./cluster-summary-scope.ts";
 import { deployCharts } from "./charts/deploy-charts.ts";
 import { dryRunCharts } from "./charts/dry-run-charts.ts";
@@ -82,7 +83,10 @@ async function* deployFeatures(
   let rendered: Promise<ContentRendering> | undefined;
   const rendering = () => (rendered ??= readContentRendering(scope, context, own));
   const deployOne = async (feature: FeatureId): Promise<FeatureOutcome> => {
-    const work = recordingFailure(feature, deployFeature(feature, scope, rendering, statusStore, context, own), statusStore, own);
+    const work = recordingFailure(feature, deployFeature(feature, scope, rendering, statusStore, context, own), statusStore, {
+      ...own,
+      describe: failureText(context, scope),
+    });
     for (;;) {
       const step = await work.next();
       if (step.done === true) {
@@ -172,16 +176,18 @@ function resources({ policyRefs }: ProfileSpec) {
   return { count: policyRefs.length, deploy: deployResources, dryRun: dryRunResources, withdraw: withdrawResources } as const;
 }
 
+type RecordOptions = { readonly signal: AbortSignal; readonly describe: (fault: Fault) => string };
+
 async function* recordingFailure(
   feature: FeatureId,
   work: Work,
   statusStore: SummaryStatusStore,
-  { signal }: AddonOptions,
+  { signal, describe }: RecordOptions,
 ): AsyncGenerator<AddonProgress, FeatureOutcome> {
   try {
     for (;;) {
       const step = await work.next();
-      if (step.done === true) return await recordResult(feature, step.value, statusStore, signal);
+      if (step.done === true) return await recordResult(feature, step.value, statusStore, { signal, describe });
       yield { type: "progress", feature, event: step.value };
     }
   } catch (error) {
@@ -189,7 +195,7 @@ async function* recordingFailure(
     const isConflict = error instanceof ResourceConflict;
     const gvks = isConflict && error.refs.length > 0 ? withGvks(feature, error.refs) : unchangedStatus;
     const { feature: deployed, displaced } = isConflict ? error : { feature: undefined, displaced: [] };
-    return recordFault(feature, { fault: error, feature: deployed, displaced, gvks }, statusStore, signal);
+    return recordFault(feature, { fault: error, feature: deployed, displaced, gvks }, statusStore, { signal, describe });
   } finally {
     await work.return({ feature: undefined, failed: true });
   }
@@ -200,19 +206,24 @@ async function recordResult(
   id: FeatureId,
   { fault, ...result }: Omit<FeatureOutcome, "id" | "final" | "unserved">,
   statusStore: SummaryStatusStore,
-  signal: AbortSignal,
+  options: RecordOptions,
 ): Promise<FeatureOutcome> {
   if (fault === undefined) return { ...result, id, final: false };
-  return recordFault(id, { fault, feature: result.feature, displaced: result.displaced ?? [], gvks: unchangedStatus }, statusStore, signal);
+  return recordFault(
+    id,
+    { fault, feature: result.feature, displaced: result.displaced ?? [], gvks: unchangedStatus },
+    statusStore,
+    options,
+  );
 }
 
 async function recordFault(
   id: FeatureId,
   { fault, feature, displaced, gvks }: Required<Pick<FeatureResult, "fault" | "feature" | "displaced">> & { readonly gvks: StatusChange },
   statusStore: SummaryStatusStore,
-  signal: AbortSignal,
+  { signal, describe }: RecordOptions,
 ): Promise<FeatureOutcome> {
-  await statusStore.update(combineChanges(markFailed(id, fault.message, isNonRetriable(fault)), gvks), signal);
+  await statusStore.update(combineChanges(markFailed(id, describe(fault), isNonRetriable(fault)), gvks), signal);
   return { id, feature, displaced, failed: true, final: fault.final, unserved: fault instanceof UnservedKinds ? fault.kinds : [] };
 }
 

@@ -1,15 +1,17 @@
 import { withOwnership, valueHash, type Ownership } from "../api/index.ts";
-import type { Cluster } from "../../kube/index.ts";
+import { isForbidden, type Cluster } from "../../kube/index.ts";
 import { groupVersionOf, type KubeObject, type OwnerReference } from "../../core/object/index.ts";
 import type { LocatedManifest } from "../../lang/yaml/index.ts";
 import { readContent, type ContentRendering } from "./read-content.ts";
-import { preparePatches } from "./patch/prepare-patches.ts";
+import { renderedPatches } from "./patch/prepare-patches.ts";
 import { resolveReferenceConflicts, resolveProfileManifests, type ProfileManifest } from "./profile-manifest.ts";
 import { hashOfContent, isHook } from "./release-record.ts";
 import type { AddonContext, ClusterSummaryScope } from "./addon-request.ts";
 import { referenceReaderOf } from "./reference-gate.ts";
 import { readProfileTemplateData } from "./read-profile-template-data.ts";
-import { ProfileTemplateRenderer } from "./profile-template-renderer.ts";
+import { ContentRenderer } from "./content-task.ts";
+import { ownedTasksOf } from "./owned-tasks.ts";
+import type { ProfileTemplateData } from "./profile-template.ts";
 import type { TierConflict } from "./tier-conflict.ts";
 
 /** The content of policyRefs for one cluster. */
@@ -27,16 +29,17 @@ type Options = { readonly signal: AbortSignal };
 
 /** Reads what the templates of a profile are rendered with. */
 export async function readContentRendering(scope: ClusterSummaryScope, context: AddonContext, options: Options): Promise<ContentRendering> {
-  const { environment } = context;
   const { summary, cluster } = scope;
+  const tasks = ownedTasksOf(scope, context, options.signal);
+  const rendererOf = (data: ProfileTemplateData) => new ContentRenderer(data, { environment: context.environment, tasks });
   const data = await readProfileTemplateData(
     cluster,
     summary.profile.templateResourceRefs,
     referenceReaderOf(scope, context),
-    environment,
+    rendererOf,
     options,
   );
-  return { data, renderer: new ProfileTemplateRenderer(data, environment) };
+  return { renderer: rendererOf(data) };
 }
 
 /** Reads the content of policyRefs, rendered, patched and with namespaces. Writes nothing. */
@@ -50,9 +53,9 @@ export async function readDesiredResources(
   const sourcedManifests = await readContent(scope, rendering, referenceReaderOf(scope, context), options);
   const profileManifests = await resolveProfileManifests(
     sourcedManifests,
-    preparePatches(profile.patches, rendering.renderer),
+    await renderedPatches(profile.patches, rendering.renderer),
     context.cluster,
-    options,
+    { ...options, tasks: ownedTasksOf(scope, context, options.signal) },
   );
   const { kept, conflicts } = resolveReferenceConflicts(profileManifests, profile);
   const contentHash = hashOfContent(kept);
@@ -110,6 +113,10 @@ export async function localOwner(
     clustersWithoutProfiles.add(cluster);
     return undefined;
   }
-  const found = await cluster.find({ ...gvk, namespace, name }, { signal });
+  const found = await cluster.find({ ...gvk, namespace, name }, { signal }).catch((error: unknown) => {
+    // A tenant may have no right to read profiles. Without an owner its objects are withdrawn like those elsewhere.
+    if (isForbidden(error)) return undefined;
+    throw error;
+  });
   return found?.metadata.uid === uid ? { apiVersion, kind, name, uid } : undefined;
 }

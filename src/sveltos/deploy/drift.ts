@@ -72,7 +72,8 @@ async function* repairFeatures(
   if (refs.length > 0) {
     const proposal = await proposalFor(refs);
     const guard = new ResourceGuard(guardedObjectsOf(proposal.found, proposal.desired), summaryScopeOf(request), context, options.signal);
-    for await (const event of runResourcePlan({ ...proposal, guard }, statusStore, context, options)) yield { feature: "Resources", event };
+    for await (const event of runResourcePlan({ ...proposal, guard, isRepair: true }, statusStore, context, options))
+      yield { feature: "Resources", event };
   }
   for (const drift of await chartDrift(statusStore, context, { signal: options.signal, among: keysOf(options.among) }))
     for await (const event of repairChart(drift, context, options.signal)) yield { feature: "Helm", event };

@@ -8,7 +8,9 @@
 export { owningProfile, type OwningProfile } from "./cluster-summary-scope.ts";
 export { chartSourceFrom, type ChartSource } from "./charts/chart-source.ts";
 export { withoutProfile, withProfile } from "./cluster-configuration.ts";
+export { openTaskHandlers } from "./task-handlers.ts";
 export { deployProfile } from "./deploy-profile.ts";
+export { ProfileRecordings } from "./profile-recordings.ts";
 export { readDrift, repairDrift } from "./drift.ts";
 export { summaryStatusOf, Superseded, updateSummaryStatus } from "./summary-status-store.ts";
 export { unknownDirectivesIn } from "./patch/patch-directive.ts";
@@ -19,3 +21,4 @@ export { forgetDeployed, isWaitingForHealth, resetFeatures } from "./status-chan
 export { healthCheckTargetsOf, readDeployedObjects } from "./watched-objects.ts";
 export { claimedObjectsOf, claimedReleasesOf, claimKeysOf, firstClaimant, releaseKey, tierOf } from "./object-claims.ts";
 export { isOwnedBy, type ProfileRef } from "./tier-conflict.ts";
+export { heldIn, isHeld } from "./held-withdrawal.ts";

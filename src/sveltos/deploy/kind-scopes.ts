@@ -1,16 +1,21 @@
 import type { Cluster } from "../../kube/index.ts";
 import { stringAt, type GroupVersionKind, type KubeObject } from "../../core/object/index.ts";
 
-/** Whether a kind has namespaces; undefined when neither the cluster nor the content knows it. */
-type KindScopes = (gvk: GroupVersionKind) => Promise<boolean | undefined>;
+/** Whether a kind has namespaces; undefined when nobody knows it. */
+export type KindScopes = (gvk: GroupVersionKind) => Promise<boolean | undefined>;
 
 /**
  * The scopes of kinds that a cluster serves, or will with a CRD among the objects: a result must not depend on whether the cluster
  * serves a kind already.
  */
-export function kindScopes(objects: readonly KubeObject[], cluster: Cluster): KindScopes {
+export function kindScopes(objects: readonly KubeObject[], served: KindScopes): KindScopes {
   const ofCrds = new Map(objects.flatMap(scopeOfCrd));
-  return async (gvk) => (await cluster.discovery.find(gvk))?.namespaced ?? ofCrds.get(kindKey(gvk));
+  return async (gvk) => (await served(gvk)) ?? ofCrds.get(kindKey(gvk));
+}
+
+/** The scopes of the kinds that a cluster serves. */
+export function servedScopes(cluster: Cluster): KindScopes {
+  return async (gvk) => (await cluster.discovery.find(gvk))?.namespaced;
 }
 
 function scopeOfCrd(object: KubeObject): readonly (readonly [string, boolean])[] {

@@ -1,6 +1,6 @@
 import { fieldManager } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
-import { isAlreadyExists, type Cluster } from "../../kube/index.ts";
+import { isAlreadyExists, isForbidden, type Cluster } from "../../kube/index.ts";
 import type { PreparedManifest } from "../../release/prepare/index.ts";
 
 type Options = { readonly signal: AbortSignal };
@@ -18,9 +18,19 @@ export async function readMissingNamespaces(
   const missing: string[] = [];
   for (const name of names) {
     if (name === "" || !creatable.has(name) || deployed.has(name)) continue;
-    if ((await cluster.find(refOf(name), { signal })) === undefined) missing.push(name);
+    if (!(await exists(name, cluster, { signal }))) missing.push(name);
   }
   return missing;
+}
+
+/** A tenant may have no right to read namespaces. What is pending is in none that exists. */
+async function exists(name: string, cluster: Cluster, { signal }: Options): Promise<boolean> {
+  try {
+    return (await cluster.find(refOf(name), { signal })) !== undefined;
+  } catch (error) {
+    if (isForbidden(error)) return false;
+    throw error;
+  }
 }
 
 /** Creates namespaces as Sveltos does: without labels and without an owner, so that they stay. */

@@ -1,9 +1,10 @@
 import { gvkOfDeployed, reasonLabel, type FeatureRelease } from "../api/index.ts";
-import type { Cluster } from "../../kube/index.ts";
+import { isForbidden, type Cluster } from "../../kube/index.ts";
 import { apiVersionOf, keyOf, refOf, type KubeObject } from "../../core/object/index.ts";
 import type { Ordered } from "../../release/order/index.ts";
 import type { DesiredManifest } from "../../release/plan/index.ts";
 import { orderRecorded, readKinds } from "../../release/prepare/index.ts";
+import type { AddonContext, AddonTenant } from "./addon-request.ts";
 import type { SummaryStatusStore } from "./summary-status-store.ts";
 import { contentNamespace } from "./profile-manifest.ts";
 import { previousManifests, recordedManifest } from "./release-record.ts";
@@ -19,11 +20,37 @@ type Profile = Parameters<typeof isOwnedBy>[1];
 export async function readPreviousObjects(
   statusStore: SummaryStatusStore,
   owner: Profile,
-  cluster: Cluster,
+  { cluster, tenant }: Pick<AddonContext, "cluster" | "tenant">,
   options: Options,
 ): Promise<readonly KubeObject[]> {
   const release = statusStore.featureRelease("Resources");
-  return release === undefined ? await searchByLabels(statusStore, owner, cluster, options) : previousManifests(release);
+  const objects = release === undefined ? await searchByLabels(statusStore, owner, cluster, options) : previousManifests(release);
+  return tenant === undefined ? objects : await withoutDenied(objects, owner, cluster, tenant, options);
+}
+
+/**
+ * Leaves out what a tenant was never allowed to deploy: it is in the record of what was tried. What it has deployed and may not
+ * read any more stays in, and so is denied.
+ */
+async function withoutDenied(
+  objects: readonly KubeObject[],
+  owner: Profile,
+  cluster: Cluster,
+  { unimpersonated }: AddonTenant,
+  { signal }: Options,
+): Promise<readonly KubeObject[]> {
+  const kept: KubeObject[] = [];
+  for (const object of objects) {
+    const namespace = object.metadata.namespace ?? contentNamespace;
+    const ref = { ...refOf(object), namespace };
+    const isDenied = await cluster.find(ref, { signal }).then(
+      () => false,
+      (error: unknown) => isForbidden(error),
+    );
+    const live = isDenied ? await unimpersonated.find(ref, { signal }) : undefined;
+    if (!isDenied || (live !== undefined && isOwnedBy(live, owner))) kept.push(object);
+  }
+  return kept;
 }
 
 /** Orders previous manifests, without those of kinds that are no longer served. */

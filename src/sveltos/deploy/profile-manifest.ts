@@ -1,11 +1,11 @@
-import type { ProfileSpec } from "../api/index.ts";
+import type { ProfilePatch, ProfileSpec } from "../api/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { keyOf, refOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { LocatedManifest } from "../../lang/yaml/index.ts";
 import type { SourcedManifest } from "./read-content.ts";
-import { kindScopes } from "./kind-scopes.ts";
-import { applyPatches } from "./patch/apply-patches.ts";
-import type { PreparedPatch } from "./patch/prepare-patches.ts";
+import { kindScopes, servedScopes } from "./kind-scopes.ts";
+import type { OwnedTasks } from "./owned-tasks.ts";
+import { patchObjects } from "./patch/patch-task.ts";
 import type { TierConflict } from "./tier-conflict.ts";
 
 /** A manifest as it is deployed, patched and with its namespace, before the ownership labels are added. */
@@ -22,14 +22,14 @@ export const contentNamespace = "default";
 /** Patches the manifests and sets their namespaces, as far as the scope of their kinds is known. A patch can delete a manifest. */
 export async function resolveProfileManifests(
   sourcedManifests: readonly SourcedManifest[],
-  patches: readonly PreparedPatch[],
+  patches: readonly ProfilePatch[],
   cluster: Cluster,
-  options: { readonly signal: AbortSignal },
+  options: { readonly signal: AbortSignal; readonly tasks: OwnedTasks | undefined },
 ): Promise<readonly ProfileManifest[]> {
   const profileManifests: ProfileManifest[] = [];
   const objects = sourcedManifests.map(({ manifest }) => manifest.object);
-  const scopeOf = kindScopes(objects, cluster);
-  const patched = await applyPatches(objects, patches, cluster, options);
+  const scopeOf = kindScopes(objects, servedScopes(cluster));
+  const patched = await patchObjects(objects, patches, cluster, options);
   for (const [index, sourced] of sourcedManifests.entries()) {
     const changed = patched[index];
     if (changed === undefined) continue;

@@ -58,7 +58,7 @@ export async function proposeResources(
   const { signal, local, only, inFull = false, isFirst = false, assumeNew = false } = options;
   const before = isFirst ? undefined : statusStore.featureRelease("Resources");
   const isKnown = only !== undefined || (before?.state === "deployed" && before.hash === desiredResources.contentHash);
-  const past = only === undefined && !isFirst ? await readPreviousObjects(statusStore, scope.owner, cluster, options) : [];
+  const past = only === undefined && !isFirst ? await readPreviousObjects(statusStore, scope.owner, context, options) : [];
   const start = isKnown ? undefined : releaseStartOf(desiredResources, before, past);
   const operation = start?.operation ?? "upgrade";
 

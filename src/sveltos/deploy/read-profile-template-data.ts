@@ -2,10 +2,11 @@ import type { ManagedCluster, TemplateResourceRef } from "../api/index.ts";
 import { isUnknownKind } from "../../kube/index.ts";
 import { Fault } from "../../core/fault/index.ts";
 import { fieldsAt, groupVersionOf, stringAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
-import type { Environment } from "../../lang/sprig/index.ts";
+import { ForbiddenReference } from "./reference-gate.ts";
 import { MissingReference } from "./missing-reference.ts";
 import type { ReadReference } from "./addon-request.ts";
-import { ProfileTemplateRenderer, type ProfileTemplateData } from "./profile-template-renderer.ts";
+import type { ContentRenderer } from "./content-task.ts";
+import type { ProfileTemplateData } from "./profile-template.ts";
 
 type Options = { readonly signal: AbortSignal };
 
@@ -14,7 +15,7 @@ export async function readProfileTemplateData(
   cluster: ManagedCluster,
   refs: readonly TemplateResourceRef[],
   read: ReadReference,
-  environment: Environment,
+  rendererOf: (data: ProfileTemplateData) => ContentRenderer,
   options: Options,
 ): Promise<ProfileTemplateData> {
   const [infrastructureProvider, controlPlane] = await Promise.all([
@@ -23,7 +24,7 @@ export async function readProfileTemplateData(
   ]);
   const data = { cluster: cluster.object, infrastructureProvider, controlPlane };
   // Names in templateResourceRefs are templates themselves, which see the cluster only.
-  const names = new ProfileTemplateRenderer({ ...data, resources: new Map() }, environment);
+  const names = rendererOf({ ...data, resources: new Map() });
   const resources = new Map<string, KubeObject>();
   for (const ref of refs) {
     const found = await readResource(ref, cluster, names, read, options);
@@ -35,7 +36,7 @@ export async function readProfileTemplateData(
 async function readResource(
   { identifier, resource, optional }: TemplateResourceRef,
   cluster: ManagedCluster,
-  names: ProfileTemplateRenderer,
+  names: ContentRenderer,
   read: ReadReference,
   options: Options,
 ): Promise<KubeObject | undefined> {
@@ -44,8 +45,8 @@ async function readResource(
   const ref = {
     ...groupVersionOf(apiVersion),
     kind,
-    namespace: names.render(`${at}.namespace`, namespace) || cluster.namespace,
-    name: names.render(`${at}.name`, name),
+    namespace: (await names.render(`${at}.namespace`, namespace)) || cluster.namespace,
+    name: await names.render(`${at}.name`, name),
   };
   const found = await read(ref, options).catch((error: unknown) => {
     if (isUnknownKind(error)) return undefined;
@@ -69,7 +70,8 @@ async function partOf(cluster: ManagedCluster, field: string, read: ReadReferenc
   const located = { ...groupVersionOf(apiVersion), kind, namespace, name };
   if (located.group === "" || namespace !== cluster.namespace) throw new ForeignPart(cluster, field, located);
   const found = await read(located, options).catch((error: unknown) => {
-    if (isUnknownKind(error)) return undefined;
+    // A tenant has not asked for it, and is not shown what it may not read.
+    if (isUnknownKind(error) || error instanceof ForbiddenReference) return undefined;
     throw error;
   });
   if (found !== undefined && found.metadata.namespace !== cluster.namespace)

@@ -116,10 +116,15 @@ function recordedObject({ object, reference }: ProfileManifest): KubeObject {
   return object.kind === "Secret" ? { ...rest, apiVersion, kind, metadata } : object;
 }
 
+/** Far more than the content of a profile, of which all but Secrets' data is in the record. */
+const maxContentBytes = 256 * 2 ** 20;
+
 /** The manifests of a record. */
 export function previousManifests(release: FeatureRelease | undefined): readonly KubeObject[] {
   if (release?.content === undefined) return [];
-  const read: unknown = JSON.parse(gunzipSync(Buffer.from(release.content, "base64")).toString("utf8"));
+  const read: unknown = JSON.parse(
+    gunzipSync(Buffer.from(release.content, "base64"), { maxOutputLength: maxContentBytes }).toString("utf8"),
+  );
   return Array.isArray(read) ? read.filter(isKubeObject) : [];
 }
 

@@ -114,6 +114,14 @@ export function markRemoving(featureID: FeatureId): StatusChange {
   return withSummary(featureID, (before) => ({ ...before, featureID, status: "Removing" }));
 }
 
+/** What a withdrawal waits for; without a text it waits for nothing any more. */
+export function markHeld(featureID: FeatureId, because: string | undefined): StatusChange {
+  return withSummary(featureID, (before) => {
+    const { failureMessage: _before, ...rest } = before ?? {};
+    return { ...rest, featureID, status: "Removing", ...(because === undefined ? {} : { failureMessage: because }) };
+  });
+}
+
 /** Removes a feature that the profile no longer has. */
 export function dropFeature(featureID: FeatureId): StatusChange {
   return ({ featureSummaries, deployedGVKs, releases, ...rest }) => ({

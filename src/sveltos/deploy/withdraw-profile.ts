@@ -1,10 +1,11 @@
 import { featureIds, type FeatureId } from "../api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
+import { failureText } from "./failure-text.ts";
 import { summaryScopeForWithdrawal } from "./cluster-summary-scope.ts";
 import { leaveCharts, withdrawCharts } from "./charts/withdraw-charts.ts";
 import { SummaryStatusStore, Superseded } from "./summary-status-store.ts";
 import type { AddonOptions, AddonRequest, AddonContext, AddonProgress } from "./addon-request.ts";
-import { markFailed } from "./status-change.ts";
+import { combineChanges, markFailed, observed } from "./status-change.ts";
 import { leaveResources, withdrawResources } from "./withdraw-resources.ts";
 
 /**
@@ -21,7 +22,8 @@ export async function* withdrawProfile(request: AddonRequest, context: AddonCont
       yield* withdrawFeature(feature, request, statusStore, context, options);
     } catch (error) {
       if (signal.aborted || error instanceof Superseded || !(error instanceof Fault)) throw error;
-      await statusStore.update(markFailed(feature, error.message, false), signal);
+      const failed = markFailed(feature, failureText(context, request)(error), false);
+      await statusStore.update(combineChanges(failed, observed(statusStore.summary)), signal);
       settled = false;
     }
   }

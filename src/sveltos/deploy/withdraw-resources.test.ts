@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { configMapsYaml, policyRefsYaml, sourceYaml } from "../../../test/support/addon-content.ts";
 import { DeployFixture, managedCluster, never } from "../../../test/support/deploy/deploy-fixture.ts";
 import { refOf, type KubeObject } from "../../core/object/index.ts";
-import { summaryStatusOf, withdrawProfile } from "./index.ts";
+import { heldIn, summaryStatusOf, withdrawProfile } from "./index.ts";
 
 async function deployed(spec = ""): Promise<DeployFixture> {
   const fixture = await DeployFixture.open();
@@ -96,6 +96,62 @@ test("of a ClusterSummary that is being deleted nothing is written, unless an ob
   await held.clock.advance(2000);
   const seen = await held.until(held.hub.find(refOf(going)));
   assert.equal(seen === undefined ? undefined : summaryStatusOf(seen).featureSummaries?.[0]?.status, "Removing");
+  assert.deepEqual(seen === undefined ? [] : heldIn(summaryStatusOf(seen)), []);
+  await held.clock.advance(60_000);
+  const told = await held.until(held.hub.get(refOf(going)));
+  const says = "configmap/a in namespace default: being deleted, kept by the finalizers example.com/held";
+  assert.deepEqual(heldIn(summaryStatusOf(told)), [says]);
+  held.written.length = 0;
+  await held.clock.advance(600_000);
+  assert.deepEqual(held.written, [], "it is said once");
   await held.until(finalizers([]));
   assert.equal((await withdrawing).outcome.settled, true);
+});
+
+const held = (finalizers: readonly string[]) => ({ type: "merge", patch: { metadata: { finalizers } } }) as const;
+const podKind = { group: "", version: "v1", kind: "Pod" };
+
+/** A deployed Deployment, whose pod something holds, and a ConfigMap that was deployed before it. */
+async function heldWorkload(): Promise<{ readonly fixture: DeployFixture; readonly letGo: () => Promise<unknown> }> {
+  const fixture = await DeployFixture.open();
+  const labels = { app: "web" };
+  const deployment = JSON.stringify({
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "web", namespace: "default", annotations: { "werf.io/weight": "1" } },
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: "c", image: "good" }] } },
+    },
+  });
+  await fixture.apply(sourceYaml("s", { a: `${configMapsYaml("a=1")}\n---\n${deployment}` }));
+  assert.equal((await fixture.deploy(policyRefsYaml("s"))).failure, undefined);
+  const [pod] = (await fixture.until(fixture.managed.list(podKind, { namespace: "default" }))).items;
+  const ref = { ...podKind, namespace: "default", name: pod!.metadata.name };
+  await fixture.until(fixture.managed.patch(ref, held(["example.com/held"])));
+  return { fixture, letGo: () => fixture.until(fixture.managed.patch(ref, held([]))) };
+}
+
+test("a workload is withdrawn in the background, and the withdrawal goes on when its pods are gone, in a second run too", async () => {
+  for (const isDeleted of [false, true]) {
+    const { fixture, letGo } = await heldWorkload();
+    const summary = isDeleted ? await deletedSummary(fixture) : await fixture.summary(policyRefsYaml("s"));
+    const withdraw = async (signal: AbortSignal) => {
+      const now = await fixture.until(fixture.hub.get(refOf(summary)));
+      return fixture.collect(withdrawProfile({ summary: now, cluster: managedCluster }, fixture.context, { signal }));
+    };
+    const dies = new AbortController();
+    const first = assert.rejects(withdraw(dies.signal));
+    await fixture.clock.advance(5000);
+    assert.equal(await fixture.find("Deployment/default/web"), undefined);
+    assert.equal(await fixture.configMaps(), "a=1", "its pod is still there");
+    dies.abort(new Error("killed"));
+    await first;
+    const second = withdraw(never);
+    await fixture.clock.advance(5000);
+    assert.equal(await fixture.configMaps(), "a=1", "its pod is still there");
+    await letGo();
+    assert.equal((await second).outcome.settled, true);
+    assert.equal(await fixture.configMaps(), "");
+  }
 });

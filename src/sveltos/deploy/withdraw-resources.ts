@@ -14,6 +14,7 @@ import { runResourcePlan } from "./run-resource-plan.ts";
 import type { FeatureResult } from "./feature-result.ts";
 import { combineChanges, dropFeature, markRemoving, withRelease } from "./status-change.ts";
 import { handOverObjects } from "./hand-over.ts";
+import { HeldWithdrawal } from "./held-withdrawal.ts";
 import { splitDeployed } from "./split-deployed.ts";
 import { guardedObjectsOf, ResourceGuard } from "./resource-guard.ts";
 import { isOwnedBy } from "./tier-conflict.ts";
@@ -30,7 +31,7 @@ export async function* withdrawResources(
 ): AsyncGenerator<Progress, FeatureResult> {
   const { signal } = options;
   const before = statusStore.featureRelease("Resources");
-  const previous = await readPreviousObjects(statusStore, scope.owner, context.cluster, options);
+  const previous = await readPreviousObjects(statusStore, scope.owner, context, options);
   const orderedPrevious = await orderPrevious(previous, context.cluster);
   const hooks = orderedPrevious.filter(({ constraints }) => constraints.hook);
   const release = withdrawingRelease(before, previous);
@@ -63,15 +64,19 @@ export async function* withdrawResources(
     previous: orderedPrevious.filter((each) => each.constraints.hook || removed.has(each)),
     live: found.facts,
     hooksDone,
+    background: { continued: before?.state === "withdrawing" || isDeleting(statusStore.summary) },
     options: { wait: "all", force: true, takeOwnership: true, deleteData: true },
   });
   const guard = new ResourceGuard(guardedObjectsOf(found, [...removed]), scope, context, signal);
-  const { failures } = yield* runResourcePlan(
-    { plan, guard, start: isNoted ? { operation: "upgrade", release, isContinued: true } : undefined, begun, waiting: begun },
-    statusStore,
-    context,
-    options,
-  );
+  const start = isNoted ? ({ operation: "upgrade", release, isContinued: true } as const) : undefined;
+  const held = new HeldWithdrawal("Resources", statusStore, context.cluster.clock, signal);
+  const failures: string[] = [];
+  try {
+    const run = { plan, guard, start, begun, waiting: begun, observe: (event: Progress) => held.observe(event) };
+    failures.push(...(yield* runResourcePlan(run, statusStore, context, options)).failures);
+  } finally {
+    await held.end();
+  }
   if (failures.length > 0) throw new Fault(failures.join("\n"));
   // Saves a write for a ClusterSummary that is deleted next.
   if (!isDeleting(statusStore.summary)) await statusStore.update(dropFeature("Resources"), signal);
@@ -82,10 +87,11 @@ export async function* withdrawResources(
 export async function leaveResources(
   scope: ClusterSummaryScope,
   statusStore: SummaryStatusStore,
-  { cluster }: AddonContext,
+  context: AddonContext,
   { signal }: AddonOptions,
 ): Promise<void> {
-  const previous = await readPreviousObjects(statusStore, scope.owner, cluster, { signal });
+  const { cluster } = context;
+  const previous = await readPreviousObjects(statusStore, scope.owner, context, { signal });
   const orderedPrevious = await orderPrevious(previous, cluster);
   const release = withdrawingRelease(statusStore.featureRelease("Resources"), previous);
   await statusStore.update(combineChanges(markRemoving("Resources"), withRelease(release)), signal);

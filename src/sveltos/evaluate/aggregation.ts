@@ -5,7 +5,7 @@ import { compareRefs } from "./sorted-matches.ts";
 import type { Match } from "./evaluation-result.ts";
 
 /** The matches that the script returned, or why it failed. */
-type AggregationResult = { readonly matches: readonly Match[]; readonly message: string } | { readonly failed: string };
+export type AggregationResult = { readonly matches: readonly Match[]; readonly message: string } | { readonly failed: string };
 
 export type Aggregation = (objects: readonly KubeObject[]) => AggregationResult;
 

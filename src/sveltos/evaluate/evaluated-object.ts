@@ -1,15 +1,15 @@
-import type { KubeObject, ObjectRef } from "../../core/object/index.ts";
+import { refOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import type { SelectorMatch } from "./sorted-matches.ts";
-import type { SelectorMatcher } from "./selector-matcher.ts";
+import type { MetadataMatcher } from "./selector-matcher.ts";
 import type { MatchFailure, Match, MatchResult } from "./evaluation-result.ts";
 
-/** A compiled selector and its index in the EventSource. */
-export type IndexedMatcher = { readonly index: number; readonly matcher: SelectorMatcher };
+/** A selector and its index in the EventSource. */
+export type IndexedMatcher = { readonly index: number; readonly matcher: MetadataMatcher };
 
 /** One object of the cluster and the last result of every selector of its kind. */
 export class EvaluatedObject {
   readonly key: string;
-  object: KubeObject | undefined;
+  object: KubeObject;
   /** The match, if a selector matches. */
   match: SelectorMatch | undefined;
   failures: readonly MatchFailure[] = [];
@@ -21,28 +21,32 @@ export class EvaluatedObject {
   readonly #results: (Match | null | undefined)[];
   readonly #last: Match | undefined;
 
-  constructor(key: string, ref: ObjectRef, matchers: readonly IndexedMatcher[], last: Match | undefined) {
+  constructor(object: KubeObject, key: string, matchers: readonly IndexedMatcher[], last: Match | undefined) {
+    this.object = object;
     this.key = key;
-    this.#ref = ref;
+    this.#ref = refOf(object);
     this.#matchers = matchers;
     this.#results = matchers.map(() => undefined);
     this.#last = last;
   }
 
-  /** Evaluates every selector on the current object. A selector that fails keeps its last result. */
-  evaluate(): void {
-    const { object } = this;
-    if (object === undefined) return;
+  /** Records the result of every selector on the object. A selector that failed keeps its last result. */
+  record(object: KubeObject, results: readonly MatchResult[]): void {
     const failures: MatchFailure[] = [];
     this.match = undefined;
     this.isAtLimit = false;
-    for (const [position, { index, matcher }] of this.#matchers.entries()) {
-      const result = matcher.match(object);
+    for (const [position, { index }] of this.#matchers.entries()) {
+      const result = results[position]!;
       this.#recordFailures(result, failures);
       const matched = this.#record(position, result, object);
       if (matched !== null && this.match === undefined) this.match = { match: matched, selector: index };
     }
     this.failures = failures;
+  }
+
+  /** The results of the selectors that metadata alone decides. */
+  metadataResults(object: KubeObject): readonly (MatchResult | undefined)[] {
+    return this.#matchers.map(({ matcher }) => matcher.matchMetadata(object));
   }
 
   /** Leaves the object unevaluated. One that was never evaluated keeps the match of the last report. */

@@ -6,10 +6,16 @@ import { readMatchStatus } from "./match-status.ts";
 import type { MatchResult } from "./evaluation-result.ts";
 
 /** A compiled selector. */
-export type SelectorMatcher = {
+export type SelectorMatcher = MetadataMatcher & {
   /** Why the script does not compile: every object that passes the predicates fails. */
   readonly broken: string | undefined;
   readonly match: (object: KubeObject) => MatchResult;
+};
+
+/** A selector without its programs. */
+export type MetadataMatcher = {
+  /** The result, when namespace, name and labels decide; undefined: the script or a CEL rule does. */
+  readonly matchMetadata: (object: KubeObject) => MatchResult | undefined;
 };
 
 /** Gives the reason why an object does not match; undefined: it passes. */
@@ -20,14 +26,12 @@ type Predicate = (object: KubeObject) => string | undefined;
  * Objects with a deletionTimestamp do not match.
  */
 export function compileSelector(selector: ResourceSelector, title: string, environment: ScriptEnvironment = {}): SelectorMatcher {
-  const predicates = [isNotTerminating, ...metadataPredicates(selector), labelPredicate(labelSelectorOf(selector.selector))];
+  const { matchMetadata } = compileMetadata(selector);
   const { script, broken } = compileEvaluate(selector, title, environment);
   const matchRules = selector.evaluateCEL.length === 0 ? undefined : compileCelRules(selector.evaluateCEL);
   const match = (object: KubeObject): MatchResult => {
-    for (const predicate of predicates) {
-      const because = predicate(object);
-      if (because !== undefined) return { state: "different", because, message: "" };
-    }
+    const decided = matchMetadata(object);
+    if (decided !== undefined) return decided;
     if (broken !== undefined) return { state: "failed", because: broken };
     const scriptResult = script === undefined ? undefined : runEvaluate(script, object);
     if (scriptResult !== undefined && scriptResult.state !== "matching") return scriptResult;
@@ -35,7 +39,27 @@ export function compileSelector(selector: ResourceSelector, title: string, envir
     if (celResult === undefined) return scriptResult ?? { state: "matching", message: "" };
     return celResult.state === "matching" && scriptResult !== undefined ? scriptResult : celResult;
   };
-  return { broken, match };
+  return { broken, match, matchMetadata };
+}
+
+/** Compiles what others cannot make dear: everything but the script and the CEL rules. */
+export function compileMetadata(selector: ResourceSelector): MetadataMatcher {
+  const predicates = [isNotTerminating, ...metadataPredicates(selector), labelPredicate(labelSelectorOf(selector.selector))];
+  const matching: MatchResult | undefined = hasPrograms(selector) ? undefined : { state: "matching", message: "" };
+  return {
+    matchMetadata(object) {
+      for (const predicate of predicates) {
+        const because = predicate(object);
+        if (because !== undefined) return { state: "different", because, message: "" };
+      }
+      return matching;
+    },
+  };
+}
+
+/** Whether a selector has a script or CEL rules. */
+export function hasPrograms({ evaluate, evaluateCEL }: ResourceSelector): boolean {
+  return evaluate.trim() !== "" || evaluateCEL.length > 0;
 }
 
 type CompiledScript = { readonly script?: Script; readonly broken: string | undefined };

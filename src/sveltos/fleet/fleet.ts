@@ -1,5 +1,6 @@
 import { failureMessageOf, readCluster, type ManagedCluster } from "../api/index.ts";
 import { isConflict, isNotFound, type Cluster } from "../../kube/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
 import {
   runControlLoop,
@@ -15,6 +16,7 @@ import { ClusterConnector } from "./cluster-connector.ts";
 import { clusterIdOf } from "./cluster-key.ts";
 import { kubeconfigIn } from "./kubeconfig-secret.ts";
 import type { OpenKubeconfig } from "./open-kubeconfig.ts";
+import { renewTokenIfDue } from "./token-renewal.ts";
 import { ClusterInformers } from "./cluster-informers.ts";
 import { connectionFailuresOf, writeSveltosClusterStatus } from "./sveltos-cluster-status.ts";
 import { eventsBetween } from "./events-between.ts";
@@ -28,7 +30,7 @@ type FleetOptions = {
   readonly isOwned?: (key: string) => boolean;
   /** Called when a write to the management cluster has failed and is retried. Default: nothing is called. */
   readonly report?: ReportFailure;
-  /** Called after every reconcile of a cluster that is invalid or unreachable. Default: nothing is called. */
+  /** Called after every reconcile of a cluster that is invalid or unreachable, or whose token cannot be renewed. Default: nothing is called. */
   readonly onFailure?: (cluster: FleetCluster, because: string) => void;
 };
 
@@ -186,7 +188,22 @@ export class Fleet {
     this.#update(key, probed);
     if (reachability.state === "unreachable") this.#options.onFailure?.(probed, reachability.because);
     await writeSveltosClusterStatus(this.#hub, managed, reachability, signal);
-    return { settled: false, requeueAfterMs: connector.dueInMs };
+    const renewalMs = reachability.state === "reached" ? await this.#renewToken(probed, signal) : Infinity;
+    return { settled: false, requeueAfterMs: Math.min(connector.dueInMs, renewalMs) };
+  }
+
+  /** A token that cannot be renewed is still valid: it is tried again with the next probe. */
+  async #renewToken(cluster: FleetCluster, signal: AbortSignal): Promise<number> {
+    const { managed, connection } = cluster;
+    if (managed.tokenRenewal === undefined || connection === undefined) return Infinity;
+    try {
+      const secret = this.#informers?.secret(managed.namespace, managed.kubeconfig.secret);
+      return (await renewTokenIfDue(this.#hub, managed, secret, connection.cluster, signal)) ?? Infinity;
+    } catch (error) {
+      if (signal.aborted || isConflict(error) || !(error instanceof Fault)) throw error;
+      this.#options.onFailure?.(cluster, `its token cannot be renewed: ${error.message}`);
+      return Infinity;
+    }
   }
 
   /** Takes over the current object of a cluster; undefined: the cluster is gone. */

@@ -4,6 +4,7 @@ import { doing, Fault } from "../../core/fault/index.ts";
 import { newInformer, isAlreadyExists, isNotFound, type Cluster } from "../../kube/index.ts";
 import { mapAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 import { writeYaml } from "../../lang/yaml/index.ts";
+import { requestToken } from "./request-token.ts";
 
 type GenerateKubeconfigOptions = {
   /** The URL of the API server as the management cluster reaches it. */
@@ -33,7 +34,7 @@ export async function generateKubeconfig(cluster: Cluster, options: GenerateKube
   const account = { namespace: options.namespace ?? sveltosNamespace, name: options.serviceAccount ?? "projectsveltos" };
   return doing(`generate a kubeconfig for service account ${account.namespace}/${account.name}`, async () => {
     if (create) for (const object of accountObjects(account)) await createIfAbsent(cluster, object, signal);
-    const token = lasting ? await secretToken(cluster, account, options) : await requestToken(cluster, account, options);
+    const token = lasting ? await secretToken(cluster, account, options) : await temporaryToken(cluster, account, options);
     const authority = await waitForAuthority(cluster, account.namespace, options);
     return writeYaml(kubeconfigOf(server, authority, account.name, token));
   });
@@ -67,17 +68,9 @@ async function createIfAbsent(cluster: Cluster, object: KubeObject, signal: Abor
   });
 }
 
-async function requestToken(
-  cluster: Cluster,
-  { namespace, name }: Account,
-  { expirationSeconds, signal }: GenerateKubeconfigOptions,
-): Promise<string> {
-  const under = { group: "", version: "v1", kind: "ServiceAccount", namespace, name };
-  const spec = expirationSeconds === undefined ? {} : { expirationSeconds };
-  const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", metadata: { name }, spec };
+async function temporaryToken(cluster: Cluster, account: Account, options: GenerateKubeconfigOptions): Promise<string> {
   try {
-    const answer = await cluster.create(request, { under, subresource: "token", signal });
-    return stringAt(answer, "status.token") ?? "";
+    return (await requestToken(cluster, account, options)).token;
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw noAccount();

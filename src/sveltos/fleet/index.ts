@@ -15,11 +15,14 @@ export { clusterUidOf, isClusterReady, type FleetCluster, type FleetEvent, type 
 export { Fleet, readyClusters } from "./fleet.ts";
 export { generateKubeconfig } from "./generate-kubeconfig.ts";
 export { clusterIdOf, clusterKey } from "./cluster-key.ts";
-export { listClusterObjects, listClusters, type ClusterOutline } from "./list-clusters.ts";
+export { clusterOutlineOf, listClusterObjects, listClusters, type ClusterOutline } from "./list-clusters.ts";
+export { listSveltosObjects } from "./list-sveltos-objects.ts";
 export { selectClusters, referencedCluster, matchingClusters } from "./matching-clusters.ts";
 export { openManagedCluster } from "./open-managed-cluster.ts";
 export { embeddedKubeconfig, inProcessOpener, networkOpener, type OpenKubeconfig } from "./open-kubeconfig.ts";
 export { readClusterIdentity } from "./probe.ts";
+export { kubeconfigIn } from "./kubeconfig-secret.ts";
+export { requestToken } from "./request-token.ts";
 export { deregister, register } from "./register.ts";
 export { runClusterSetController, selectedClustersOf } from "./cluster-set-controller.ts";
 export { runningSveltosControllers } from "./sveltos-controllers.ts";

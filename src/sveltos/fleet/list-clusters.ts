@@ -34,7 +34,7 @@ export async function listClusterObjects(hub: Cluster, namespace: string | undef
 
 /** Lists the clusters of one or all namespaces, ordered by namespace and name. */
 export async function listClusters(hub: Cluster, namespace: string | undefined, signal: AbortSignal): Promise<readonly ClusterOutline[]> {
-  return (await listClusterObjects(hub, namespace, signal)).map(outlineOf).toSorted((a, b) => compare(placeOf(a), placeOf(b)));
+  return (await listClusterObjects(hub, namespace, signal)).map(clusterOutlineOf).toSorted((a, b) => compare(placeOf(a), placeOf(b)));
 }
 
 async function served(hub: Cluster, kinds: readonly GroupVersionKind[]): Promise<GroupVersionKind | undefined> {
@@ -56,7 +56,8 @@ async function objectsOf(
   }
 }
 
-function outlineOf(object: KubeObject): ClusterOutline {
+/** What the object of a cluster says of it. */
+export function clusterOutlineOf(object: KubeObject): ClusterOutline {
   const reading = readCluster(object);
   const { name, namespace = "", labels = {} } = object.metadata;
   const type = object.kind === "Cluster" ? "Capi" : "Sveltos";

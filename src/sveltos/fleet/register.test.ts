@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { sveltosCrds, gvkOf } from "../api/index.ts";
 import { VirtualClock } from "../../core/clock/index.ts";
 import { connect } from "../../kube/index.ts";
-import { mapAt, stringAt } from "../../core/object/index.ts";
+import { mapAt, refOf, stringAt } from "../../core/object/index.ts";
 import { startEmbeddedCluster } from "../../embedded/index.ts";
 import { generateKubeconfig, register } from "./index.ts";
 
@@ -95,6 +95,25 @@ test("generateKubeconfig creates the ServiceAccount and its rights, and asks for
   assert.ok(role);
 });
 
+const admission = "admissionregistration.k8s.io/v1";
+const resourceRules = [{ apiGroups: [""], apiVersions: ["v1"], operations: ["UPDATE"], resources: ["secrets"] }];
+
+/** Keeps the token controller from writing. */
+const noTokens = {
+  policy: {
+    apiVersion: admission,
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: "no-tokens" },
+    spec: { matchConstraints: { resourceRules }, validations: [{ expression: "!has(object.data) || !('token' in object.data)" }] },
+  },
+  binding: {
+    apiVersion: admission,
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name: "no-tokens" },
+    spec: { policyName: "no-tokens", validationActions: ["Deny"] },
+  },
+};
+
 test("generateKubeconfig says what it waits for, and gives up by name after 30 s", async () => {
   const { hub, clock } = startCluster("");
   const waits: string[] = [];
@@ -112,6 +131,8 @@ test("generateKubeconfig says what it waits for, and gives up by name after 30 s
   await assert.rejects(generate({ create: false }), /there is no such service account: add --create to make it/);
   assert.deepEqual(waits, []);
 
+  await hub.create(noTokens.policy);
+  await hub.create(noTokens.binding);
   const start = clock.now();
   await assert.rejects(generate(), {
     message:
@@ -122,7 +143,8 @@ test("generateKubeconfig says what it waits for, and gives up by name after 30 s
     "waiting up to 30 s for the token in Secret projectsveltos/projectsveltos, which the token controller of kube-controller-manager writes";
   assert.deepEqual(waits, [token]);
 
-  await hub.patch({ ...secretKind, name: "projectsveltos" }, tokenPatch);
+  await hub.delete(refOf(noTokens.binding));
+  await clock.advance(60_000);
   await assert.rejects(
     generate(),
     /ConfigMap projectsveltos\/kube-root-ca\.crt has had no CA certificate for 30 s, which the root-ca-cert-publisher/,

@@ -107,7 +107,8 @@ helmCharts:
     services: "{{ range .MatchingResources }}{{ .Name }} {{ end }}"
   valuesFrom:
   - {kind: ConfigMap, namespace: default, name: a}
-  - {kind: ConfigMap, namespace: default, name: later}`);
+  - {kind: ConfigMap, namespace: default, name: later}
+  provenanceVerification: {keyringSecretRef: {name: keys, namespace: default}}`);
   assert.deepEqual(hub.run(trigger, serviceMatches("a/x a/y")).problems, []);
   const [made] = hub.generated.filter(({ kind }) => kind === "ConfigMap");
   assert.deepEqual(listAt(hub.profiles[0], "spec.helmCharts"), [
@@ -120,6 +121,7 @@ helmCharts:
       releaseNamespace: "tiny",
       values: 'services: "x y "\n',
       helmChartAction: "Install",
+      provenanceVerification: { keyringSecretRef: { name: "keys", namespace: "default" } },
       valuesFrom: [
         { kind: "ConfigMap", namespace: "projectsveltos", name: made?.metadata.name },
         { kind: "ConfigMap", namespace: "default", name: "later" },

@@ -9,6 +9,7 @@ import {
   type ValueFrom,
 } from "../api/index.ts";
 import type { Fields, KubeObject } from "../../core/object/index.ts";
+import { tenantLabelsOf } from "../tenant/index.ts";
 import { resolveContentReference } from "./instantiate-content.ts";
 import type { OccurrenceBuilder } from "./occurrence-builder.ts";
 import { profileLabels, instantiatedContentLabels } from "./generated-labels.ts";
@@ -21,7 +22,7 @@ export function buildProfile(builder: OccurrenceBuilder): KubeObject {
   return {
     apiVersion: `${configGroup}/${ownVersion}`,
     kind: "ClusterProfile",
-    metadata: { name: nameFor(builder), labels },
+    metadata: { name: nameFor(builder), labels: { ...labels, ...tenantLabelsOf(builder.context.trigger.metadata.labels) } },
     spec,
   };
 }
@@ -117,6 +118,7 @@ function chartFor(chart: HelmChartRef, at: string, builder: OccurrenceBuilder): 
     ...Object.fromEntries(texts),
     helmChartAction: chart.helmChartAction,
     ...(chart.options !== undefined && { options: chart.options }),
+    ...(chart.provenanceVerification !== undefined && { provenanceVerification: chart.provenanceVerification }),
     ...unlessEmpty(
       "valuesFrom",
       chart.valuesFrom.flatMap((ref, index) => valueFromFor(ref, `${at}.valuesFrom[${index}]`, builder)),

@@ -1,3 +1,4 @@
+import { isTenantLabel } from "../tenant/index.ts";
 import { sveltosNamespace, type ProfileSpec } from "../api/index.ts";
 import { equal, keyOf, refOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { eventKey, isOriginLabel } from "./generated-labels.ts";
@@ -60,7 +61,7 @@ function merged(desired: KubeObject, live: KubeObject): KubeObject {
     ...desired,
     metadata: {
       ...metadata,
-      labels: { ...without(labels, isOriginLabel), ...desired.metadata.labels },
+      labels: { ...without(labels, (key) => isOriginLabel(key) || isTenantLabel(key)), ...desired.metadata.labels },
       annotations: { ...without(annotations, isOwnAnnotation), ...desired.metadata.annotations },
     },
   };

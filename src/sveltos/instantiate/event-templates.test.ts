@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { lineFor } from "../../core/fault/index.ts";
 import type { Match } from "../evaluate/index.ts";
-import { matchesTemplateData, matchTemplateData } from "./template-data.ts";
 import { collectedMatch, objectFrom, serviceMatches, sourceCluster, testEnvironment } from "../../../test/support/instantiate/fake-hub.ts";
 import type { EventRenderOptions } from "./index.ts";
 
@@ -14,10 +13,11 @@ metadata: {name: web, namespace: eng, uid: u, resourceVersion: "7", labels: {app
 spec: {replicas: 3, big: 1000000, huge: 12345678901234567891, ratio: 0.5, none: null}`),
 );
 
-const data = () => matchTemplateData(deployment, sourceCluster.object);
+const cluster = sourceCluster.object;
+const data = { of: "match", match: deployment, cluster } as const;
 
 function rendered(text: string, match: Match = deployment, options: EventRenderOptions = {}): string {
-  const outcome = testEnvironment().templates.render("at", text, () => matchTemplateData(match, sourceCluster.object), options);
+  const outcome = testEnvironment().templates.render("at", text, { of: "match", match, cluster }, options);
   return outcome.state === "rendered" ? outcome.text : lineFor(outcome.problem);
 }
 
@@ -51,7 +51,7 @@ for (const [template, expected] of [
   ["{{ if }}", "at:1: missing value for if"],
   ["{{ env `HOME` }}", 'at:1: function "env" not defined'],
   ["{{ fail `no` }}", "at:1:3: at <fail `no`>: error calling fail: no"],
-  ["{{ range until 500000 }}aaaaaaaaaa{{ end }}", "at: the output is longer than the 4194304 characters allowed"],
+  ["{{ range until 500000 }}aaaaaaaaaa{{ end }}", "at: text:1:9: the output is longer than the 4194304 characters allowed"],
 ] as const)
   test(`renders ${JSON.stringify(template)}`, () => {
     assert.equal(rendered(template), expected);
@@ -84,7 +84,7 @@ test("the reference of one matching object has both spellings", () => {
 test("all matching objects are lists, even if none was collected", () => {
   const text = "{{ range .MatchingResources }}{{ .Name }} {{ end }}{{ range .Resources }}{{ .metadata.name }}{{ end }}";
   const { templates } = testEnvironment();
-  const of = (matches: readonly Match[]) => templates.render("at", text, () => matchesTemplateData(matches, sourceCluster.object));
+  const of = (matches: readonly Match[]) => templates.render("at", text, { of: "matches", matches, cluster });
   assert.deepEqual(of([deployment]), { state: "rendered", text: "web web", isNondeterministic: false });
   assert.deepEqual(of(serviceMatches("a/x a/y")), { state: "rendered", text: "x y ", isNondeterministic: false });
 });

@@ -1,13 +1,19 @@
 import type { Problem } from "../../core/fault/index.ts";
 import { helmFunctions, deterministicFunctions } from "../../release/render/index.ts";
-import { sprigFunctions, type Environment } from "../../lang/sprig/index.ts";
+import { sprigFunctions, startStopwatch, type Environment } from "../../lang/sprig/index.ts";
 import { Engine, ExecError, GoError, LimitError, ParseError, type FunctionTable, type GoValue } from "../../lang/template/index.ts";
 import { resourceFunctions } from "./resource-functions.ts";
+import { templateDataOf, type TemplateInput } from "./template-data.ts";
 
 /** A rendered text, or the problem of the template. `isNondeterministic`: it read the clock or randomness. */
-type Rendered =
+export type Rendered =
   | { readonly state: "rendered"; readonly text: string; readonly isNondeterministic: boolean }
   | { readonly state: "failed"; readonly problem: Problem };
+
+/** Renders the templates of triggers. `at` names the text in problems. `pending`: it is rendered elsewhere, and known later. */
+export type TextRenderer = {
+  render(at: string, text: string, input: TemplateInput, options?: EventRenderOptions): Rendered | { readonly state: "pending" };
+};
 
 export type EventRenderOptions = {
   /** A missing key is no error, as before 2024-07, unless it is printed. Default: false. */
@@ -20,7 +26,7 @@ const maxOutputBytes = 2 ** 22;
 const timeLimitMs = 5_000;
 
 /** Renders Go templates with Sprig and some functions of Helm, as Sveltos does. Caches compiled texts: use one for all events. */
-export class EventTemplates {
+export class EventTemplates implements TextRenderer {
   readonly #environment: Environment;
   readonly #engine: Engine;
   readonly #repeatableEngine: Engine;
@@ -33,12 +39,11 @@ export class EventTemplates {
     this.#repeatableEngine = new Engine({ ...functions, ...deterministicFunctions });
   }
 
-  /** Renders a text. `data` gives a new value for each rendering, because templates can mutate it. `at` names the text in problems. */
-  render(at: string, text: string, data: () => GoValue, options: EventRenderOptions = {}): Rendered {
-    if (!text.includes("{{")) return { state: "rendered", text, isNondeterministic: false };
+  render(at: string, text: string, input: TemplateInput, options: EventRenderOptions = {}): Rendered {
+    if (isPlain(text)) return plainText(text);
     const before = this.#nondeterministicCalls;
     try {
-      const output = this.#execute(text, data, options);
+      const output = this.#execute(text, () => templateDataOf(input), options);
       return { state: "rendered", text: output, isNondeterministic: this.#nondeterministicCalls > before };
     } catch (error) {
       return { state: "failed", problem: problemOf(at, error) };
@@ -60,8 +65,8 @@ export class EventTemplates {
     const engine = repeatable === true ? this.#repeatableEngine : this.#engine;
     const set = engine.set({ missingKey, name: template });
     set.parse(template, text);
-    const deadline = this.#environment.now() + timeLimitMs;
-    return set.execute(template, data, { limits: { output: maxOutputBytes, outOfTime: () => this.#environment.now() > deadline } });
+    const usedMs = startStopwatch(this.#environment);
+    return set.execute(template, data, { limits: { output: maxOutputBytes, outOfTime: () => usedMs() > timeLimitMs } });
   }
 
   #countingEnvironment(): Environment {
@@ -79,13 +84,22 @@ export class EventTemplates {
   }
 }
 
+/** Whether a text has nothing to render. */
+export function isPlain(text: string): boolean {
+  return !text.includes("{{");
+}
+
+export function plainText(text: string): Rendered {
+  return { state: "rendered", text, isNondeterministic: false };
+}
+
 /** For texts that are only parsed. */
 const noEnvironment: Environment = { now: () => 0, randomBytes: (count) => new Uint8Array(count) };
 let parser: Engine | undefined;
 
 /** Why a text is no template; undefined when it is, or has nothing to render. */
 export function templateProblem(at: string, text: string): Problem | undefined {
-  if (!text.includes("{{")) return undefined;
+  if (isPlain(text)) return undefined;
   parser ??= new Engine({ ...templateFunctions(noEnvironment), ...resourceFunctions });
   try {
     parser.set({ missingKey: "error", name: template }).parse(template, text);

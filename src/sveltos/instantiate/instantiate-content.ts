@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { instantiatedAnnotations, isInstantiated, secretContentType, sveltosNamespace, type Generator } from "../api/index.ts";
 import { mapAt, stringAt, type KubeObject } from "../../core/object/index.ts";
+import { tenantLabelsOf } from "../tenant/index.ts";
 import type { OccurrenceBuilder, HubReference } from "./occurrence-builder.ts";
 import { generatedContentLabels, instantiatedContentLabels, type LabelMap } from "./generated-labels.ts";
 
@@ -85,7 +86,7 @@ function instantiateContent(template: KubeObject, name: string, labels: LabelMap
     metadata: {
       name,
       namespace: sveltosNamespace,
-      labels,
+      labels: { ...labels, ...tenantLabelsOf(builder.context.trigger.metadata.labels) },
       ...(Object.keys(annotations).length > 0 && { annotations }),
     },
     ...(template.kind === "Secret" && { type: secretContentType }),

@@ -2,7 +2,7 @@ import { contentHash } from "../api/index.ts";
 import type { Problem } from "../../core/fault/index.ts";
 import { equal, type KubeObject } from "../../core/object/index.ts";
 import { generateContent } from "./instantiate-content.ts";
-import { OccurrenceBuilder, type InstantiationContext } from "./occurrence-builder.ts";
+import { NamePending, OccurrenceBuilder, type InstantiationContext } from "./occurrence-builder.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { buildProfile } from "./build-profile.ts";
 import { readProfileSpec } from "./read-profile-spec.ts";
@@ -10,7 +10,9 @@ import { readProfileSpec } from "./read-profile-spec.ts";
 /** The desired objects of one occurrence, ConfigMaps and Secrets before the profile, or why there are none. */
 export type OccurrenceResult =
   | { readonly state: "instantiated"; readonly objects: readonly KubeObject[] }
-  | { readonly state: "failed"; readonly problems: readonly Problem[] };
+  | { readonly state: "failed"; readonly problems: readonly Problem[] }
+  /** Texts are rendered elsewhere; the next pass knows them. */
+  | { readonly state: "pending" };
 
 /**
  * On objects whose templates read the clock or randomness: the hash of the object rendered with a fixed clock and fixed
@@ -26,13 +28,26 @@ export function instantiateOccurrence(
 ): OccurrenceResult {
   const builder = new OccurrenceBuilder(context, occurrence);
   const objects = objectsFor(builder);
+  if (objects === undefined) return { state: "pending" };
   if (builder.problems.length > 0) return { state: "failed", problems: builder.problems };
   if (!builder.isNondeterministic) return { state: "instantiated", objects };
   const repeated = objectsFor(new OccurrenceBuilder(context, occurrence, { repeatable: true }));
+  if (repeated === undefined) return { state: "pending" };
   return { state: "instantiated", objects: objects.map((object, index) => withStableContent(object, repeated[index] ?? object, existing)) };
 }
 
-function objectsFor(builder: OccurrenceBuilder): readonly KubeObject[] {
+/** Undefined while a text is pending. */
+function objectsFor(builder: OccurrenceBuilder): readonly KubeObject[] | undefined {
+  try {
+    const objects = buildObjects(builder);
+    return builder.isPending ? undefined : objects;
+  } catch (error) {
+    if (error instanceof NamePending) return undefined;
+    throw error;
+  }
+}
+
+function buildObjects(builder: OccurrenceBuilder): readonly KubeObject[] {
   const { configMapGenerator, secretGenerator } = builder.context.trigger;
   for (const [index, generator] of configMapGenerator.entries())
     generateContent(`spec.configMapGenerator[${index}]`, "ConfigMap", generator, builder);

@@ -5,10 +5,9 @@ import type { EventReport } from "../report/index.ts";
 import { diffGenerated, type DesiredChange } from "./diff-generated.ts";
 import { InstantiationPass, titleOf } from "./instantiation-pass.ts";
 import type { HubReference } from "./occurrence-builder.ts";
-import { clusterTemplateData } from "./template-data.ts";
 import { InstantiationCache } from "./instantiation-cache.ts";
 import { generatedFor } from "./generated-labels.ts";
-import type { EventTemplates } from "./event-templates.ts";
+import type { EventTemplates, TextRenderer } from "./event-templates.ts";
 
 export type InstantiateInput = {
   readonly trigger: EventTrigger;
@@ -24,7 +23,7 @@ export type InstantiateInput = {
 
 /** The dependencies of `instantiate`. `random` gives numbers from 0 up to, but not including, 1. */
 export type InstantiateEnvironment = {
-  readonly templates: EventTemplates;
+  readonly templates: TextRenderer;
   readonly random: () => number;
   /** Skips events that have not changed: one cache for each trigger and cluster. Default: none. */
   readonly cache?: InstantiationCache;
@@ -44,13 +43,16 @@ export type Instantiation = {
   readonly references: readonly HubReference[];
   /** The names of the profiles that are desired, or retained because of a problem. */
   readonly profiles: readonly string[];
+  /** Texts of some events are rendered elsewhere. These events stay as they are until the next pass. */
+  readonly isPending: boolean;
 };
 
 /** Computes the changes in the management cluster for a trigger and the EventReport of one cluster. */
 export function instantiate(input: InstantiateInput, environment: InstantiateEnvironment): Instantiation {
   const { trigger, cluster, report } = input;
   const generated = () => generatedFor(trigger.metadata.name, cluster, input.existing);
-  if (report === undefined) return { changes: [], waiting: [], problems: [], references: [], profiles: profilesIn(generated()) };
+  if (report === undefined)
+    return { changes: [], waiting: [], problems: [], references: [], profiles: profilesIn(generated()), isPending: false };
   const cache = environment.cache ?? new InstantiationCache();
   const tracker = cache.trackerFor(input, report.eventSource, environment.templates);
   const pass = new InstantiationPass(input, report.eventSource, { ...environment, cache });
@@ -60,7 +62,7 @@ export function instantiate(input: InstantiateInput, environment: InstantiateEnv
     return result;
   }
   const scope = tracker.update(report.matches, input.existing);
-  const { changes, waiting, problems } = pass.run(scope.matches, scope.existing);
+  const { changes, waiting, problems, isPending } = pass.run(scope.matches, scope.existing);
   cache.endPass(scope.events);
   tracker.record(scope.events, (event) => pass.outcomeOf(event), input.find);
   const references = tracker.references();
@@ -69,6 +71,7 @@ export function instantiate(input: InstantiateInput, environment: InstantiateEnv
     waiting,
     problems,
     references,
+    isPending,
     get profiles() {
       return tracker.profiles();
     },
@@ -90,15 +93,24 @@ export function referencesOf(input: Omit<InstantiateInput, "find">, environment:
   return instantiate({ ...input, find: () => undefined }, rest).references;
 }
 
+type NameTemplate = Pick<EventTrigger, "eventSourceName" | "apiGeneration">;
+type EventSourceName = { readonly name: string } | { readonly problem: Problem };
+
 /** The name of a trigger's EventSource for a cluster. It may be a template over the cluster. */
+export function eventSourceFor(trigger: NameTemplate, cluster: Pick<ManagedCluster, "object">, templates: EventTemplates): EventSourceName;
 export function eventSourceFor(
-  { eventSourceName, apiGeneration }: Pick<EventTrigger, "eventSourceName" | "apiGeneration">,
+  trigger: NameTemplate,
+  cluster: Pick<ManagedCluster, "object">,
+  templates: TextRenderer,
+): EventSourceName | { readonly isPending: true };
+export function eventSourceFor(
+  { eventSourceName, apiGeneration }: NameTemplate,
   { object }: Pick<ManagedCluster, "object">,
-  templates: EventTemplates,
-): { readonly name: string } | { readonly problem: Problem } {
-  const rendered = templates.render("spec.eventSourceName", eventSourceName, () => clusterTemplateData(object), {
-    lenient: apiGeneration !== "C",
-  });
+  templates: TextRenderer,
+): EventSourceName | { readonly isPending: true } {
+  const input = { of: "cluster", cluster: object } as const;
+  const rendered = templates.render("spec.eventSourceName", eventSourceName, input, { lenient: apiGeneration !== "C" });
+  if (rendered.state === "pending") return { isPending: true };
   return rendered.state === "rendered" ? { name: rendered.text.trim() } : { problem: rendered.problem };
 }
 

@@ -1,7 +1,7 @@
 import type { EventTrigger } from "../api/index.ts";
 import { equal, type KubeObject } from "../../core/object/index.ts";
 import { EventTracker } from "./event-tracker.ts";
-import type { EventTemplates } from "./event-templates.ts";
+import type { TextRenderer } from "./event-templates.ts";
 import { eventKeysFor } from "./generated-labels.ts";
 import type { OccurrenceResult } from "./instantiate-occurrence.ts";
 import type { InstantiateInput } from "./instantiate.ts";
@@ -40,7 +40,7 @@ export class InstantiationCache {
    * Tracks the events of the trigger for as long as what they share stays the same. Undefined when one event may depend on
    * another: one profile for all of them, or names that the user has chosen.
    */
-  trackerFor(input: InstantiateInput, eventSource: string, templates: EventTemplates): EventTracker | undefined {
+  trackerFor(input: InstantiateInput, eventSource: string, templates: TextRenderer): EventTracker | undefined {
     const { trigger, cluster, find } = input;
     const shared = { templates, trigger, cluster: cluster.object, eventSource };
     const known = this.#tracked;
@@ -112,7 +112,7 @@ function isValid(before: CacheEntry, occurrence: Occurrence, context: Instantiat
     isSame(before.cluster, context.cluster.object) &&
     isSame(before.matches, occurrence.matches) &&
     found.every(([reference, object]) => isSame(object, context.find(reference))) &&
-    (result.state === "failed" || result.objects.every((object) => context.names.isNameOf(object)))
+    (result.state !== "instantiated" || result.objects.every((object) => context.names.isNameOf(object)))
   );
 }
 

@@ -24,6 +24,7 @@ export class InstantiationPass {
   readonly #references = new Map<string, References>();
   readonly #profiles = new Map<string, string[]>();
   readonly #unsettled = new Set<string>();
+  #isPending = false;
 
   constructor(input: InstantiateInput, eventSource: string, environment: InstantiateEnvironment & { readonly cache: InstantiationCache }) {
     this.#input = input;
@@ -46,7 +47,13 @@ export class InstantiationPass {
     for (const [name, object] of profiles) append(this.#profiles, this.#keys.ofObject(object) ?? "", name);
     this.#markUnsettled(diff, problems, existing);
     const references = new Map([...this.#references.values()].flatMap((some) => [...some]));
-    return { ...diff, problems, references: [...references.values()], profiles: [...profiles.keys()].toSorted() };
+    return {
+      ...diff,
+      problems,
+      references: [...references.values()],
+      profiles: [...profiles.keys()].toSorted(),
+      isPending: this.#isPending,
+    };
   }
 
   outcomeOf(event: string): EventOutcome {
@@ -71,6 +78,12 @@ export class InstantiationPass {
     const failed: Occurrence[] = [];
     for (const occurrence of occurrences) {
       const result = this.#instantiate(occurrence, context, existing);
+      if (result.state === "pending") {
+        // What exists stays as it is until the next pass.
+        failed.push(occurrence);
+        this.#markPending(occurrence);
+        continue;
+      }
       const occurrenceProblems =
         result.state === "failed" ? result.problems : result.objects.flatMap((object) => nameConflicts(object, desired));
       if (result.state === "instantiated" && occurrenceProblems.length === 0)
@@ -102,6 +115,11 @@ export class InstantiationPass {
     const result = instantiateOccurrence({ ...context, find }, occurrence, existing);
     cache.set(event, result, { context, occurrence, found });
     return result;
+  }
+
+  #markPending({ match }: Occurrence): void {
+    this.#isPending = true;
+    this.#unsettled.add(match === undefined ? "" : this.#keys.ofMatch(match));
   }
 
   /** An event is settled when nothing is to be done for it. */

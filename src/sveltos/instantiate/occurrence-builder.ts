@@ -4,7 +4,7 @@ import { subdomainProblems, type KubeObject } from "../../core/object/index.ts";
 import type { GeneratedNames } from "./generated-names.ts";
 import type { Occurrence } from "./occurrence.ts";
 import type { ContentName } from "./generated-labels.ts";
-import type { EventTemplates } from "./event-templates.ts";
+import type { TextRenderer } from "./event-templates.ts";
 
 /** A reference to an object of the management cluster. A ClusterProfile has an empty namespace. */
 export type HubReference = ContentName & { readonly kind: "ConfigMap" | "Secret" | "ClusterProfile" };
@@ -13,13 +13,18 @@ export type HubReference = ContentName & { readonly kind: "ConfigMap" | "Secret"
 export type InstantiationContext = {
   readonly trigger: EventTrigger;
   readonly cluster: ManagedCluster;
-  readonly templates: EventTemplates;
+  readonly templates: TextRenderer;
   readonly names: GeneratedNames;
   /** The live object of the management cluster; undefined: there is none. */
   readonly find: (reference: HubReference) => KubeObject | undefined;
   /** Whether this trigger has generated the object for this cluster. */
   readonly isOurs: (object: KubeObject) => boolean;
 };
+
+/** A name is rendered elsewhere and not known yet, so what it names cannot be looked up. */
+export class NamePending extends Error {
+  override readonly name = "NamePending";
+}
 
 /** Builds the profile of one occurrence and its ConfigMaps and Secrets, and collects all problems on the way. */
 export class OccurrenceBuilder {
@@ -28,6 +33,8 @@ export class OccurrenceBuilder {
   readonly problems: Problem[] = [];
   /** A template read the clock or randomness. */
   isNondeterministic = false;
+  /** A text is rendered elsewhere: what is built is not whole. */
+  isPending = false;
   /** The template that was instantiated last. Labels of the profile name it. */
   template: ContentName | undefined;
   readonly #built = new Map<string, KubeObject>();
@@ -44,11 +51,15 @@ export class OccurrenceBuilder {
     return [...this.#built.values()];
   }
 
-  /** Renders a text of the trigger or of a template. Returns an empty text after a problem. */
+  /** Renders a text of the trigger or of a template. Returns an empty text after a problem, or while it is pending. */
   renderText(at: string, source: string): string {
     const { templates, trigger } = this.context;
     const options = { lenient: trigger.apiGeneration !== "C", repeatable: this.#repeatable };
-    const rendered = templates.render(at, source, this.occurrence.data, options);
+    const rendered = templates.render(at, source, this.occurrence.input, options);
+    if (rendered.state === "pending") {
+      this.isPending = true;
+      return "";
+    }
     if (rendered.state === "failed") {
       this.problems.push(rendered.problem);
       return "";
@@ -57,11 +68,15 @@ export class OccurrenceBuilder {
     return rendered.text;
   }
 
-  /** Renders a name, which must not depend on the clock or randomness. */
+  /** Renders a name, which must not depend on the clock or randomness. Throws NamePending. */
   renderName(at: string, source: string): string {
     const [before, problemCount] = [this.isNondeterministic, this.problems.length];
     this.isNondeterministic = false;
+    const wasPending = this.isPending;
+    this.isPending = false;
     const name = this.renderText(at, source).trim();
+    if (this.isPending) throw new NamePending();
+    this.isPending = wasPending;
     if (this.isNondeterministic)
       this.problems.push({ at, message: "a name must be the same every time: it may not come from time or chance" });
     this.isNondeterministic = before;

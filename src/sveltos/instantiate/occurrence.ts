@@ -1,8 +1,7 @@
 import type { ClusterId, EventTrigger, ManagedCluster } from "../api/index.ts";
 import type { ObjectRef } from "../../core/object/index.ts";
-import type { GoValue } from "../../lang/template/index.ts";
 import type { Match } from "../evaluate/index.ts";
-import { matchesTemplateData, matchTemplateData } from "./template-data.ts";
+import type { TemplateInput } from "./template-data.ts";
 import type { Origin } from "./generated-labels.ts";
 
 /** What one profile is generated for: one matching object (oneForEvent), or all of them. */
@@ -12,8 +11,8 @@ export type Occurrence = {
   readonly match?: ObjectRef;
   /** The matches that the data holds, beside the cluster. */
   readonly matches: readonly Match[];
-  /** A new copy of the data that templates see. */
-  readonly data: () => GoValue;
+  /** What its templates see. */
+  readonly input: TemplateInput;
 };
 
 /** The occurrences of an event in a cluster, ordered by namespace and name. */
@@ -33,9 +32,9 @@ export function occurrencesOf(
       origin: { ...origin, ...resourceOf(match.ref, matches[index - 1]?.ref) },
       match: match.ref,
       matches: [match],
-      data: () => matchTemplateData(match, object),
+      input: { of: "match", match, cluster: object },
     }));
-  return matches.length === 0 ? [] : [{ origin, matches, data: () => matchesTemplateData(matches, object) }];
+  return matches.length === 0 ? [] : [{ origin, matches, input: { of: "matches", matches, cluster: object } }];
 }
 
 function resourceOf(ref: ObjectRef, before: ObjectRef | undefined): Pick<Origin, "resource" | "kind"> {

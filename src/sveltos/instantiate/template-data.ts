@@ -1,3 +1,4 @@
+import { unreachable } from "../../core/fault/index.ts";
 import { apiVersionOf, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import {
   GoList,
@@ -44,11 +45,31 @@ const clusterDataType = namedType(
   structType({ Cluster: types.anyMap, ClusterNamespace: text, ClusterName: text }),
 );
 
+/** What templates are about, as plain data: one matching object, all of them, or a cluster before there is an event. */
+export type TemplateInput =
+  | { readonly of: "match"; readonly match: Match; readonly cluster: KubeObject }
+  | { readonly of: "matches"; readonly matches: readonly Match[]; readonly cluster: KubeObject }
+  | { readonly of: "cluster"; readonly cluster: KubeObject };
+
+/** A new copy of the data that templates see, because they can mutate it. */
+export function templateDataOf(input: TemplateInput): GoValue {
+  switch (input.of) {
+    case "match":
+      return matchTemplateData(input.match, input.cluster);
+    case "matches":
+      return matchesTemplateData(input.matches, input.cluster);
+    case "cluster":
+      return clusterTemplateData(input.cluster);
+    default:
+      return unreachable(input);
+  }
+}
+
 /**
  * The template data of one matching object. An object that was not collected is an empty map. The reference has two names:
  * Sveltos' documents write `.MatchingResources` where its code has `.MatchingResource`.
  */
-export function matchTemplateData({ ref, object }: Match, cluster: KubeObject): GoValue {
+function matchTemplateData({ ref, object }: Match, cluster: KubeObject): GoValue {
   const matching = referenceValue(ref);
   return pointerTo(matchDataType, {
     MatchingResource: matching,
@@ -60,7 +81,7 @@ export function matchTemplateData({ ref, object }: Match, cluster: KubeObject): 
 }
 
 /** The template data of all matching objects. */
-export function matchesTemplateData(matches: readonly Match[], cluster: KubeObject): GoValue {
+function matchesTemplateData(matches: readonly Match[], cluster: KubeObject): GoValue {
   const collected = matches.flatMap(({ object }) => (object === undefined ? [] : [unstructuredOf(object)]));
   return pointerTo(matchesDataType, {
     MatchingResources: new GoList(
@@ -74,7 +95,7 @@ export function matchesTemplateData(matches: readonly Match[], cluster: KubeObje
 }
 
 /** The data of a template in `eventSourceName`, before there is an event. */
-export function clusterTemplateData(cluster: KubeObject): GoValue {
+function clusterTemplateData(cluster: KubeObject): GoValue {
   const { namespace = "", name } = cluster.metadata;
   return pointerTo(clusterDataType, { Cluster: unstructuredOf(cluster), ClusterNamespace: namespace, ClusterName: name });
 }

@@ -75,13 +75,16 @@ const cases: readonly { readonly what: string; readonly text: string; readonly s
   {
     what: "content that an EventBasedAddOn renders",
     text: `${trigger("  policyRefs: [{kind: ConfigMap, namespace: x, name: c}]").replace("EventTrigger", "EventBasedAddOn")}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: x}\ndata:\n  a: |\n    b: 1\n    c: {{ end }}\n`,
-    says: [/^f\.yaml:15: configmap\/c: data\["a"\]:2: unexpected \{\{end\}\}$/],
+    says: [/^f\.yaml:15: configmap\/c: data\["a"\]:2: unexpected \{\{end\}\}$/, /^warning: f\.yaml:6: .*there is no EventSource e among/],
   },
   { what: "braces in Lua are no template", text: source('evaluate: "function evaluate() local t = {{1}} return {} end"'), says: [] },
   {
     what: "a template that is none",
     text: trigger('  policyRefs:\n  - {kind: ConfigMap, namespace: default, name: "{{ .Resource.metadata.name"}'),
-    says: [/^f\.yaml:8: eventtrigger\/t: spec\.policyRefs\[0\]\.name:1: unclosed action/],
+    says: [
+      /^f\.yaml:8: eventtrigger\/t: spec\.policyRefs\[0\]\.name:1: unclosed action/,
+      /^warning: f\.yaml:6: .*there is no EventSource e among/,
+    ],
   },
   {
     what: "a patch that is none, and an expression that is none",
@@ -114,6 +117,21 @@ const cases: readonly { readonly what: string; readonly text: string; readonly s
     text: content("subressources", "a: b"),
     says: [
       'warning: f.yaml:3: configmap/c: metadata.annotations["projectsveltos.io/subressources"]: unknown to Sluice, and ignored; projectsveltos.io/subresources is known',
+    ],
+  },
+  {
+    what: "references to what is not there; templates, optional ones and what is there are passed over",
+    text: [
+      trigger("  policyRefs: [{kind: Secret, namespace: x, name: s}, {kind: ConfigMap, namespace: x, name: '{{ .Cluster.name }}'}]"),
+      profile(
+        "  policyRefs: [{kind: ConfigMap, namespace: x, name: c}, {kind: ConfigMap, name: c}, {kind: ConfigMap, name: d, optional: true}]\n  helmCharts:\n  - {repositoryURL: https://e, repositoryName: a, chartName: a/b, chartVersion: '1', releaseName: r, releaseNamespace: ns, valuesFrom: [{kind: ConfigMap, namespace: z, name: c}]}",
+      ),
+      "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c, namespace: x}",
+    ].join("\n---\n"),
+    says: [
+      /^warning: f\.yaml:6: eventtrigger\/t: spec\.eventSourceName: there is no EventSource e among these manifests: nothing happens until/,
+      /^warning: f\.yaml:7: eventtrigger\/t: spec\.policyRefs\[0\]\.name: there is no Secret x\/s among/,
+      /^warning: f\.yaml:15: clusterprofile\/p: spec\.helmCharts\[0\]\.valuesFrom\[0\]\.name: there is no ConfigMap z\/c among/,
     ],
   },
 ];

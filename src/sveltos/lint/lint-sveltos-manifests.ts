@@ -9,12 +9,14 @@ import {
   readEventSource,
   readEventTrigger,
   readProfile,
+  readRoleRequest,
   readSveltosCluster,
   servedVersions,
   type ReadResult,
 } from "../api/index.ts";
 import { scriptDefectPath, validateScripts } from "../evaluate/index.ts";
 import { contentProblems, renderedByAddOns } from "./content-problems.ts";
+import { missingReferences } from "./missing-references.ts";
 import { problemPosition } from "./problem-position.ts";
 import { unknownAnnotations } from "./unknown-annotations.ts";
 import { healthScriptProblems, patchProblems, templateProblems } from "./spec-problems.ts";
@@ -22,23 +24,30 @@ import { healthScriptProblems, patchProblems, templateProblems } from "./spec-pr
 /** Sveltos' groups: `lib.projectsveltos.io`, `config.projectsveltos.io` and others. */
 const sveltosGroup = /(^|\.)projectsveltos\.io$/;
 
-/** `problems` keep Sluice from acting on an object; `warnings` are about what it ignores. */
+/** `problems` keep Sluice from acting on an object; `warnings` are about what it ignores or waits for. */
 type Findings = { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] };
 
 /** What is wrong with the objects of Sveltos among these, and with content. Nothing is said of objects of other kinds. */
 export function lintSveltosManifests(manifests: readonly LocatedManifest[]): Findings {
-  const isRendered = renderedByAddOns(manifests.map(({ object }) => object));
-  const found = manifests.map((manifest) => lintManifest(manifest, isRendered));
+  const objects = manifests.map(({ object }) => object);
+  const context = { isRendered: renderedByAddOns(objects), missingIn: missingReferences(objects) };
+  const found = manifests.map((manifest) => lintManifest(manifest, context));
   return { problems: found.flatMap(({ problems }) => problems), warnings: found.flatMap(({ warnings }) => warnings) };
 }
 
-function lintManifest(manifest: LocatedManifest, isRendered: (content: KubeObject) => boolean): Findings {
+/** What all manifests together say of one. */
+type LintContext = {
+  readonly isRendered: (content: KubeObject) => boolean;
+  readonly missingIn: (object: KubeObject) => readonly Problem[];
+};
+
+function lintManifest(manifest: LocatedManifest, { isRendered, missingIn }: LintContext): Findings {
   const { object } = manifest;
   const { group } = groupVersionOf(object.apiVersion);
   const isContent = group === "" && (object.kind === "ConfigMap" || object.kind === "Secret");
   if (!isContent && !sveltosGroup.test(group)) return { problems: [], warnings: [] };
   const problems = isContent ? contentProblems(object, isRendered(object)) : objectProblems(object);
-  return { problems: located(problems, manifest), warnings: located(unknownAnnotations(object), manifest) };
+  return { problems: located(problems, manifest), warnings: located([...unknownAnnotations(object), ...missingIn(object)], manifest) };
 }
 
 /** The problems of an object, each at a path in it. */
@@ -83,6 +92,8 @@ function specProblems(object: KubeObject, kind: keyof typeof kinds): readonly Pr
     case "ClusterSet":
     case "Set":
       return readProblems(readClusterSet(object));
+    case "RoleRequest":
+      return readProblems(readRoleRequest(object));
     case "ClusterSummary":
       return readProblems(readClusterSummary(object));
     // Nobody but controllers writes these.

@@ -22,7 +22,7 @@ export function patchProblems(patches: readonly ProfilePatch[]): readonly Proble
     const known = patch.patch.includes("{{") ? { ...patch, patch: "metadata: {}" } : patch;
     if (known !== patch && patch.target === undefined) return [];
     try {
-      const prepared = preparePatches([known], { render: (_, text) => text });
+      const prepared = preparePatches([known]);
       return prepared
         .flatMap((each) => (each.type === "strategic" ? unknownDirectivesIn(each.patch) : []))
         .map((message) => ({ at: `spec.patches[${index}]`, message }));

@@ -1,5 +1,5 @@
 import { BadInput } from "../../core/fault/index.ts";
-import { encodeLuaString, fromHost, LuaTable, spend, stringArg, decodeLuaString, textOfValue } from "../../lang/lua/index.ts";
+import { allocate, encodeLuaString, fromHost, LuaTable, spend, stringArg, decodeLuaString, textOfValue } from "../../lang/lua/index.ts";
 import type { Arguments, LuaFunction, LuaResult, LuaValue, Module } from "../../lang/lua/index.ts";
 import { readYaml, writeYaml } from "../../lang/yaml/index.ts";
 
@@ -8,15 +8,17 @@ class Unwritable extends Error {}
 
 /** The module `json`. On failure its functions return nil and a message. An empty table becomes a list. */
 export const jsonModule: Module = {
-  decode: (...args: LuaValue[]) => decoded(args, (text) => JSON.parse(text)),
+  decode: (...args: LuaValue[]) => decoded(args, (text) => JSON.parse(text), 1),
   encode: (...args: LuaValue[]) => encoded(args, (value) => JSON.stringify(value)),
-  fromYAML: (...args: LuaValue[]) => decoded(args, (text) => readYaml(text, "yaml")),
+  // YAML takes several times as long as JSON.
+  fromYAML: (...args: LuaValue[]) => decoded(args, (text) => readYaml(text, "yaml"), 4),
   toYAML: (...args: LuaValue[]) => encoded(args, writeYaml),
 } satisfies Readonly<Record<string, LuaFunction>>;
 
-function decoded(args: Arguments, read: (text: string) => unknown): LuaResult {
+function decoded(args: Arguments, read: (text: string) => unknown, steps: number): LuaResult {
   const bytes = stringArg(args, 1);
-  spend(bytes.length);
+  spend(bytes.length * steps);
+  allocate(bytes.length * 8);
   try {
     return fromHost(read(decodeLuaString(bytes)));
   } catch (error) {
@@ -37,8 +39,14 @@ function encoded(args: Arguments, write: (value: unknown) => string): LuaResult 
 }
 
 function plain(value: LuaValue, within: Set<LuaTable>): unknown {
+  allocate(24);
   if (value === undefined) return null;
-  if (typeof value === "string") return decodeLuaString(value);
+  // The same long text may be in many places.
+  if (typeof value === "string") {
+    spend(value.length >> 3);
+    allocate(value.length);
+    return decodeLuaString(value);
+  }
   if (typeof value === "boolean") return value;
   if (typeof value === "number") {
     if (Number.isFinite(value)) return value;

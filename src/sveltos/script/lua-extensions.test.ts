@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { bounded } from "../../../test/support/bounded.ts";
 import { compileScript, ScriptFault } from "./index.ts";
 
 type Recorded = readonly [expression: string, gives: readonly unknown[]];
@@ -73,11 +74,28 @@ for (const expression of [
   "sprig.seq({1, 1e12})",
   'strings.Join({("x"):rep(1e6), ("x"):rep(1e6)}, ("y"):rep(7e6))',
   'strings.ReplaceAll(("x"):rep(1e4), "", ("y"):rep(1e4))',
+  'strings.LastIndex(("a"):rep(4e6), "b" .. ("a"):rep(2e6))',
+  'strings.Index(("a"):rep(4e6), "b" .. ("a"):rep(2e6))',
+  'strings.Count(("a"):rep(8e6), "a")',
+  'strings.EqualFold(("a"):rep(4e6), ("A"):rep(4e6))',
+  'strings.IndexAny("x", ("a"):rep(8e6))',
+  'sprig.wrapWith(1, ("x "):rep(1e4), ("y"):rep(1e4))',
+  'sprig.regexReplaceAll("x", ("x"):rep(1e4), ("y"):rep(1e4))',
+  'sprig.regexReplaceAll("(x+)", ("x"):rep(1e4), ("$1"):rep(1e4))',
+  'sprig.regexMatch(("[a-z]{0,900}"):rep(10), "x")',
+  'sprig.regexFindAll(("[a-z]{0,9}"):rep(9) .. "!", ("x"):rep(1e6), -1)',
+  'sprig.quote((function() local t, s = {}, ("x"):rep(1e6) for i = 1, 1e4 do t[i] = s end return t end)())',
+  'json.encode((function() local t, s = {}, ("x"):rep(1e6) for i = 1, 1e4 do t[i] = s end return t end)())',
+  "json.encode((function() local t = {} for i = 1, 40 do t = {t, t} end return t end)())",
+  'json.decode(("["):rep(4e6) .. ("]"):rep(4e6))',
+  'json.fromYAML(("a: [b]\\n"):rep(1e6))',
+  'runes.isvalidutf8(("x"):rep(8e6))',
+  'runes.runeslice(("x"):rep(8e6))',
 ])
   test(`${expression} exceeds the limits, and pcall does not catch that`, () => {
     const text = `${opening}\nfunction evaluate() pcall(function() return ${expression} end) return {} end`;
     assert.throws(
-      () => compileScript(text, "test", { global: "obj" })({}),
+      () => bounded(() => compileScript(text, "test", { global: "obj" })({})),
       (error: unknown) => error instanceof ScriptFault && error.isLimit,
     );
   });

@@ -1,10 +1,16 @@
-import { decodeLuaString } from "../../lang/lua/index.ts";
+import { allocate, decodeLuaString, spend } from "../../lang/lua/index.ts";
 
 /** A character of a Lua string: its bytes, its code point, and the offset of its first byte. */
 export type Rune = { readonly bytes: string; readonly code: number; readonly at: number };
 
 /** U+FFFD, Go's rune for bytes that are no UTF-8. */
 export const replacementRune = 0xfffd;
+
+/** Charges a script for the runes of a text, each of which is an object. */
+export function chargeRunes(text: string): void {
+  spend(text.length * 2);
+  allocate(text.length * 48);
+}
 
 /** The runes of a Lua string as Go decodes them: every invalid byte is one rune. */
 export function runesOf(text: string): readonly Rune[] {

@@ -1,6 +1,6 @@
-import { integerArg, newTable, optionalIntegerArg, spend, stringArg, tableArg } from "../../lang/lua/index.ts";
+import { allocateString, integerArg, newTable, optionalIntegerArg, spend, stringArg, tableArg } from "../../lang/lua/index.ts";
 import type { Arguments, LuaFunction, LuaTable, LuaValue, Module } from "../../lang/lua/index.ts";
-import { bytesOfRune, convertCase, isOfClass, isUtf8, replacementRune, runesOf, whitespace, type Rune } from "./rune.ts";
+import { bytesOfRune, chargeRunes, convertCase, isOfClass, isUtf8, replacementRune, runesOf, whitespace, type Rune } from "./rune.ts";
 
 /** The module `runes`: runes are numbers (code points), positions count from 1, lists are tables. */
 export const runesModule: Module = {
@@ -24,7 +24,7 @@ export const runesModule: Module = {
   issymbol: classed(/^\p{S}$/u),
   istitle: classed(/^\p{Lt}$/u),
   isupper: classed(/^\p{Uppercase}$/u),
-  isvalidutf8: (...args: LuaValue[]) => isUtf8(stringArg(args, 1)),
+  isvalidutf8: (...args: LuaValue[]) => read(args).length === 0 || isUtf8(stringArg(args, 1)),
   reverserunes: (...args: LuaValue[]) => joined(read(args).toReversed()),
   runeat(...args: LuaValue[]) {
     const at = integerArg(args, 2) - 1;
@@ -56,7 +56,7 @@ export const runesModule: Module = {
 
 function read(args: Arguments): readonly Rune[] {
   const text = stringArg(args, 1);
-  spend(text.length);
+  chargeRunes(text);
   return runesOf(text);
 }
 
@@ -93,6 +93,8 @@ function split(all: readonly Rune[], separator: number): string[] {
 }
 
 function numbersIn(table: LuaTable): number[] {
+  spend(table.length);
+  allocateString(table.length * 4);
   return table.list.filter((value) => typeof value === "number");
 }
 

@@ -1,9 +1,12 @@
 import {
+  allocate,
   allocateString,
+  charged,
   encodeLuaString,
   integerArg,
   isArgMissing,
   LuaTable,
+  machine,
   newTable,
   numberArg,
   raise,
@@ -14,6 +17,7 @@ import {
   textOfValue,
 } from "../../lang/lua/index.ts";
 import type { Arguments, LuaFunction, LuaResult, LuaValue, Module } from "../../lang/lua/index.ts";
+import { regexWork } from "../../lang/re2/index.ts";
 import { sprigFunctions } from "../../lang/sprig/index.ts";
 import { fromPlain, GoError, int, stringList, toPlain, type GoValue } from "../../lang/template/index.ts";
 
@@ -72,7 +76,7 @@ const fallibleSignatures: Readonly<Record<string, readonly [name: string, signat
 };
 
 /** The module `sprig`, without functions that read the clock, randomness or the environment. */
-export const sprigModule: Module = {
+export const sprigModule: Module = charged({
   ...Object.fromEntries(Object.entries(sprigSignatures).map(([name, signature]) => [name, raisingError(name, signature)])),
   ...Object.fromEntries(
     Object.entries(fallibleSignatures).map(([name, [must, signature]]) => [name, returningError(name, must, signature)]),
@@ -86,7 +90,9 @@ export const sprigModule: Module = {
     cat: (...args) =>
       callSprig(
         "cat",
-        args.filter((value) => value !== undefined).map((value) => decodeLuaString(textOfValue(value))),
+        chargedItems(newTable([...args]))
+          .filter((value) => value !== undefined)
+          .map((value) => decodeLuaString(textOfValue(value))),
       ),
     coalesce: (...args) => args.find((value) => !isEmpty(value)),
     compact: (...args) => newTable(tableArg(args, 1).list.filter((value) => !isEmpty(value))),
@@ -102,19 +108,23 @@ export const sprigModule: Module = {
       callSprig("sortAlpha", [
         stringList(
           args[0] instanceof LuaTable
-            ? args[0].list.map((value) => decodeLuaString(textOfValue(value)))
+            ? chargedItems(args[0]).map((value) => decodeLuaString(textOfValue(value)))
             : [decodeLuaString(textOfValue(args[0]))],
         ),
       ]),
     substr: (...args) => substring(integerArg(args, 1), integerArg(args, 2), stringArg(args, 3)),
     ternary: (...args) => (args[2] === true ? args[0] : args[1]),
     toDecimal: (...args) => octal(isArgMissing(args, 1) ? "0" : textOfValue(args[0])),
-    uniq: (...args) => newTable([...new Set(tableArg(args, 1).list)]),
+    uniq: (...args) => newTable([...new Set(chargedItems(tableArg(args, 1)))]),
     // Width, text and separator, in this order.
-    wrapWith: (...args) =>
-      callSprig("wrapWith", [int(integerArg(args, 1)), decodeLuaString(stringArg(args, 3)), decodeLuaString(stringArg(args, 2))]),
+    wrapWith: (...args) => {
+      const [width, text, separator] = [integerArg(args, 1), stringArg(args, 2), stringArg(args, 3)];
+      spend(text.length);
+      allocateString(text.length + Math.ceil((2 * text.length) / Math.max(width, 1)) * separator.length);
+      return callSprig("wrapWith", [int(width), decodeLuaString(separator), decodeLuaString(text)]);
+    },
   } satisfies Readonly<Record<string, LuaFunction>>),
-};
+});
 
 function raisingError(name: string, signature: Signature): LuaFunction {
   return (...args) => {
@@ -126,6 +136,7 @@ function raisingError(name: string, signature: Signature): LuaFunction {
 function returningError(name: string, must: string, signature: Signature): LuaFunction {
   return (...args) => {
     const values = valuesOf(args, signature);
+    if (name.startsWith("regex")) chargeRegex(args, name.startsWith("regexReplace"));
     try {
       return [luaValue(run(must, values)), undefined];
     } catch (error) {
@@ -151,6 +162,21 @@ function run(name: string, values: readonly GoValue[]): GoValue {
   return call(...values);
 }
 
+/** Charges a search with a regular expression, and the replacements of what it finds. */
+function chargeRegex(args: Arguments, isReplaced: boolean): void {
+  const [pattern, text] = [decodeLuaString(stringArg(args, 1)), stringArg(args, 2)];
+  spend(regexWork(pattern, text.length) / 2);
+  allocate(text.length * 16);
+  if (!isReplaced) return;
+  const replacement = stringArg(args, 3);
+  // A group may be the whole text, and be named again and again.
+  const most = replacement.includes("$") ? replacement.length * text.length : replacement.length;
+  if ((text.length + 1) * most <= machine.longestString) return;
+  const found = run("regexFindAll", [pattern, decodeLuaString(text), int(-1)]);
+  const count = (toPlain(found) as readonly unknown[] | null)?.length ?? 0;
+  allocateString(text.length + count * most);
+}
+
 /** Charges the memory of an indentation, whose width the script chooses. */
 function chargeIndent(name: string, args: Arguments): void {
   if (name !== "indent" && name !== "nindent") return;
@@ -161,12 +187,19 @@ function valuesOf(args: Arguments, signature: Signature): readonly GoValue[] {
   return [...signature].flatMap((letter, index) => {
     const position = index + 1;
     if (letter === "i") return [int(integerArg(args, position))];
-    if (letter === "t") return tableArg(args, position).list.map(goValue);
+    if (letter === "t") return chargedItems(tableArg(args, position)).map(goValue);
     if (letter === "m") return [fromPlain(names(tableArg(args, position)))];
     const text = stringArg(args, position);
     spend(text.length);
     return [decodeLuaString(text)];
   });
+}
+
+/** The items of a table, of which many may be the same long text. */
+function chargedItems({ list }: LuaTable): readonly LuaValue[] {
+  spend(list.length);
+  allocateString(list.reduce<number>((sum, item) => sum + (typeof item === "string" ? item.length : 8) + 2, 0));
+  return list;
 }
 
 function goValue(value: LuaValue): GoValue {

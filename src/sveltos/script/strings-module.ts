@@ -1,19 +1,32 @@
-import { allocateString, callFirst, functionArg, integerArg, newTable, raise, spend, stringArg, tableArg } from "../../lang/lua/index.ts";
+import {
+  allocate,
+  allocateString,
+  callFirst,
+  charged,
+  chargeSearch,
+  functionArg,
+  integerArg,
+  newTable,
+  raise,
+  spend,
+  stringArg,
+  tableArg,
+} from "../../lang/lua/index.ts";
 import type { Arguments, LuaFunction, LuaTable, LuaValue, Module } from "../../lang/lua/index.ts";
-import { bytesOfRune, convertCase, isOfClass, runesOf, whitespace, type Rune } from "./rune.ts";
+import { bytesOfRune, chargeRunes, convertCase, isOfClass, runesOf, whitespace, type Rune } from "./rune.ts";
 
 /**
  * The module `strings`: Go's package of that name. Positions are byte offsets from 0, lists are tables, and several results
  * are one table with their names.
  */
-export const stringsModule: Module = {
+export const stringsModule: Module = charged({
   Compare: (...args: LuaValue[]) => compare(stringArg(args, 1), stringArg(args, 2)),
-  Contains: (...args: LuaValue[]) => stringArg(args, 1).includes(stringArg(args, 2)),
+  Contains: (...args: LuaValue[]) => sought(args)[0].includes(stringArg(args, 2)),
   ContainsAny: (...args: LuaValue[]) => first(args, oneOfRunes(args, 2)) !== undefined,
   ContainsFunc: (...args: LuaValue[]) => first(args, satisfying(args, 2)) !== undefined,
   ContainsRune: (...args: LuaValue[]) => first(args, equalTo(args, 2)) !== undefined,
-  Count: (...args: LuaValue[]) => countOf(stringArg(args, 1), stringArg(args, 2)),
-  Cut: (...args: LuaValue[]) => cut(stringArg(args, 1), stringArg(args, 2)),
+  Count: (...args: LuaValue[]) => countOf(...sought(args)),
+  Cut: (...args: LuaValue[]) => cut(...sought(args)),
   CutPrefix(...args: LuaValue[]) {
     const [text, prefix] = [stringArg(args, 1), stringArg(args, 2)];
     const found = text.startsWith(prefix);
@@ -29,19 +42,20 @@ export const stringsModule: Module = {
   FieldsFunc: (...args: LuaValue[]) => newTable(fields(args, satisfying(args, 2))),
   HasPrefix: (...args: LuaValue[]) => stringArg(args, 1).startsWith(stringArg(args, 2)),
   HasSuffix: (...args: LuaValue[]) => stringArg(args, 1).endsWith(stringArg(args, 2)),
-  Index: (...args: LuaValue[]) => stringArg(args, 1).indexOf(stringArg(args, 2)),
+  Index: (...args: LuaValue[]) => sought(args)[0].indexOf(stringArg(args, 2)),
   IndexAny: (...args: LuaValue[]) => first(args, oneOfRunes(args, 2))?.at ?? -1,
   IndexByte: (...args: LuaValue[]) => stringArg(args, 1).indexOf(String.fromCharCode(integerArg(args, 2) & 0xff)),
   IndexFunc: (...args: LuaValue[]) => first(args, satisfying(args, 2))?.at ?? -1,
   IndexRune: (...args: LuaValue[]) => first(args, equalTo(args, 2))?.at ?? -1,
   Join: (...args: LuaValue[]) => joined(tableArg(args, 1), stringArg(args, 2)),
-  LastIndex: (...args: LuaValue[]) => stringArg(args, 1).lastIndexOf(stringArg(args, 2)),
+  LastIndex: (...args: LuaValue[]) => sought(args, 2)[0].lastIndexOf(stringArg(args, 2)),
   LastIndexAny: (...args: LuaValue[]) => last(args, oneOfRunes(args, 2))?.at ?? -1,
   LastIndexByte: (...args: LuaValue[]) => stringArg(args, 1).lastIndexOf(String.fromCharCode(integerArg(args, 2) & 0xff)),
   LastIndexFunc: (...args: LuaValue[]) => last(args, satisfying(args, 2))?.at ?? -1,
   Map(...args: LuaValue[]) {
     const f = functionArg(args, 1);
     const codes = runes(stringArg(args, 2)).map(({ code }) => integerArg([callFirst(f, code)], 1));
+    allocateString(codes.length * 4);
     return codes.map((code) => (code < 0 ? "" : bytesOfRune(code))).join("");
   },
   Repeat(...args: LuaValue[]) {
@@ -50,10 +64,10 @@ export const stringsModule: Module = {
     allocateString(text.length * count);
     return text.repeat(count);
   },
-  Replace: (...args: LuaValue[]) => replaced(stringArg(args, 1), stringArg(args, 2), stringArg(args, 3), integerArg(args, 4)),
-  ReplaceAll: (...args: LuaValue[]) => replaced(stringArg(args, 1), stringArg(args, 2), stringArg(args, 3), -1),
-  Split: (...args: LuaValue[]) => newTable(splitText(stringArg(args, 1), stringArg(args, 2), -1, false)),
-  SplitAfter: (...args: LuaValue[]) => newTable(splitText(stringArg(args, 1), stringArg(args, 2), -1, true)),
+  Replace: (...args: LuaValue[]) => replaced(...sought(args), stringArg(args, 3), integerArg(args, 4)),
+  ReplaceAll: (...args: LuaValue[]) => replaced(...sought(args), stringArg(args, 3), -1),
+  Split: (...args: LuaValue[]) => newTable(splitText(...sought(args), -1, false)),
+  SplitAfter: (...args: LuaValue[]) => newTable(splitText(...sought(args), -1, true)),
   SplitAfterN: (...args: LuaValue[]) => atMost(args, true),
   SplitN: (...args: LuaValue[]) => atMost(args, false),
   Title: (...args: LuaValue[]) => titled(stringArg(args, 1)),
@@ -75,7 +89,7 @@ export const stringsModule: Module = {
     const [text, suffix] = [stringArg(args, 1), stringArg(args, 2)];
     return text.endsWith(suffix) ? text.slice(0, text.length - suffix.length) : text;
   },
-} satisfies Readonly<Record<string, LuaFunction>>;
+} satisfies Readonly<Record<string, LuaFunction>>);
 
 type Test = (rune: Rune) => boolean;
 
@@ -83,7 +97,7 @@ const isSpace: Test = ({ code }) => isOfClass(code, whitespace);
 
 /** Tests for one of the runes of an argument. */
 function oneOfRunes(args: Arguments, position: number): Test {
-  const codes = new Set(runesOf(stringArg(args, position)).map(({ code }) => code));
+  const codes = new Set(runes(stringArg(args, position)).map(({ code }) => code));
   return ({ code }) => codes.has(code);
 }
 
@@ -103,8 +117,17 @@ function satisfying(args: Arguments, position: number): Test {
 
 /** The runes of a text; charges the script for its length. */
 function runes(text: string): readonly Rune[] {
-  spend(text.length);
+  chargeRunes(text);
   return runesOf(text);
+}
+
+/** The text and the part that is looked for in it, `times` as dear as a search from the start. */
+function sought(args: Arguments, times = 1): [text: string, part: string] {
+  const [text, part] = [stringArg(args, 1), stringArg(args, 2)];
+  chargeSearch(text, part);
+  // Native code has no table to jump by when it searches from the end.
+  if (times > 1) spend((text.length * Math.min(part.length, text.length)) / 32);
+  return [text, part];
 }
 
 function first(args: Arguments, test: Test): Rune | undefined {
@@ -120,7 +143,14 @@ function compare(a: string, b: string): number {
 }
 
 function countOf(text: string, part: string): number {
-  return part === "" ? runes(text).length + 1 : text.split(part).length - 1;
+  if (part === "") return runes(text).length + 1;
+  chargeParts(text, part);
+  return text.split(part).length - 1;
+}
+
+/** Charges the list of the parts between separators. */
+function chargeParts(text: string, separator: string): void {
+  allocate((text.length / separator.length) * 16);
 }
 
 function cut(text: string, separator: string): LuaTable {
@@ -191,18 +221,21 @@ function joined(table: LuaTable, separator: string): string {
 
 /** At most `most` parts, of which the last is the rest; all parts for a negative number. */
 function splitText(text: string, separator: string, most: number, withSeparator: boolean): string[] {
+  if (separator !== "") chargeParts(text, separator);
   const parts = separator === "" ? runes(text).map(({ bytes }) => bytes) : text.split(separator);
   spend(parts.length);
+  if (withSeparator) allocateString(text.length);
   const kept = most < 0 || parts.length <= most ? parts : [...parts.slice(0, most - 1), parts.slice(most - 1).join(separator)];
   return withSeparator ? kept.map((part, index) => (index < kept.length - 1 ? part + separator : part)) : kept;
 }
 
 function atMost(args: Arguments, withSeparator: boolean): LuaTable | undefined {
   const most = integerArg(args, 3);
-  return most === 0 ? undefined : newTable(splitText(stringArg(args, 1), stringArg(args, 2), most, withSeparator));
+  return most === 0 ? undefined : newTable(splitText(...sought(args), most, withSeparator));
 }
 
 function replaced(text: string, old: string, put: string, most: number): string {
+  if (old !== "") chargeParts(text, old);
   const parts = old === "" ? ["", ...runes(text).map(({ bytes }) => bytes), ""] : text.split(old);
   const count = most < 0 ? parts.length - 1 : Math.min(most, parts.length - 1);
   allocateString(text.length + count * put.length);

@@ -1,13 +1,22 @@
 import type { EventSource, ResourceSelector } from "../api/index.ts";
 import type { Cluster } from "../../kube/index.ts";
+import { Fault } from "../../core/fault/index.ts";
 import { apiVersionOf, equal, type GroupVersionKind } from "../../core/object/index.ts";
-import { EventSourceEvaluator, type EvaluationResult, type Match } from "../evaluate/index.ts";
+import { EvaluationState, EventSourceEvaluator, needsPrograms, type EvaluationResult, type Match } from "../evaluate/index.ts";
 import type { EventSourceSubscriber } from "./scoped-informer.ts";
+import { IsolatedEvaluation, type EvaluationIsolation } from "./isolated-evaluation.ts";
 import { KindInformer } from "./kind-informer.ts";
 
 type EventSourceWatcherOptions = {
   /** Called with the name of an EventSource whose result may have changed, once for changes that arrive together. */
   readonly onChange: (eventSource: string) => void;
+  /**
+   * Lists each namespace that selectors name by itself: for a tenant, who may have no right to more. Default false: one list covers
+   * all selectors of a kind.
+   */
+  readonly byNamespace?: boolean;
+  /** Runs scripts and CEL rules elsewhere. Default: they run here, in `evaluate`. */
+  readonly isolation?: EvaluationIsolation | undefined;
 };
 
 /** The current result of an EventSource. */
@@ -15,7 +24,7 @@ export type Observation = {
   readonly result: EvaluationResult;
   /** Every kind of its selectors has been listed or is not served. If false, matching objects may be missing. */
   readonly isComplete: boolean;
-  /** How many objects this call has evaluated. */
+  /** How many objects have been evaluated since the last call. */
   readonly evaluated: number;
   /** Objects left for the next call because the script takes too long. `onChange` is not called for them. */
   readonly pending: number;
@@ -25,6 +34,15 @@ type WatchedSource = {
   readonly source: EventSource;
   readonly subscriber: EventSourceSubscriber;
   readonly kinds: ReadonlyMap<string, readonly ResourceSelector[]>;
+  /** The result as far as it is known, and how many objects wait for the next call. */
+  readonly evaluate: () => { readonly result: EvaluationResult; readonly pending: number };
+  /** Begins to evaluate what it has got; nothing when `evaluate` does. */
+  readonly wake: () => void;
+  /** Whether there is a result. */
+  readonly hasAnswered: () => boolean;
+  readonly stop: AbortController;
+  /** How many objects had been evaluated at the last call of `evaluate`. */
+  counted: number;
 };
 
 /** Watches one cluster for a set of EventSources, with one informer for each kind, until the signal aborts. */
@@ -32,14 +50,18 @@ export class EventSourceWatcher {
   readonly #cluster: Cluster;
   readonly #onChange: (eventSource: string) => void;
   readonly #signal: AbortSignal;
+  readonly #isolation: EvaluationIsolation | undefined;
+  readonly #scopeKey: (selector: ResourceSelector) => string;
   readonly #watched = new Map<string, WatchedSource>();
   readonly #informers = new Map<string, KindInformer>();
   #evaluatedBefore = 0;
 
-  constructor(cluster: Cluster, { onChange }: EventSourceWatcherOptions, signal: AbortSignal) {
+  constructor(cluster: Cluster, { onChange, byNamespace = false, isolation }: EventSourceWatcherOptions, signal: AbortSignal) {
     this.#cluster = cluster;
     this.#onChange = onChange;
     this.#signal = signal;
+    this.#isolation = isolation;
+    this.#scopeKey = byNamespace ? (selector) => `${kindKey(selector)} ${selector.namespace} ${selector.name}` : kindKey;
     signal.addEventListener("abort", () => this.#close(), { once: true });
   }
 
@@ -55,36 +77,78 @@ export class EventSourceWatcher {
   watch(sources: readonly EventSource[], lastOf: (eventSource: string) => readonly Match[]): void {
     if (this.#signal.aborted) return;
     const byName = new Map(sources.map((source) => [source.metadata.name, source]));
-    for (const [name, { subscriber }] of this.#watched) {
-      if (byName.has(name)) continue;
-      this.#evaluatedBefore += subscriber.evaluator.evaluated;
-      this.#watched.delete(name);
-    }
+    for (const name of this.#watched.keys()) if (!byName.has(name)) this.#stop(name);
     for (const [name, source] of byName) this.#start(name, source, lastOf);
     this.#subscribe();
-    for (const name of byName.keys()) this.#notify(name);
+    for (const name of byName.keys()) {
+      this.#watched.get(name)?.wake();
+      this.#notify(name);
+    }
   }
 
   /** Evaluates what has changed. Undefined if the EventSource is not watched or a kind has not been listed yet. */
   evaluate(eventSource: string): Observation | undefined {
     const watched = this.#watched.get(eventSource);
     if (watched === undefined || !this.#hasAnswered(watched)) return undefined;
-    const { subscriber, kinds } = watched;
-    const before = subscriber.evaluator.evaluated;
-    const result = subscriber.evaluator.evaluate();
+    const { subscriber, kinds, counted } = watched;
+    const { result, pending } = watched.evaluate();
     const isComplete = [...kinds.keys()].every((kind) => this.#informers.get(kind)?.hasSynced(subscriber));
-    return { result, isComplete, evaluated: subscriber.evaluator.evaluated - before, pending: subscriber.evaluator.pendingCount };
+    watched.counted = subscriber.evaluator.evaluated;
+    return { result, isComplete, evaluated: watched.counted - counted, pending };
   }
 
   #start(name: string, source: EventSource, lastOf: (eventSource: string) => readonly Match[]): void {
     const before = this.#watched.get(name);
     if (before !== undefined && evaluatesSame(before.source, source)) return;
     const last = before === undefined ? lastOf(name) : (this.evaluate(name)?.result.matches ?? lastOf(name));
-    this.#evaluatedBefore += before?.subscriber.evaluator.evaluated ?? 0;
+    this.#stop(name);
+    const kinds = Map.groupBy(source.selectors, this.#scopeKey);
+    const isolation = needsPrograms(source) ? this.#isolation : undefined;
+    this.#watched.set(name, {
+      source,
+      kinds,
+      counted: 0,
+      ...(isolation === undefined ? this.#evaluatedHere(source, last) : this.#evaluatedElsewhere(source, last, isolation)),
+    });
+  }
+
+  #evaluatedHere(source: EventSource, last: readonly Match[]) {
     const { clock, random } = this.#cluster;
     const environment = { now: () => Math.floor(clock.now() / 1000), random };
-    const subscriber = { evaluator: new EventSourceEvaluator(source, { last, environment }), onChange: () => this.#notify(name) };
-    this.#watched.set(name, { source, subscriber, kinds: Map.groupBy(source.selectors, kindKey) });
+    const evaluator = new EventSourceEvaluator(source, { last, environment });
+    return {
+      subscriber: { evaluator, onChange: () => this.#notify(source.metadata.name) },
+      evaluate: () => ({ result: evaluator.evaluate(), pending: evaluator.pendingCount }),
+      wake: () => {},
+      hasAnswered: () => true,
+      stop: new AbortController(),
+    };
+  }
+
+  #evaluatedElsewhere(source: EventSource, last: readonly Match[], isolation: EvaluationIsolation) {
+    const stop = new AbortController();
+    const evaluator = new EvaluationState(source, last);
+    const { name } = source.metadata;
+    const { clock } = this.#cluster;
+    const isListed = () => this.#isListed(this.#watched.get(name));
+    const onChange = () => this.#notify(name);
+    const evaluation = new IsolatedEvaluation(source, evaluator, { ...isolation, clock, isListed, onChange }, stop.signal);
+    const wake = () => evaluation.wake();
+    return {
+      subscriber: { evaluator, onChange: wake },
+      wake,
+      evaluate: () => ({ result: evaluator.result(), pending: 0 }),
+      hasAnswered: () => evaluation.hasAnswered,
+      stop,
+    };
+  }
+
+  #stop(name: string): void {
+    const watched = this.#watched.get(name);
+    if (watched === undefined) return;
+    this.#evaluatedBefore += watched.subscriber.evaluator.evaluated;
+    watched.stop.abort(new Fault(`EventSource ${name} is not evaluated any more`));
+    this.#watched.delete(name);
   }
 
   #subscribe(): void {
@@ -118,14 +182,20 @@ export class EventSourceWatcher {
     if (watched !== undefined && !this.#signal.aborted && this.#hasAnswered(watched)) this.#onChange(name);
   }
 
-  #hasAnswered({ subscriber, kinds }: WatchedSource): boolean {
-    return [...kinds.keys()].every((kind) => this.#informers.get(kind)?.hasAnswered(subscriber));
+  #hasAnswered(watched: WatchedSource): boolean {
+    return watched.hasAnswered() && this.#isListed(watched);
+  }
+
+  /** Whether all kinds have been listed, or cannot be. */
+  #isListed(watched: WatchedSource | undefined): boolean {
+    if (watched === undefined) return false;
+    return [...watched.kinds.keys()].every((kind) => this.#informers.get(kind)?.hasAnswered(watched.subscriber));
   }
 
   #close(): void {
     for (const informer of this.#informers.values()) informer.close();
     this.#informers.clear();
-    this.#watched.clear();
+    for (const name of this.#watched.keys()) this.#stop(name);
   }
 }
 

@@ -5,4 +5,5 @@
  * them. It writes nothing. It does not know whether the cluster is a remote one or the one it runs in, or how results are
  * reported.
  */
+export type { EvaluationIsolation } from "./isolated-evaluation.ts";
 export { EventSourceWatcher, type Observation } from "./event-source-watcher.ts";

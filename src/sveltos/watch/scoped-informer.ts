@@ -10,13 +10,13 @@ import {
   type Lister,
 } from "../../kube/index.ts";
 import { refOf, type GroupVersionKind, type KubeObject } from "../../core/object/index.ts";
-import type { EventSourceEvaluator } from "../evaluate/index.ts";
+import type { EvaluationState } from "../evaluate/index.ts";
 import { inBatches } from "./in-batches.ts";
 
-/** An EventSource's evaluator, which gets the objects of a kind. */
+/** What evaluates an EventSource, and gets the objects of a kind. */
 export type EventSourceSubscriber = {
-  readonly evaluator: EventSourceEvaluator;
-  /** Called when its result may have changed. */
+  readonly evaluator: EvaluationState;
+  /** Called after it has got something. */
   readonly onChange: () => void;
 };
 

@@ -88,7 +88,7 @@ export const helmChart = object(
     values: assumed(text(), ""),
     valuesFrom: assumed(list(valueFrom), []),
     options: optional(options),
-    provenanceVerification: refused(object({ keyringSecretRef: secretReference })),
+    provenanceVerification: optional(object({ keyringSecretRef: secretReference })),
     registryCredentialsConfig: refused(
       object({
         ca: optional(secretReference),

@@ -14,6 +14,7 @@ import {
   text,
   time,
   boolShape,
+  type ValueOf,
 } from "../shape/index.ts";
 import { resourceSelectorShape } from "./resource-selector.ts";
 
@@ -44,6 +45,15 @@ const workloadIdentity = object(
   { rules: [providerRule("AWS", "aws"), providerRule("GCP", "gcp"), providerRule("Azure", "azure")] },
 );
 
+const tokenRequestRenewalOption = object({
+  renewTokenRequestInterval: withSchema(text(), { description: "How often: 1h." }),
+  kubeconfigKeyName: optional(text()),
+  saName: optional(withSchema(text(), { description: "The ServiceAccount; that of the present token by default." })),
+  saNamespace: optional(text()),
+  tokenDuration: optional(withSchema(text(), { description: "How long a token is valid; twice the interval by default." })),
+});
+export type TokenRequestRenewalOption = ValueOf<typeof tokenRequestRenewalOption>;
+
 export const sveltosClusterSpec = object(
   {
     kubeconfigName: optional(
@@ -54,14 +64,8 @@ export const sveltosClusterSpec = object(
     data: optional(withSchema(map(text()), { description: "Values for templates, as .Cluster.spec.data." })),
     consecutiveFailureThreshold: defaulted(integer(), 3),
     activeWindow: refused(object({ from: nonEmptyText, to: nonEmptyText })),
-    tokenRequestRenewalOption: refused(
-      object({
-        renewTokenRequestInterval: text(),
-        kubeconfigKeyName: optional(text()),
-        saName: optional(text()),
-        saNamespace: optional(text()),
-        tokenDuration: optional(text()),
-      }),
+    tokenRequestRenewalOption: optional(
+      withSchema(tokenRequestRenewalOption, { description: "Renews the token of a ServiceAccount in the kubeconfig before it expires." }),
     ),
     readinessChecks: refused(list(clusterCheck)),
     livenessChecks: refused(list(clusterCheck)),

@@ -1,7 +1,7 @@
 import { booleanAt, findCondition, groupVersionOf, stringAt, type KubeObject } from "../../../core/object/index.ts";
 import type { ClusterId, ClusterType } from "../object-names.ts";
 import type { ObjectReference } from "../kind/reference.ts";
-import { sveltosClusterSpec } from "../kind/sveltos-cluster.ts";
+import { sveltosClusterSpec, type TokenRequestRenewalOption } from "../kind/sveltos-cluster.ts";
 import { readSpecWith, type ReadResult } from "./read-result.ts";
 
 /** A cluster of the fleet: a SveltosCluster or a Cluster of Cluster API. */
@@ -19,6 +19,8 @@ export type ManagedCluster = {
   /** The kubeconfig Secret in the cluster's namespace. Without a key, the first key of the Secret. */
   readonly kubeconfig: { readonly secret: string; readonly key?: string };
   readonly consecutiveFailureThreshold: number;
+  /** How the token in its kubeconfig is renewed; undefined: it is not. */
+  readonly tokenRenewal?: TokenRequestRenewalOption;
   /** The object itself, for templates: `.Cluster`. */
   readonly object: KubeObject;
 };
@@ -53,7 +55,7 @@ export function readSveltosCluster(object: KubeObject): ReadResult<ManagedCluste
   return readSpecWith(
     object,
     sveltosClusterSpec,
-    ({ kubeconfigName = "", kubeconfigKeyName = "", paused, consecutiveFailureThreshold }) => ({
+    ({ kubeconfigName = "", kubeconfigKeyName = "", paused, consecutiveFailureThreshold, tokenRequestRenewalOption }) => ({
       ...commonOf(object, booleanAt(object, "status.ready")),
       type: "Sveltos",
       down: stringAt(object, "status.connectionStatus") === "Down",
@@ -63,6 +65,7 @@ export function readSveltosCluster(object: KubeObject): ReadResult<ManagedCluste
         ...(kubeconfigKeyName !== "" && { key: kubeconfigKeyName }),
       },
       consecutiveFailureThreshold,
+      ...(tokenRequestRenewalOption !== undefined && { tokenRenewal: tokenRequestRenewalOption }),
     }),
   );
 }

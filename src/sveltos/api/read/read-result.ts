@@ -1,6 +1,6 @@
 import { lineFor, type Problem } from "../../../core/fault/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
-import { tenantLabels } from "../label.ts";
+import { tenantKinds, tenantLabels } from "../label.ts";
 import type { ReadIssues, Shape } from "../shape/index.ts";
 
 /**
@@ -34,10 +34,8 @@ export function mapReadResult<T, U>(reading: ReadResult<T>, change: (value: T) =
   return reading.state === "read" ? { ...reading, value: change(reading.value) } : reading;
 }
 
-/**
- * Refuses the objects of tenants. Impersonation is not built, and deploying them with the controller's own rights would
- * give these rights to the tenant.
- */
-function tenantFields({ metadata }: KubeObject): string[] {
+/** Refuses a tenant's objects of kinds that are not for tenants: they would get the controller's own rights. */
+function tenantFields({ kind, metadata }: KubeObject): string[] {
+  if (tenantKinds.has(kind)) return [];
   return tenantLabels.filter((label) => metadata.labels?.[label] !== undefined).map((label) => `metadata.labels[${label}]`);
 }

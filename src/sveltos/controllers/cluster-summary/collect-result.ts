@@ -1,3 +1,4 @@
+import type { ObjectRef } from "../../../core/object/index.ts";
 import type { AddonProgress, AddonOutcome } from "../../deploy/index.ts";
 
 /** How many objects a deploy, a withdrawal or a repair has changed, and the Helm releases that it has worked on. */
@@ -6,6 +7,8 @@ type RunChanges = {
   updated: number;
   recreated: number;
   deleted: number;
+  /** Those that it has deleted. */
+  readonly deletedObjects: ObjectRef[];
   /** `apps/redis revision 2`, each once. */
   readonly releases: Set<string>;
   /** Whether a plan was run at all. */
@@ -27,7 +30,15 @@ export async function collectResult(progress: AsyncIterable<AddonProgress>): Pro
 }
 
 class ChangeCollector {
-  readonly changes: RunChanges = { created: 0, updated: 0, recreated: 0, deleted: 0, releases: new Set(), planned: false };
+  readonly changes: RunChanges = {
+    created: 0,
+    updated: 0,
+    recreated: 0,
+    deleted: 0,
+    deletedObjects: [],
+    releases: new Set(),
+    planned: false,
+  };
   /** By the id of its step, how an object is changed. */
   readonly #planned = new Map<string, "created" | "updated" | "recreated">();
 
@@ -39,8 +50,10 @@ class ChangeCollector {
         this.changes.releases.add(`${release.namespace}/${release.name} revision ${release.revision}`);
       for (const { id, action } of steps)
         if (action.verb === "apply" && action.change !== "unchanged") this.#planned.set(id, action.change);
-    } else if (event.type === "finished" && event.verb === "delete") this.changes.deleted++;
-    else if (event.type === "finished" && event.verb === "apply") {
+    } else if (event.type === "finished" && event.verb === "delete") {
+      this.changes.deleted++;
+      this.changes.deletedObjects.push(event.ref);
+    } else if (event.type === "finished" && event.verb === "apply") {
       const change = this.#planned.get(event.id ?? "");
       if (change !== undefined) this.changes[change]++;
     }

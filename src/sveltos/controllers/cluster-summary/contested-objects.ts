@@ -10,7 +10,7 @@ import {
   type AddonOutcome,
 } from "../../deploy/index.ts";
 import type { ObjectChange } from "../../../kube/index.ts";
-import { keyOf, type KubeObject } from "../../../core/object/index.ts";
+import { equal, keyOf, type KubeObject } from "../../../core/object/index.ts";
 import type { SummaryIndex } from "./summary-index.ts";
 import { summaryKeyOf, type SummaryKey } from "./summary-key.ts";
 
@@ -44,10 +44,15 @@ export function contendersAfter(change: ObjectChange, summaryIndex: SummaryIndex
 
 /**
  * The ClusterSummaries to reconcile after a deploy that has taken objects from others, or has failed: it may have taken some
- * before. Only those that count something as deployed look again after a failure: two that fail must not wake each other.
+ * before. Only those that count something as deployed look again after a failure, and only when it is another one than `before`:
+ * two that fail, each for something that the other has, must not wake each other.
  */
-export function rivalsAfter({ summary, displaced, settled }: AddonOutcome, summaryIndex: SummaryIndex): readonly SummaryKey[] {
-  if (settled && displaced.length === 0) return [];
+export function rivalsAfter(
+  { summary, displaced, settled }: AddonOutcome,
+  before: KubeObject,
+  summaryIndex: SummaryIndex,
+): readonly SummaryKey[] {
+  if (displaced.length === 0 && (settled || equal(failuresIn(before), failuresIn(summary)))) return [];
   const key = summaryKeyOf(summary);
   const select = displaced.length > 0 ? losersAmong : (claimants: readonly KubeObject[]) => claimants.filter(isProvisioned);
   const rivals = claimKeysOf(summary).flatMap((claim) => select(summaryIndex.claimantsOf(claim, key)));
@@ -86,6 +91,12 @@ function releasesIn(summary: KubeObject, status: "Conflict" | "Managing"): reado
 
 function isProvisioned(summary: KubeObject): boolean {
   return provisionedIn(summary) > 0;
+}
+
+function failuresIn(summary: KubeObject): readonly (string | undefined)[] {
+  return (summaryStatusOf(summary).featureSummaries ?? [])
+    .map(({ featureID, failureMessage }) => failureMessage && `${featureID}: ${failureMessage}`)
+    .toSorted();
 }
 
 /** How many features are deployed. */

@@ -1,5 +1,6 @@
 import { owningProfile, summaryStatusOf } from "../../deploy/index.ts";
 import type { FeatureId } from "../../api/index.ts";
+import { concerns } from "../../tenant/index.ts";
 import { listAt, type KubeObject } from "../../../core/object/index.ts";
 import { summaryIdentity, summaryKeyOf, type SummaryKey } from "./summary-key.ts";
 import type { SummaryIndex } from "./summary-index.ts";
@@ -50,9 +51,15 @@ function isSuspended(summary: KubeObject): boolean {
   return summaryStatusOf(summary).reconciliationSuspended === true;
 }
 
-/** The dependents that must be withdrawn first, as a message for the status; undefined when there are none. */
+/**
+ * The dependents that must be withdrawn first, as a message for the status; undefined when there are none. Those of another tenant
+ * do not count.
+ */
 export function blockingDependents(summary: KubeObject, summaryIndex: SummaryIndex): string | undefined {
-  const dependents = summaryIndex.dependentsOf(summary).filter((dependent) => !isInCycle(dependent, summary, summaryIndex));
+  const dependents = summaryIndex
+    .dependentsOf(summary)
+    .filter(({ metadata }) => concerns(metadata.labels, summary.metadata.labels))
+    .filter((dependent) => !isInCycle(dependent, summary, summaryIndex));
   if (dependents.length === 0) return undefined;
   const names = dependents.map(({ metadata }) => metadata.name).toSorted();
   return `waiting: ${names.join(", ")} must be withdrawn first`;

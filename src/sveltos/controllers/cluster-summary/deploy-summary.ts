@@ -44,11 +44,11 @@ export async function deploySummary(written: KubeObject, target: TargetContext, 
   const { outcome, changes } = result;
   if (outcome.summary !== summary) {
     countDeploy(outcome, startedAt, context);
-    logOutcome(outcome.report === undefined ? "deployed" : "dry run", written, result, startedAt, context);
+    logOutcome(outcome.report === undefined ? "deployed" : "dry run", written, result, startedAt, context, target.access);
   }
   await writeOutcome(outcome, target, state);
   if (changes.deleted > 0) requeueFailed(outcome.summary, state);
-  for (const rival of rivalsAfter(outcome, summaryIndex)) state.queue.add(rival);
+  for (const rival of rivalsAfter(outcome, written, summaryIndex)) state.queue.add(rival);
   const last = await watchAndRepair(request, outcome, addonContext, target, state);
   pass.commit();
   finish(last, target, state);
@@ -107,7 +107,7 @@ async function watchAndRepair(
   const startedAt = context.hub.clock.now();
   const repair = await driftRepairer.repair(key, { ...request, summary: outcome.summary }, addonContext, { signal });
   if (repair === undefined) return outcome;
-  logOutcome("repaired drift", outcome.summary, repair, startedAt, context);
+  logOutcome("repaired drift", outcome.summary, repair, startedAt, context, target.access);
   if (repair.outcome.settled) return outcome;
   await context.cache.waitForWrites([repair.outcome.summary], signal);
   return repair.outcome;

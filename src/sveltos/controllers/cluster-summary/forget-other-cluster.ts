@@ -11,7 +11,7 @@ import type { SummaryControllerState, TargetContext } from "./summary-controller
  */
 export async function forgetOtherCluster(
   summary: KubeObject,
-  { key, cluster, signal }: TargetContext,
+  { key, cluster, signal }: Omit<TargetContext, "access">,
   state: SummaryControllerState,
 ): Promise<KubeObject> {
   const { context } = state;

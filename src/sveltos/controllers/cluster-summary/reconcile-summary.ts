@@ -1,4 +1,4 @@
-import { Superseded } from "../../deploy/index.ts";
+import { summaryStatusOf, Superseded } from "../../deploy/index.ts";
 import { profilePausedAnnotation } from "../../api/index.ts";
 import { isClusterReady, type FleetCluster } from "../../fleet/index.ts";
 import { isConflict, isNotFound } from "../../../kube/index.ts";
@@ -10,6 +10,9 @@ import { finalizeSummary, removeFinalizer, withdrawSummary } from "./withdraw-su
 import { clusterKeyOf, isMisplaced, type SummaryKey } from "./summary-key.ts";
 import type { SummaryControllerState, TargetContext } from "./summary-controller-state.ts";
 import { patchSummaryStatus } from "./patch-summary-status.ts";
+import { recordFailure } from "./record-failure.ts";
+import { readAccess, type NoAccess } from "./summary-access.ts";
+import { logDenied } from "./log-outcome.ts";
 
 /** Deploys or withdraws a ClusterSummary, as far as its cluster is ready for it. */
 export async function reconcileSummary(key: SummaryKey, state: SummaryControllerState, signal: AbortSignal): Promise<ReconcileResult> {
@@ -22,7 +25,7 @@ export async function reconcileSummary(key: SummaryKey, state: SummaryController
   if (isDeleting(summary) && cluster?.managed.deleting === true) return finalizeWithoutCluster(summary, state, signal);
   if (cluster?.connection === undefined || !isClusterReady(cluster)) return reconciled;
   const { connection } = cluster;
-  const target = { key, cluster, connection, signal: AbortSignal.any([signal, connection.signal]) };
+  const target: Target = { key, cluster, connection, signal: AbortSignal.any([signal, connection.signal]) };
   try {
     await reconcileReady(summary, target, state);
   } catch (error) {
@@ -33,6 +36,9 @@ export async function reconcileSummary(key: SummaryKey, state: SummaryController
   }
   return reconciled;
 }
+
+/** A target of which it is not known yet on whose word it is. */
+type Target = Omit<TargetContext, "access">;
 
 function forget(key: SummaryKey, { references, syncState, driftRepairer }: SummaryControllerState): ReconcileResult {
   references.forget(key);
@@ -66,14 +72,38 @@ function isStale(error: unknown): boolean {
   return error instanceof Superseded || isConflict(error) || isNotFound(error);
 }
 
-async function reconcileReady(summary: KubeObject, target: TargetContext, state: SummaryControllerState): Promise<void> {
+async function reconcileReady(summary: KubeObject, target: Target, state: SummaryControllerState): Promise<void> {
   const because = suspensionOf(summary, target.cluster);
   if (because !== undefined) {
     state.driftRepairer.forget(target.key);
     return patchSummaryStatus(summary, { reconciliationSuspended: true, suspensionReason: because }, state.context, target.signal);
   }
   const current = await forgetOtherCluster(summary, target, state);
-  return isDeleting(current) ? withdrawSummary(current, target, state) : deploySummary(current, target, state);
+  const access = await readAccess(current, target.key.cluster, state.context, target.signal);
+  // One on whose word nothing was deployed may go, whoever wrote it.
+  if ("because" in access && isDeleting(current) && !hasDeployed(current)) return finalizeSummary(current, state, target.signal);
+  if ("because" in access) return access.waits ? undefined : refuseAccess(current, access, target, state);
+  const allowed = { ...target, access };
+  return isDeleting(current) ? withdrawSummary(current, allowed, state) : deploySummary(current, allowed, state);
+}
+
+function hasDeployed(summary: KubeObject): boolean {
+  const { releases = [], helmReleaseSummaries = [], deployedGVKs = [], featureSummaries = [] } = summaryStatusOf(summary);
+  return [releases, helmReleaseSummaries, deployedGVKs, featureSummaries].some((each) => each.length > 0);
+}
+
+/** What is deployed stays. A change of the ClusterSummary or of a RoleRequest requeues it. */
+async function refuseAccess(summary: KubeObject, access: NoAccess, { key, signal }: Target, state: SummaryControllerState): Promise<void> {
+  const { context, driftRepairer } = state;
+  const { because } = access;
+  driftRepairer.forget(key);
+  const observedGeneration = summary.metadata.generation ?? 0;
+  const before = summaryStatusOf(summary);
+  // What was denied before a change, or before the deletion, is denied anew.
+  if (before.failureMessage === because && before.observedGeneration === observedGeneration) return;
+  await patchSummaryStatus(summary, { failureMessage: because, observedGeneration }, context, signal);
+  logDenied(summary, access, context);
+  recordFailure(summary, "Denied", because, context);
 }
 
 function suspensionOf({ metadata }: KubeObject, { managed }: FleetCluster): string | undefined {
@@ -86,7 +116,7 @@ function suspensionOf({ metadata }: KubeObject, { managed }: FleetCluster): stri
 async function requeueIfChanged(
   error: unknown,
   summary: KubeObject,
-  { key, signal }: TargetContext,
+  { key, signal }: Target,
   { context, queue }: SummaryControllerState,
 ): Promise<void> {
   const live = await context.hub.find(refOf(summary), { signal });

@@ -140,3 +140,26 @@ test("a ClusterSummary in another namespace than its cluster deploys and withdra
   assert.equal(await fixture.configMaps(), "a=1");
   assert.equal(await fixture.state("good"), "Provisioned");
 });
+
+for (const rollOut of ["maxUpdate: 1", "syncMode: OneTime"])
+  test(`with ${rollOut} a ClusterSummary may have an earlier spec of its profile, and no other one`, async (t) => {
+    const fixture = await openFixture(t);
+    for (const name of ["one", "two", "forged"]) await fixture.apply(sourceYaml(name, { a: configMapsYaml(`${name}=1`) }));
+    await fixture.deploy("demo", `${rollOut}\n${policyRefsYaml("one")}`);
+    assert.equal(await fixture.configMaps(), "one=1");
+    // The profile changes, and this cluster has its turn later.
+    await fixture.summaryFor("demo", `${rollOut}\n${policyRefsYaml("two")}`);
+    if (rollOut.startsWith("maxUpdate")) {
+      await fixture.apply(sourceYaml("one", { a: configMapsYaml("one=2") }));
+      assert.equal(await fixture.configMaps(), "one=2");
+    }
+    const forged = await fixture.summaryFor("demo", `${rollOut}\n${policyRefsYaml("forged")}\nhelmCharts: []`);
+    await fixture.summaryFor("demo", `${rollOut}\n${policyRefsYaml("two")}`);
+    const status = { featureSummaries: [] };
+    await fixture.fleet.until(fixture.fleet.hub.patch(refOf(forged), { type: "merge", patch: { status } }, { subresource: "status" }));
+    await fixture.fleet.until(fixture.fleet.hub.apply(forged, { manager: "profiles", force: true }));
+    await fixture.fleet.advance(5000);
+    assert.doesNotMatch(await fixture.configMaps(), /forged/);
+    await fixture.deploy("demo", `${rollOut}\n${policyRefsYaml("two")}`);
+    assert.equal(await fixture.configMaps(), "two=1");
+  });

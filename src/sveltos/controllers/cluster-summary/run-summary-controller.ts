@@ -1,6 +1,9 @@
+import { gvkOf } from "../../api/index.ts";
+import { tenantLabelsOf } from "../../tenant/index.ts";
+import type { KubeObject } from "../../../core/object/index.ts";
 import type { ObjectChange } from "../../../kube/index.ts";
 import { runControlLoop, WorkQueue, type Source } from "../../../reconcile/index.ts";
-import { configMapKind, secretKind, type ControllerContext } from "../context/index.ts";
+import { configMapKind, roleRequestKind, secretKind, type ControllerContext } from "../context/index.ts";
 import { contendersAfter } from "./contested-objects.ts";
 import { isRelevantChange } from "./is-relevant-change.ts";
 import { configurationKind, ClusterConfigurationWriter } from "./cluster-configuration-writer.ts";
@@ -22,8 +25,11 @@ import { ClusterWatches } from "./cluster-watches.ts";
 export async function runSummaryController(context: ControllerContext, signal: AbortSignal): Promise<void> {
   const { clock, random, onRecovery } = context.hub;
   const report = context.telemetry.failureReporter("summaries");
+  const summaryIndex = new SummaryIndex(context.cache);
   // As many workers as all lanes may use: a cluster that hangs must not take workers from one that answers.
-  const lanes = { workers: 10_000, perLane: summariesPerCluster, laneOf: ({ cluster }: SummaryKey) => cluster };
+  // So must a tenant, whose templates may take their time, not take them from another one.
+  const laneOf = (key: SummaryKey) => `${key.cluster} ${JSON.stringify(tenantLabelsOf(summaryIndex.find(key)?.metadata.labels))}`;
+  const lanes = { workers: 10_000, perLane: summariesPerCluster, laneOf };
   const queue = new WorkQueue<SummaryKey>({ clock, random, onRecovery, identity: summaryIdentity, ...lanes, report });
   context.telemetry.watchQueue("summaries", queue);
   const stop = new AbortController();
@@ -44,7 +50,6 @@ export async function runSummaryController(context: ControllerContext, signal: A
     either,
   );
   const driftRepairer = new DriftRepairer(watches);
-  const summaryIndex = new SummaryIndex(context.cache);
   const state: SummaryControllerState = {
     context,
     queue,
@@ -56,7 +61,7 @@ export async function runSummaryController(context: ControllerContext, signal: A
     ownershipAudit: new OwnershipAudit(),
   };
   try {
-    await context.cache.waitForSync([summaryKind, configMapKind, secretKind, configurationKind, clusterReportKind]);
+    await context.cache.waitForSync([summaryKind, configMapKind, secretKind, configurationKind, clusterReportKind, ...authorKinds]);
     const following = enqueueFleetEvents(context, summaryIndex, enqueue, either);
     following.catch((error: unknown) => stop.abort(error));
     await runControlLoop(
@@ -73,6 +78,9 @@ export async function runSummaryController(context: ControllerContext, signal: A
     await Promise.all([references.drained(), watches.drained(), state.configurations.drained()]);
   }
 }
+
+/** What says on whose word a ClusterSummary is. */
+const authorKinds = [roleRequestKind, ...(["ClusterProfile", "Profile", "ClusterSet", "Set"] as const).map(gvkOf)];
 
 /** Requeues the ClusterSummaries of a cluster that becomes ready, changes or goes. */
 async function enqueueFleetEvents(
@@ -109,7 +117,16 @@ function sourcesOf(
         ? [...invalidated([summaryKeyOf(change.object)]), ...blockedBy(change, summaryIndex), ...contendersAfter(change, summaryIndex)]
         : contendersAfter(change, summaryIndex),
   };
-  return [summaries, ...contents];
+  // Grants begin and end with the status of a RoleRequest.
+  const requests = {
+    events: cache.informerFor(roleRequestKind),
+    keysOf: () => invalidated([...cache.all(summaryKind)].filter(isOfTenant).map(summaryKeyOf)),
+  };
+  return [summaries, ...contents, requests];
+}
+
+function isOfTenant({ metadata }: KubeObject): boolean {
+  return Object.keys(tenantLabelsOf(metadata.labels)).length > 0;
 }
 
 /** The ClusterSummaries that could not be withdrawn because of this one, and those that could not be deployed. */

@@ -27,5 +27,5 @@ export function summaryIdentity({ cluster, namespace, name }: SummaryKey): strin
   return `${cluster}/${namespace}/${name}`;
 }
 
-/** How many ClusterSummaries of one cluster are reconciled at once. */
+/** How many ClusterSummaries of one cluster are reconciled at once, of each tenant and of the platform. */
 export const summariesPerCluster = 32;

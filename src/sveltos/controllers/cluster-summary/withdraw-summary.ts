@@ -37,7 +37,7 @@ export async function withdrawSummary(summary: KubeObject, target: TargetContext
   const startedAt = context.hub.clock.now();
   const result = await collectResult(withdrawProfile({ summary, cluster: cluster.managed }, addonContextOf(state, target), { signal }));
   const { outcome } = result;
-  logOutcome("withdrawn", summary, result, startedAt, context);
+  logOutcome("withdrawn", summary, result, startedAt, context, target.access);
   const failure = failureMessageIn(outcome);
   context.telemetry.count("sluice_deploys_total", { outcome: failure === undefined ? "withdrawn" : "failed" });
   if (failure !== undefined) {

@@ -2,9 +2,11 @@ import { newConditions } from "../../api/index.ts";
 import type { Condition, KubeObject } from "../../../core/object/index.ts";
 import type { ControllerContext } from "./controller-context.ts";
 
+/** What is no news, and what was recorded where it has happened. */
+const untold: ReadonlySet<string> = new Set(["Deploying", "WithdrawalFailed"]);
+
 /**
- * Records an Event for every condition that an object gets with its next status: once for each change. That something is
- * being deployed is no news.
+ * Records an Event for every condition that an object gets with its next status: once for each change.
  */
 export function recordConditions(
   object: KubeObject,
@@ -12,7 +14,7 @@ export function recordConditions(
   { telemetry }: Pick<ControllerContext, "telemetry">,
 ): void {
   for (const { type, reason, message } of newConditions(object, conditions ?? [])) {
-    if (reason === "Deploying") continue;
+    if (untold.has(reason)) continue;
     telemetry.recordEvent(object, { type: type === "Reconciling" ? "Normal" : "Warning", reason, message });
   }
 }

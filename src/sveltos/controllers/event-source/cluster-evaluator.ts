@@ -1,10 +1,13 @@
 import type { Match } from "../../evaluate/index.ts";
-import { EventSourceWatcher } from "../../watch/index.ts";
+import { EventSourceWatcher, type EvaluationIsolation } from "../../watch/index.ts";
 import type { EventSource } from "../../api/index.ts";
 import type { ClusterConnection } from "../../fleet/index.ts";
 import { AgentLeaseWatcher, type AgentLeaseHandlers } from "./agent-lease.ts";
 import { ReportCollector, type AgentChange } from "./report-collector.ts";
 import { ReportWriter } from "./report-writer.ts";
+
+/** An EventSource and the user as whom it is evaluated; undefined: the controller itself. */
+export type EvaluatedSource = { readonly source: EventSource; readonly user: string | undefined };
 
 /** Evaluates the events of one cluster, from here or by its agent, for as long as this replica has it and its connection lasts. */
 export class ClusterEvaluator {
@@ -14,15 +17,25 @@ export class ClusterEvaluator {
   readonly signal: AbortSignal;
   /** Of each EventSource that is evaluated from here. */
   readonly #writers = new Map<string, ReportWriter>();
+  readonly #isolation: Omit<EvaluationIsolation, "ownerOf"> | undefined;
   readonly #stop = new AbortController();
-  #watch: { readonly observer: EventSourceWatcher; readonly stop: AbortController } | undefined;
-  #sources: ReadonlyMap<string, EventSource> = new Map();
+  /** By user: what one tenant may read is not seen by another. The controller itself is the empty name. */
+  readonly #watches = new Map<string, { readonly observer: EventSourceWatcher; readonly stop: AbortController }>();
+  #sources: ReadonlyMap<string, EvaluatedSource> = new Map();
   #delegation: { readonly collector: ReportCollector; readonly stop: AbortController } | undefined;
   /** What an earlier agent has left in the cluster is deleted. */
   isCleanedUp = false;
+  /** What the agent was allowed to read last. */
+  agentRules: unknown;
 
-  constructor(connection: ClusterConnection, handlers: AgentLeaseHandlers, signal: AbortSignal) {
+  /** `isolation`: scripts and CEL rules run elsewhere. Default: here. */
+  constructor(
+    connection: ClusterConnection,
+    { isolation, ...handlers }: AgentLeaseHandlers & { readonly isolation?: Omit<EvaluationIsolation, "ownerOf"> | undefined },
+    signal: AbortSignal,
+  ) {
     this.connection = connection;
+    this.#isolation = isolation;
     this.signal = AbortSignal.any([signal, connection.signal, this.#stop.signal]);
     this.agent = new AgentLeaseWatcher(connection.cluster, handlers, this.signal);
   }
@@ -31,27 +44,50 @@ export class ClusterEvaluator {
     this.#stop.abort(new Error(because));
   }
 
-  /** Evaluates these EventSources from here. */
+  /** Evaluates these EventSources from here, each as its user. */
   observe(
-    sources: readonly EventSource[],
+    sources: readonly EvaluatedSource[],
     lastOf: (eventSource: string) => readonly Match[],
     onChange: (eventSource: string) => void,
   ): void {
     this.#delegation?.stop.abort(new Error("the cluster has no agent"));
     this.#delegation = undefined;
-    this.#sources = new Map(sources.map((source) => [source.metadata.name, source]));
-    if (this.#watch === undefined) {
-      const stop = new AbortController();
-      const observer = new EventSourceWatcher(this.connection.cluster, { onChange }, AbortSignal.any([this.signal, stop.signal]));
-      this.#watch = { observer, stop };
+    const before = this.#sources;
+    this.#sources = new Map(sources.map((each) => [each.source.metadata.name, each]));
+    const users = Map.groupBy(sources, ({ user = "" }) => user);
+    for (const user of this.#watches.keys()) if (!users.has(user)) this.#stopWatch(user, "no EventSource is of this tenant any more");
+    for (const [user, own] of users) {
+      // What was found for another tenant is not to be kept for this one.
+      const isSameUser = (name: string) => !before.has(name) || (before.get(name)?.user ?? "") === user;
+      this.#watchAs(user, onChange).watch(
+        own.map(({ source }) => source),
+        (name) => (isSameUser(name) ? lastOf(name) : []),
+      );
     }
-    this.#watch.observer.watch(sources, lastOf);
+  }
+
+  #watchAs(user: string, onChange: (eventSource: string) => void): EventSourceWatcher {
+    const known = this.#watches.get(user);
+    if (known !== undefined) return known.observer;
+    const stop = new AbortController();
+    const { cluster } = this.connection;
+    const observer = new EventSourceWatcher(
+      user === "" ? cluster : cluster.impersonate(user),
+      { onChange, byNamespace: user !== "", isolation: isolationAs(user, this.#isolation) },
+      AbortSignal.any([this.signal, stop.signal]),
+    );
+    this.#watches.set(user, { observer, stop });
+    return observer;
+  }
+
+  #stopWatch(user: string, because: string): void {
+    this.#watches.get(user)?.stop.abort(new Error(because));
+    this.#watches.delete(user);
   }
 
   /** Leaves the evaluation to the agent and collects its reports. */
   delegateToAgent(changed: (change: AgentChange | undefined) => void): ReportCollector {
-    this.#watch?.stop.abort(new Error("an agent evaluates the events"));
-    this.#watch = undefined;
+    for (const user of this.#watches.keys()) this.#stopWatch(user, "an agent evaluates the events");
     this.#sources = new Map();
     this.#writers.clear();
     if (this.#delegation === undefined) {
@@ -61,6 +97,7 @@ export class ClusterEvaluator {
         stop,
       };
       this.isCleanedUp = false;
+      this.agentRules = undefined;
     }
     return this.#delegation.collector;
   }
@@ -84,12 +121,18 @@ export class ClusterEvaluator {
 
   /** Events are evaluated from here. */
   get isObserving(): boolean {
-    return this.#watch !== undefined;
+    return this.#watches.size > 0;
   }
 
   /** An EventSource that is evaluated from here, and its watcher. */
   observed(eventSource: string): { readonly source: EventSource; readonly observer: EventSourceWatcher } | undefined {
-    const source = this.#sources.get(eventSource);
-    return source && this.#watch && { source, observer: this.#watch.observer };
+    const found = this.#sources.get(eventSource);
+    const watch = found && this.#watches.get(found.user ?? "");
+    return found && watch && { source: found.source, observer: watch.observer };
   }
+}
+
+/** All EventSources of a tenant have one turn together, each of the platform has its own. */
+export function isolationAs(user: string, isolation: Omit<EvaluationIsolation, "ownerOf"> | undefined): EvaluationIsolation | undefined {
+  return isolation && { ...isolation, ownerOf: (eventSource) => (user === "" ? `EventSource ${eventSource}` : user) };
 }

@@ -3,7 +3,8 @@ import { eventReportName, gvkOf, sveltosNamespace } from "../../api/index.ts";
 import { clusterIdOf } from "../../fleet/index.ts";
 import { isForbidden, isNotFound, isUnknownKind, type Cluster } from "../../../kube/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
-import type { ControllerContext } from "../context/index.ts";
+import { isTenantLabel, labelsOfTenant } from "../../tenant/index.ts";
+import { tenantOf, type ControllerContext } from "../context/index.ts";
 import { seedReportOf } from "./collect-agent-report.ts";
 import type { EventSourceIndex, EventSourceUse } from "./event-source-index.ts";
 import { eventSourceOfReport } from "./event-report-owner.ts";
@@ -21,7 +22,7 @@ export type ClusterSourceState = {
 };
 
 export function clusterSourceStateOf(
-  { cache }: ControllerContext,
+  { cache }: Pick<ControllerContext, "cache">,
   index: EventSourceIndex,
   key: string,
   reports: Iterable<KubeObject>,
@@ -31,10 +32,20 @@ export function clusterSourceStateOf(
   return {
     key,
     uses,
-    sources: names.flatMap((name) => cache.find(gvkOf("EventSource"), "", name) ?? []),
+    sources: names.flatMap((name) => withTenant(cache.find(gvkOf("EventSource"), "", name), cache)),
     reports: [...reports].filter((report) => !isRetained(eventSourceOfReport(report))),
     isRetained,
   };
+}
+
+/** Agents know no RoleRequests, so the copies for them name the ServiceAccount. One that is not known stays as it is, and agents refuse it. */
+function withTenant(source: KubeObject | undefined, cache: ControllerContext["cache"]): readonly KubeObject[] {
+  if (source === undefined) return [];
+  const author = tenantOf(source, { cache });
+  if (author.state !== "tenant") return [source];
+  const others = Object.entries(source.metadata.labels ?? {}).filter(([label]) => !isTenantLabel(label));
+  const labels = { ...Object.fromEntries(others), ...labelsOfTenant(author.tenant) };
+  return [{ ...source, metadata: { ...source.metadata, labels } }];
 }
 
 /** Plans the writes for a cluster when `evaluatedBy` evaluates its events and `managed` are the objects it has for its agent. */

@@ -1,9 +1,9 @@
-import { EventTemplates, eventSourceFor } from "../../instantiate/index.ts";
+import { eventSourceFor } from "../../instantiate/index.ts";
 import { gvkOf, failureMessageOf, readEventTrigger, type EventTrigger, type ReadResult } from "../../api/index.ts";
 import { clusterKey, matchingClusters, selectedClustersOf, type Fleet, type FleetCluster } from "../../fleet/index.ts";
 import { equal, stringAt, type KubeObject } from "../../../core/object/index.ts";
-import type { Environment } from "../../../lang/sprig/index.ts";
-import type { SharedCache } from "../context/index.ts";
+import type { ControllerContext, SharedCache } from "../context/index.ts";
+import { EventSourceNames } from "./event-source-names.ts";
 import type { EventSourceKey } from "./event-source-key.ts";
 
 /** A trigger and the EventSource that it uses in a cluster. */
@@ -24,15 +24,19 @@ export const triggerKindNames = ["EventTrigger", "EventBasedAddOn"] as const;
 export class EventSourceIndex {
   readonly #fleet: Fleet;
   readonly #cache: SharedCache;
-  readonly #templates: EventTemplates;
+  readonly #names: EventSourceNames;
   readonly #triggers = new Map<string, KnownTrigger>();
   /** By cluster, by trigger. */
   readonly #entries = new Map<string, Map<string, TriggerEntry>>();
 
-  constructor(context: { readonly fleet: Fleet; readonly cache: SharedCache; readonly environment: Environment }) {
+  /** `onChange` is called with a cluster whose entries have changed because a name is known now. */
+  constructor(context: ControllerContext, onChange: (key: EventSourceKey) => void, signal: AbortSignal) {
     this.#fleet = context.fleet;
     this.#cache = context.cache;
-    this.#templates = new EventTemplates(context.environment);
+    const onRendered = (trigger: string) => {
+      for (const cluster of this.#fleet.clusters()) if (this.#update(trigger, cluster)) onChange({ cluster: cluster.key });
+    };
+    this.#names = new EventSourceNames(context, onRendered, signal);
   }
 
   /** The EventSources that triggers use in a cluster, and whether reports on an unused one are retained. */
@@ -60,8 +64,10 @@ export class EventSourceIndex {
   updateTrigger({ kind, metadata: { name } }: KubeObject): readonly EventSourceKey[] {
     const key = `${kind}/${name}`;
     const object = this.#cache.find(gvkOf(kind === "EventTrigger" ? "EventTrigger" : "EventBasedAddOn"), "", name);
-    if (object === undefined || object.metadata.deletionTimestamp !== undefined) this.#triggers.delete(key);
-    else this.#triggers.set(key, { reading: readEventTrigger(object), object });
+    if (object === undefined || object.metadata.deletionTimestamp !== undefined) {
+      this.#triggers.delete(key);
+      this.#names.forget(key);
+    } else this.#triggers.set(key, { reading: readEventTrigger(object), object });
     return this.#fleet.clusters().flatMap((cluster) => (this.#update(key, cluster) ? [{ cluster: cluster.key }] : []));
   }
 
@@ -84,14 +90,14 @@ export class EventSourceIndex {
     const entries = this.#entries.get(cluster.key) ?? new Map<string, TriggerEntry>();
     this.#entries.set(cluster.key, entries);
     const known = this.#triggers.get(trigger);
-    const entry = known === undefined ? undefined : this.#entryOf(known, cluster);
+    const entry = known === undefined ? undefined : this.#entryOf(trigger, known, cluster);
     if (equal(entry, entries.get(trigger))) return false;
     if (entry === undefined) entries.delete(trigger);
     else entries.set(trigger, entry);
     return true;
   }
 
-  #entryOf({ reading, object }: KnownTrigger, { key, managed }: FleetCluster): TriggerEntry | undefined {
+  #entryOf(triggerKey: string, { reading, object }: KnownTrigger, { key, managed }: FleetCluster): TriggerEntry | undefined {
     // An invalid trigger changes nothing: which EventSource it uses, and where, is unknown.
     if (reading.state === "invalid" || failureMessageOf(reading) !== undefined) return { retained: plainName(object) };
     const trigger = reading.value;
@@ -102,7 +108,12 @@ export class EventSourceIndex {
     // A ClusterSet deselects a cluster that is down, and its reports are retained.
     if (!isMatching)
       return trigger.clusterSetRefs.length > 0 && (managed.down || !managed.ready) ? { retained: plainName(object) } : undefined;
-    const found = eventSourceFor(trigger, managed, this.#templates);
+    const found = eventSourceFor(trigger, managed, this.#names.templatesOf(triggerKey, object));
+    // Until the name is known, all stays as it is.
+    if ("isPending" in found) {
+      this.#names.renderPending(triggerKey);
+      return this.#entries.get(key)?.get(triggerKey) ?? { retained: undefined };
+    }
     if ("problem" in found) return { retained: undefined };
     return { use: { trigger: { kind: trigger.kind, metadata: { name: trigger.metadata.name } }, eventSource: found.name } };
   }

@@ -1,14 +1,16 @@
-import { eventReportName, gvkOf, failureMessageOf, readEventSource, type EventSource } from "../../api/index.ts";
+import { eventReportName, gvkOf, failureMessageOf, readEventSource } from "../../api/index.ts";
 import { clusterIdOf, type ClusterConnection } from "../../fleet/index.ts";
 import { isApiFault, type Index } from "../../../kube/index.ts";
-import type { KubeObject } from "../../../core/object/index.ts";
+import { equal, listAt, stringAt, type KubeObject } from "../../../core/object/index.ts";
 import { reconciled, type ReconcileResult, type WorkQueue } from "../../../reconcile/index.ts";
-import type { ControllerContext } from "../context/index.ts";
+import { managedUserOf } from "../../tenant/index.ts";
+import { tenantOf, type ControllerContext } from "../context/index.ts";
+import { removeAgentRights, rulesFor, writeAgentRights } from "./agent-rights.ts";
 import { collectAgentReport } from "./collect-agent-report.ts";
 import type { EventSourceIndex } from "./event-source-index.ts";
 import type { EventSourceKey } from "./event-source-key.ts";
 import { reportEvaluation } from "./report-evaluation.ts";
-import { ClusterEvaluator } from "./cluster-evaluator.ts";
+import { ClusterEvaluator, type EvaluatedSource } from "./cluster-evaluator.ts";
 import { clusterOfEventReport, eventSourceOfReport } from "./event-report-owner.ts";
 import { writeAgentPresence } from "./write-agent-presence.ts";
 import { deleteReports, lastMatches } from "./write-report.ts";
@@ -102,10 +104,13 @@ export class EventSourceReconciler {
   }
 
   /** An invalid EventSource is not evaluated, and its reports stay as they are. */
-  #readableSource(name: string): EventSource | undefined {
+  #readableSource(name: string): EvaluatedSource | undefined {
     const object = this.#context.cache.find(gvkOf("EventSource"), "", name);
     const reading = object && readEventSource(object);
-    return reading?.state === "read" && failureMessageOf(reading) === undefined ? reading.value : undefined;
+    const author = object && tenantOf(object, this.#context);
+    if (reading?.state !== "read" || failureMessageOf(reading) !== undefined || author === undefined) return undefined;
+    if (author.state === "refused") return undefined;
+    return { source: reading.value, user: author.state === "tenant" ? managedUserOf(author.tenant) : undefined };
   }
 
   /** Deletes what an earlier agent has left: a later one must begin with the present reports. */
@@ -114,6 +119,7 @@ export class EventSourceReconciler {
     const both = AbortSignal.any([signal, evaluator.signal]);
     const left = await listLeftByAgent(evaluator.connection.cluster, both);
     await applySourceChanges(evaluator.connection.cluster, planClusterSources(sourceState, "controller", left).managed, both);
+    await removeAgentRights(evaluator.connection.cluster, both);
     evaluator.isCleanedUp = true;
   }
 
@@ -131,6 +137,7 @@ export class EventSourceReconciler {
     const plan = planClusterSources(sourceState, "agent", collector.objects());
     const both = AbortSignal.any([signal, evaluator.signal]);
     const seeds = seedReportsFor(sourceState, plan, this.#context, (name) => collector.report(name) !== undefined);
+    await this.#grantAgent(key, evaluator, plan.sources, both);
     try {
       for (const changes of seeds) await applySourceChanges(cluster, changes, both);
       await applySourceChanges(cluster, plan.managed, both);
@@ -142,6 +149,19 @@ export class EventSourceReconciler {
     for (const name of plan.sources) queue.add({ cluster: key, eventSource: name });
   }
 
+  /** An agent may read what its EventSources name. Those of tenants are evaluated as the tenant. */
+  async #grantAgent(key: string, evaluator: ClusterEvaluator, names: readonly string[], signal: AbortSignal): Promise<void> {
+    const { cluster } = evaluator.connection;
+    const read = names.flatMap((name) => this.#readableSource(name) ?? []);
+    const own = read.flatMap(({ source, user }) => (user === undefined ? [source] : []));
+    const rules = await rulesFor(own, cluster);
+    if (equal(rules, evaluator.agentRules)) return;
+    const refusal = await writeAgentRights(rules, cluster, signal);
+    evaluator.agentRules = rules;
+    if (refusal !== undefined)
+      this.#context.telemetry.log("warn", "the rights of the agent are not kept", { cluster: key, error: refusal });
+  }
+
   async #reconcileSource(key: string, eventSource: string): Promise<ReconcileResult> {
     const evaluator = this.#evaluators.get(key);
     if (evaluator === undefined || evaluator.signal.aborted || this.#context.fleet.find(key)?.managed.paused === true) return reconciled;
@@ -150,9 +170,14 @@ export class EventSourceReconciler {
     const { collector } = evaluator;
     const { statuses } = this.#options;
     if (collector === undefined) return await reportEvaluation(this.#context, statuses, target, evaluator.signal);
-    return this.#isUsed(key, eventSource)
-      ? await collectAgentReport(this.#context, statuses, { ...target, collector }, evaluator.signal)
-      : reconciled;
+    if (!this.#isUsed(key, eventSource)) return reconciled;
+    // A kind that is served only now, or somebody has taken the right away.
+    if (mayNotRead(collector.source(eventSource))) {
+      evaluator.agentRules = undefined;
+      const names = new Set(this.#options.index.inCluster(key).uses.map((use) => use.eventSource));
+      await this.#grantAgent(key, evaluator, [...names], evaluator.signal);
+    }
+    return await collectAgentReport(this.#context, statuses, { ...target, collector }, evaluator.signal);
   }
 
   #isUsed(key: string, name: string): boolean {
@@ -172,7 +197,10 @@ export class EventSourceReconciler {
     this.#close(key, "the cluster has another connection");
     if (connection === undefined || connection.signal.aborted) return undefined;
     const changed = () => this.#options.queue.add({ cluster: key });
-    const evaluator = new ClusterEvaluator(connection, { changed, interrupted: () => this.#context.fleet.probeNow(key) }, this.#signal);
+    const interrupted = () => this.#context.fleet.probeNow(key);
+    const tasks = this.#context.eventTasks;
+    const isolation = tasks && { tasks, scope: key };
+    const evaluator = new ClusterEvaluator(connection, { changed, interrupted, isolation }, this.#signal);
     this.#evaluators.set(key, evaluator);
     return evaluator;
   }
@@ -181,6 +209,12 @@ export class EventSourceReconciler {
     this.#evaluators.get(key)?.close(because);
     this.#evaluators.delete(key);
   }
+}
+
+/** Whether an agent says of an EventSource that it may not read something. */
+function mayNotRead(copy: KubeObject | undefined): boolean {
+  const failures = listAt(listAt(copy, "status.clusterInfo")[0], "failures");
+  return failures.some((failure) => /\bcannot (?:list|watch) resource\b/.test(stringAt(failure, "message", "")));
 }
 
 /** The key of the report on an EventSource in a cluster, with its parts. */

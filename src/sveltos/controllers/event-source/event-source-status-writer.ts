@@ -11,7 +11,7 @@ import {
 import { clusterIdOf, clusterKey } from "../../fleet/index.ts";
 import { equal, fieldsAt, listAt, stringAt, type KubeObject } from "../../../core/object/index.ts";
 import { reconciled, WorkQueue, type ReconcileResult } from "../../../reconcile/index.ts";
-import { recordConditions, type ControllerContext } from "../context/index.ts";
+import { recordConditions, tenantOf, type ControllerContext } from "../context/index.ts";
 import { patchStatus } from "./write-report.ts";
 
 /** The entry of one cluster in an EventSource's status. */
@@ -144,7 +144,8 @@ export class EventSourceStatusWriter {
   /** All fields of the status; null removes one. */
   #statusOf(object: KubeObject) {
     const infos = this.#infosOf(object);
-    const objection = failureMessageOf(readEventSource(object));
+    const author = tenantOf(object, this.#context);
+    const objection = failureMessageOf(readEventSource(object)) ?? (author.state === "refused" ? author.because : undefined);
     const conditions = conditionsAfter(object, kindNotServed(sourceProblemsIn(infos)), this.#context.hub.clock.now());
     return { ...absentFields, ...buildEventSourceStatus(object.metadata.generation, infos, objection), conditions };
   }

@@ -9,7 +9,7 @@ import { eventSourceIdentity, type EventSourceKey } from "./event-source-key.ts"
 import { clusterOfEventReport, eventSourceOfReport } from "./event-report-owner.ts";
 import { EventSourceStatusWriter } from "./event-source-status-writer.ts";
 
-const kinds = ["EventSource", "EventReport", "ClusterSet", ...triggerKindNames] as const;
+const kinds = ["EventSource", "EventReport", "ClusterSet", "RoleRequest", ...triggerKindNames] as const;
 
 /** Writes the EventReports of the clusters that this replica owns, and the statuses of EventSources, until the signal aborts. */
 export async function runEventSourceController(context: ControllerContext, signal: AbortSignal): Promise<void> {
@@ -23,7 +23,7 @@ export async function runEventSourceController(context: ControllerContext, signa
     report: context.telemetry.failureReporter("events"),
   });
   context.telemetry.watchQueue("events", queue);
-  const index = new EventSourceIndex(context);
+  const index = new EventSourceIndex(context, (key) => queue.add(key), signal);
   const statuses = new EventSourceStatusWriter(context);
   const reconciler = new EventSourceReconciler(context, { index, statuses, queue }, signal);
   const synced = Promise.withResolvers<void>();
@@ -66,6 +66,15 @@ function sourcesOf({ cache }: ControllerContext, index: EventSourceIndex, status
   return [
     ...triggerKindNames.map((kind) => source(kind, (change) => (isSpecChange(change) ? index.updateTrigger(change.object) : []))),
     source("ClusterSet", ({ object }) => index.updateClusterSet(object.metadata.name)),
+    // RoleRequests say which tenant an admin is.
+    source("RoleRequest", () =>
+      [...cache.all(gvkOf("EventSource"))]
+        .filter(({ metadata }) => metadata.labels?.["projectsveltos.io/admin-name"] !== undefined)
+        .flatMap(({ metadata: { name } }) => {
+          statuses.enqueue(name);
+          return [...index.clustersUsing(name)];
+        }),
+    ),
     source("EventSource", (change) => {
       statuses.enqueue(change.object.metadata.name);
       return isSpecChange(change) ? index.clustersUsing(change.object.metadata.name) : [];

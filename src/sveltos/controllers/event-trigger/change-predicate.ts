@@ -1,3 +1,4 @@
+import { isTenantLabel } from "../../tenant/index.ts";
 import type { ObjectChange } from "../../../kube/index.ts";
 import { equal, type KubeObject } from "../../../core/object/index.ts";
 
@@ -19,7 +20,7 @@ export function isSubstantial(change: ObjectChange, counts: (key: string) => boo
 
 /** Labels and annotations that this controller writes on generated profiles. */
 export function isGeneratedMetadataKey(key: string): boolean {
-  return key.startsWith("eventtrigger.lib.projectsveltos.io/") || key === "projectsveltos.io/rendered-from";
+  return key.startsWith("eventtrigger.lib.projectsveltos.io/") || key === "projectsveltos.io/rendered-from" || isTenantLabel(key);
 }
 
 function metadataThatCounts({ metadata: { labels, annotations } }: KubeObject, counts: (key: string) => boolean): readonly Entries[] {

@@ -6,8 +6,8 @@ import {
   type DesiredChange,
   type InstantiationCache,
   type EventProblem,
-  type EventTemplates,
   type HubReference,
+  type TextRenderer,
 } from "../../instantiate/index.ts";
 import { readWholeReport, type EventReport, type WholeReport } from "../../report/index.ts";
 import {
@@ -23,7 +23,8 @@ import {
 } from "../../api/index.ts";
 import { Fault, lineFor } from "../../../core/fault/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
-import { configMapKind, secretKind, type SharedCache } from "../context/index.ts";
+import { isSameTenant, tenantText } from "../../tenant/index.ts";
+import { configMapKind, secretKind, tenantOf, type SharedCache } from "../context/index.ts";
 import type { ClusterResult, TriggerFailure } from "./cluster-results.ts";
 import { matchCluster } from "./cluster-match.ts";
 import { dependencyKey } from "./dependency-index.ts";
@@ -39,8 +40,10 @@ type DecisionInput = {
 
 type DecisionContext = {
   readonly cache: SharedCache;
-  readonly templates: EventTemplates;
+  readonly templates: TextRenderer;
   readonly random: () => number;
+  /** What a tenant may not read is not found; absent: everything may be read. */
+  readonly mayRead?: (reference: HubReference, object: KubeObject | undefined) => boolean;
   /** The cache of the pair, created on first use. */
   readonly instantiationCache: () => InstantiationCache;
 };
@@ -56,6 +59,8 @@ export type TriggerDecision = {
   readonly result?: Omit<ClusterResult, "cluster">;
   /** The version of the EventReport that was instantiated. */
   readonly report?: string;
+  /** Templates are rendered elsewhere: to be decided again when they are. */
+  readonly isPending?: boolean;
 };
 
 const noChanges = { changes: [], isWaiting: false } as const;
@@ -78,7 +83,8 @@ export function decideTrigger(
   if (trigger === undefined || trigger.metadata.deletionTimestamp !== undefined || cluster === undefined) return withdraw();
   const reading = readTrigger(trigger);
   // The status writer reports what is wrong with the trigger itself.
-  if (reading.state === "invalid" || reading.refused.length > 0) return { ...noChanges, dependencies: [] };
+  const isRefused = tenantOf(trigger, context).state === "refused";
+  if (reading.state === "invalid" || reading.refused.length > 0 || isRefused) return { ...noChanges, dependencies: [] };
   const match = matchCluster(reading.value, cluster, context.cache);
   if (match.state === "unmatched") return withdraw();
   if (match.state === "undecided") {
@@ -86,6 +92,7 @@ export function decideTrigger(
     return hold(dependencies, { matching: false, ...(generated.length > 0 && { note: match.because }) });
   }
   const source = eventSourceFor(reading.value, cluster, context.templates);
+  if ("isPending" in source) return { ...hold([], { matching: true, note: "spec.eventSourceName is being rendered" }), isPending: true };
   if ("problem" in source) return hold([], { matching: true, failures: [{ reason: "TemplateFailed", message: lineFor(source.problem) }] });
   const decision = decideForSource({ trigger: reading.value, cluster, generated, name: source.name }, withdraw, context);
   return decision.result === undefined ? decision : { ...decision, result: { ...decision.result, eventSource: source.name } };
@@ -109,7 +116,7 @@ function decideForSource(matched: MatchedTrigger, withdraw: Withdraw, context: D
       matching: true,
       failures: [{ reason: "EventSourceMissing", message: `EventSource ${name} does not exist` }],
     });
-  const objection = failureMessageOf(readEventSource(source));
+  const objection = failureMessageOf(readEventSource(source)) ?? tenantObjection(matched.trigger, source, context);
   if (objection !== undefined)
     return hold(dependencies, {
       matching: true,
@@ -139,6 +146,15 @@ function decideForSource(matched: MatchedTrigger, withdraw: Withdraw, context: D
   );
 }
 
+/** A tenant sees only what its own EventSources have found. The platform may use those of everybody. */
+function tenantObjection(trigger: EventTrigger, source: KubeObject, context: DecisionContext): string | undefined {
+  const [user, author] = [tenantOf(trigger, context), tenantOf(source, context)];
+  if (author.state === "refused") return author.because;
+  if (user.state !== "tenant" || (author.state === "tenant" && isSameTenant(user.tenant, author.tenant))) return undefined;
+  const whose = author.state === "tenant" ? tenantText(author.tenant) : "those who run the platform";
+  return `it is of ${whose}, and the trigger of ${tenantText(user.tenant)}: a tenant can use its own EventSources only`;
+}
+
 type FoundReport = {
   readonly source: KubeObject;
   /** The EventReport and its parts. */
@@ -153,7 +169,10 @@ function decideForEvents(
   context: DecisionContext,
 ): TriggerDecision {
   const { templates, random } = context;
-  const find = (reference: HubReference) => findReference(reference, context.cache);
+  const find = (reference: HubReference) => {
+    const found = findReference(reference, context.cache);
+    return context.mayRead === undefined || context.mayRead(reference, found) ? found : undefined;
+  };
   const outcome = instantiate(
     { trigger, cluster, report, existing: generated, find },
     { templates, random, cache: context.instantiationCache() },
@@ -161,18 +180,26 @@ function decideForEvents(
   const versions = outcome.references.map((reference) => [dependencyKey(reference), versionOf(find(reference))] as const);
   return {
     changes: outcome.changes,
+    isPending: outcome.isPending,
     isWaiting: outcome.waiting.length > 0,
     dependencies: [...dependencies, ...outcome.references.map(dependencyKey)],
     report: parts.map(versionOf).join(),
     result: {
       matching: true,
       work: {
-        state: outcome.waiting.length > 0 ? "Provisioning" : "Provisioned",
+        state: outcome.waiting.length > 0 || outcome.isPending ? "Provisioning" : "Provisioned",
         hash: valueHash([versionOf(trigger), versionOf(source), versions.toSorted(([a], [b]) => (a < b ? -1 : 1))]),
         failures: outcome.problems.map(failureOf),
       },
     },
   };
+}
+
+/** The same when the trigger of a tenant refers to what the tenant may not read. */
+export function denyTrigger({ dependencies, result }: TriggerDecision, denials: readonly string[]): TriggerDecision {
+  const failures = denials.map((message) => ({ reason: "Denied", message }));
+  const denied = hold(dependencies, { matching: true, failures });
+  return { ...denied, result: { ...result, ...denied.result, matching: true } };
 }
 
 /** Leaves the generated objects as they are. */

@@ -1,6 +1,7 @@
 import { gvkOf, labelValue } from "../../api/index.ts";
+import { tenantLabelsOf } from "../../tenant/index.ts";
 import type { Index } from "../../../kube/index.ts";
-import { findCondition, listAt, numberAt, stringAt, type GroupVersionKind, type KubeObject } from "../../../core/object/index.ts";
+import { equal, findCondition, listAt, numberAt, stringAt, type GroupVersionKind, type KubeObject } from "../../../core/object/index.ts";
 import { configMapKind, secretKind, type SharedCache } from "../context/index.ts";
 import { pairOfGenerated, pairOfLabels, type TriggerClusterPair } from "./trigger-cluster-pair.ts";
 import { triggerIdentity } from "./trigger-key.ts";
@@ -23,11 +24,17 @@ export class GeneratedIndex {
     this.#deployments = [gvkOf("ClusterProfile"), gvkOf("ClusterSummary")].map((kind) => cache.index(kind, deploymentKeysOf));
   }
 
-  /** The triggers with this name as a label. The first one is reconciled; the others are in conflict with it. */
+  /**
+   * The triggers with this name as a label. The first one is reconciled; the others are in conflict with it. Whoever was there
+   * first has the name: what it has generated would be taken for another tenant's.
+   */
   triggersNamed(label: string): readonly KubeObject[] {
-    return this.#triggers.flatMap((index) =>
+    const all = this.#triggers.flatMap((index) =>
       [...index.at(label)].toSorted(({ metadata: a }, { metadata: b }) => (a.name < b.name ? -1 : 1)),
     );
+    const [oldest] = all.toSorted((a, b) => createdAt(a) - createdAt(b));
+    const [own = [], others = []] = [true, false].map((wanted) => all.filter((each) => isSameAuthor(each, oldest) === wanted));
+    return [...own, ...others];
   }
 
   /** The objects that were generated for a pair. */
@@ -55,6 +62,14 @@ export class GeneratedIndex {
   isProgressing(pair: TriggerClusterPair): boolean {
     return this.#deployments.some((index) => [...firstOf(index.at(`progressing ${pairIdentity(pair)}`))].length > 0);
   }
+}
+
+function createdAt({ metadata }: KubeObject): number {
+  return Date.parse(metadata.creationTimestamp ?? "");
+}
+
+function isSameAuthor(one: KubeObject, other: KubeObject | undefined): boolean {
+  return equal(tenantLabelsOf(one.metadata.labels), tenantLabelsOf(other?.metadata.labels));
 }
 
 function pairIdentity(pair: TriggerClusterPair): string {

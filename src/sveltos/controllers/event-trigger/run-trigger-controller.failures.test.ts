@@ -60,7 +60,8 @@ test("an invalid trigger has a failure message; nothing is generated, and genera
   await patch({ metadata: { labels: { "projectsveltos.io/admin-name": "tenant" } } });
   await fixture.writeReport("services", "c1", [labelledService("a"), labelledService("b")]);
   assert.deepEqual(await fixture.names(), names);
-  const refusal = "not built into Sluice, therefore nothing is deployed: metadata.labels[projectsveltos.io/admin-name]";
+  const refusal =
+    "nothing is deployed: its label projectsveltos.io/admin-name: tenant names no tenant: no RoleRequest is for an admin or ServiceAccount of that name";
   assert.equal((await fixture.status("t")).failureMessage, refusal);
   assert.deepEqual(fixture.events, [`t Warning Refused: ${refusal}`]);
   assert.deepEqual(await fixture.infos("t"), ["c1 Provisioned"]);

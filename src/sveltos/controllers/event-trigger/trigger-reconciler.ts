@@ -1,4 +1,4 @@
-import { EventTemplates, InstantiationCache } from "../../instantiate/index.ts";
+import { InstantiationCache, type TextRenderer } from "../../instantiate/index.ts";
 import { clusterKey, type FleetCluster, type FleetEvent } from "../../fleet/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
@@ -6,12 +6,14 @@ import { reconciled, runControlLoop, WorkQueue, type ReconcileResult } from "../
 import type { ControllerContext } from "../context/index.ts";
 import { ClusterResults, type ClusterResult } from "./cluster-results.ts";
 import { decideTrigger, type TriggerDecision } from "./decide-trigger.ts";
+import { decideForTenant } from "./tenant-references.ts";
 import { DependencyIndex } from "./dependency-index.ts";
 import { Expectations } from "./expectations.ts";
 import { GeneratedIndex, triggerKinds } from "./generated-index.ts";
 import { reconcileFinalizers } from "./reconcile-finalizers.ts";
 import { clusterAsInLabels, pairOf, type TriggerClusterPair } from "./trigger-cluster-pair.ts";
 import { triggerIdentity, triggerLaneOf, type PairKey, type TriggerKey } from "./trigger-key.ts";
+import { TriggerTemplates } from "./trigger-templates.ts";
 import { TriggerStatusWriter } from "./trigger-status-writer.ts";
 import { TriggerWatches } from "./trigger-watches.ts";
 import { writeGenerated } from "./write-generated.ts";
@@ -29,7 +31,7 @@ export class TriggerReconciler {
   readonly #dependencies = new DependencyIndex();
   readonly #expectations = new Expectations();
   readonly #results = new ClusterResults();
-  readonly #templates: EventTemplates;
+  readonly #templates: TriggerTemplates;
   readonly #statuses: TriggerStatusWriter;
   /** By the identity of a pair's key. */
   readonly #caches = new Map<string, InstantiationCache>();
@@ -53,7 +55,7 @@ export class TriggerReconciler {
     });
     telemetry.watchQueue("triggers", this.#queue);
     this.#generatedIndex = new GeneratedIndex(context.cache);
-    this.#templates = new EventTemplates(context.environment);
+    this.#templates = new TriggerTemplates(context, (key) => this.#queue.add(key));
     this.#statuses = new TriggerStatusWriter(context, this.#generatedIndex, this.#results);
   }
 
@@ -105,24 +107,37 @@ export class TriggerReconciler {
     const { pair } = key;
     const found = this.#clusterOf(pair);
     const trigger = this.#generatedIndex.triggersNamed(pair.trigger)[0];
-    const decision = this.#decide(key, trigger, found);
+    const { decision, denials } = await decideForTenant(
+      trigger,
+      (mayRead) => this.#templates.decide(key, trigger, (templates) => this.#decide(key, trigger, found, templates, mayRead), signal),
+      this.#context,
+      signal,
+    );
     this.#dependencies.set(key, decision.dependencies);
     const { type, namespace, name } = found?.managed ?? pair.cluster;
     const result = decision.result && { ...decision.result, cluster: { type, namespace, name } };
     this.#countEvent(key, decision);
     if (decision.changes.length === 0) {
       this.#record(pair, result, trigger);
-      return reconciled;
+      // What is granted in the management cluster is not watched: it is asked again.
+      if (denials.length > 0) throw new Fault(denials.join("\n"));
+      return this.#templates.resultOf(key);
     }
     const written = await writeGenerated(decision.changes, { ...this.#context, expectations: this.#expectations }, signal);
     this.#record(pair, result !== undefined && "fault" in written ? withFault(result, written.fault) : result, trigger);
     if ("fault" in written) throw written.fault;
     // What the profiles referred to before can be deleted now; or all is deleted, and the status does not say so yet.
     if ((decision.isWaiting && written.changedProfiles) || result?.work?.state === "Removing") this.#queue.add(key);
-    return written.requeue ? { settled: false, requeueAfterMs } : reconciled;
+    return written.requeue ? { settled: false, requeueAfterMs } : this.#templates.resultOf(key);
   }
 
-  #decide(key: PairKey, trigger: KubeObject | undefined, found: FleetCluster | undefined): TriggerDecision {
+  #decide(
+    key: PairKey,
+    trigger: KubeObject | undefined,
+    found: FleetCluster | undefined,
+    templates: TextRenderer,
+    mayRead?: Parameters<typeof decideTrigger>[3]["mayRead"],
+  ): TriggerDecision {
     const { pair } = key;
     const id = triggerIdentity(key);
     const generated = this.#generatedIndex.generatedFor(pair);
@@ -134,7 +149,14 @@ export class TriggerReconciler {
       this.#caches.set(id, known);
       return known;
     };
-    const context = { cache, templates: this.#templates, random: hub.random, instantiationCache };
+    const context = {
+      cache,
+      templates,
+      random: hub.random,
+      // What is not found for want of a right must not be kept.
+      instantiationCache: mayRead === undefined ? instantiationCache : () => new InstantiationCache(),
+      ...(mayRead !== undefined && { mayRead }),
+    };
     const decision = decideTrigger(pair.cluster, pair.trigger, { trigger, cluster: found?.managed, generated }, context);
     if (!isInstantiated) this.#caches.delete(id);
     return decision;

@@ -2,7 +2,7 @@ import { conditionsAfter, gvkOf, failureMessageOf } from "../../api/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import { sourceProblemsIn, type SourceProblems } from "../../report/index.ts";
 import { equal, listAt, type Condition, type KubeObject } from "../../../core/object/index.ts";
-import { recordConditions, type ControllerContext } from "../context/index.ts";
+import { recordConditions, tenantOf, type ControllerContext } from "../context/index.ts";
 import { matchCluster } from "./cluster-match.ts";
 import { triggerConditions } from "./trigger-conditions.ts";
 import { failureMessagesOf, type GeneratedIndex } from "./generated-index.ts";
@@ -107,7 +107,8 @@ export class TriggerStatusWriter {
 
   #objectionTo(trigger: KubeObject): TriggerFailure | undefined {
     const reading = readTrigger(trigger);
-    const message = failureMessageOf(reading);
+    const author = tenantOf(trigger, this.#context);
+    const message = failureMessageOf(reading) ?? (author.state === "refused" ? `nothing is deployed: ${author.because}` : undefined);
     if (message !== undefined) return { reason: "Refused", message };
     if (reading.state === "invalid") return undefined;
     const missing = reading.value.clusterSetRefs.filter((name) => this.#context.cache.find(gvkOf("ClusterSet"), "", name) === undefined);

@@ -4,7 +4,8 @@ import type { ObjectChange } from "../../../kube/index.ts";
 import { sourceProblemsIn } from "../../report/index.ts";
 import { equal, listAt, type GroupVersionKind, type KubeObject } from "../../../core/object/index.ts";
 import type { Source } from "../../../reconcile/index.ts";
-import type { ControllerContext } from "../context/index.ts";
+import { tenantLabelsOf } from "../../tenant/index.ts";
+import { roleRequestKind, type ControllerContext } from "../context/index.ts";
 import type { Expectations } from "./expectations.ts";
 import { failureMessagesOf, generatedKinds, triggerKinds } from "./generated-index.ts";
 import { readTrigger } from "./decide-trigger.ts";
@@ -46,6 +47,7 @@ export class TriggerWatches {
       from(gvkOf("EventSource"), (change) => this.#keysOfSource(change)),
       from(gvkOf("EventReport"), (change) => this.#keysOfEvent(change)),
       from(gvkOf("ClusterSet"), (change) => this.#keysOfClusterSet(change)),
+      from(roleRequestKind, () => this.#keysOfTenants()),
       from(gvkOf("ClusterSummary"), (change) => this.#enqueueStatusOf(change)),
     ];
   }
@@ -56,6 +58,13 @@ export class TriggerWatches {
     if (!isSubstantial(change)) return;
     for (const { managed } of this.#context.fleet.clusters()) yield pairKey(pairOf(label, managed));
     for (const cluster of clustersInStatus(change.object)) yield pairKey({ trigger: label, cluster: clusterIdOf(cluster) });
+  }
+
+  /** RoleRequests say which tenant an admin is. */
+  *#keysOfTenants(): Iterable<TriggerKey> {
+    for (const { metadata } of triggerKinds.flatMap((kind) => [...this.#context.cache.all(kind)]))
+      if (Object.keys(tenantLabelsOf(metadata.labels)).length > 0)
+        for (const { managed } of this.#context.fleet.clusters()) yield pairKey(pairOf(labelValue(metadata.name), managed));
   }
 
   /** ConfigMaps, Secrets and ClusterProfiles that triggers generate or refer to. */

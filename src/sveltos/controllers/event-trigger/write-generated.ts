@@ -1,12 +1,12 @@
 import type { DesiredChange } from "../../instantiate/index.ts";
 import { clusterProfileLabels, clusterReferredTo, finalizers, originOf } from "../../api/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
-import { isAlreadyExists, isConflict, isNotFound, isTooLarge, type Cluster } from "../../../kube/index.ts";
+import { isAlreadyExists, isConflict, isNotFound, isTooLarge } from "../../../kube/index.ts";
 import { apiVersionOf, listAt, refOf, stringAt, type KubeObject, type ObjectRef } from "../../../core/object/index.ts";
-import type { SharedCache } from "../context/index.ts";
+import type { ControllerContext } from "../context/index.ts";
 import { deletionVersion, type Expectations } from "./expectations.ts";
 
-type GeneratedWriteContext = { readonly hub: Cluster; readonly cache: SharedCache; readonly expectations: Expectations };
+type GeneratedWriteContext = Pick<ControllerContext, "hub" | "cache" | "traces"> & { readonly expectations: Expectations };
 
 /** The result of all changes. */
 type GeneratedWriteResult = {
@@ -102,11 +102,26 @@ class GeneratedWriter {
   async #write(change: Exclude<DesiredChange, { verb: "delete" }>): Promise<string> {
     const { hub } = this.#context;
     const options = { signal: this.#signal };
+    const startedAtMs = hub.clock.now();
     const written =
       change.verb === "create" ? await hub.create(withProfileMetadata(change.object), options) : await hub.replace(change.object, options);
     this.#written.push(written);
+    this.#trace(written, startedAtMs);
     this.changedProfiles ||= change.verb === "update" && written.kind === "ClusterProfile";
     return written.metadata.resourceVersion ?? "";
+  }
+
+  #trace({ kind, metadata: { name, uid = "", labels } }: KubeObject, startedAtMs: number): void {
+    const origin = kind === "ClusterProfile" ? originOf(labels) : undefined;
+    if (this.#context.traces === undefined || origin === undefined) return;
+    const { trigger, eventSource, cluster, resource } = origin;
+    const attributes = {
+      "sluice.trigger": trigger,
+      "sluice.event_source": eventSource,
+      "sluice.cluster": `${cluster.namespace}/${cluster.name}`,
+      ...(resource === undefined ? {} : { "k8s.object.name": resource.name }),
+    };
+    this.#context.traces.addEvent({ uid, name }, { fromMs: startedAtMs, toMs: this.#context.hub.clock.now() }, attributes);
   }
 
   async #delete({ ref, uid }: Extract<DesiredChange, { verb: "delete" }>): Promise<string> {

@@ -10,8 +10,9 @@ import {
   type FeatureId,
   type Profile,
 } from "../../api/index.ts";
-import { summaryStatusOf } from "../../deploy/index.ts";
-import { equal, fieldsAt, listAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
+import { isHeld, owningProfile, summaryStatusOf } from "../../deploy/index.ts";
+import { isTenantLabel, tenantLabelsOf } from "../../tenant/index.ts";
+import { equal, fieldsAt, isDeleting, listAt, type Fields, type KubeObject } from "../../../core/object/index.ts";
 
 /** A valid profile, as an object and as it was read. */
 export type ValidProfile = { readonly object: KubeObject; readonly profile: Profile };
@@ -85,21 +86,35 @@ function metadataOf({ metadata: { labels, annotations = {} } }: KubeObject, { me
   const all = { ...others, ...annotations };
   return {
     ...metadata,
-    labels: { ...metadata.labels, ...labels },
+    labels: { ...withoutTenant(metadata.labels), ...labels },
     ...((metadata.annotations !== undefined || Object.keys(all).length > 0) && { annotations: all }),
   };
 }
 
 /**
  * The ClusterSummary with or without the pause annotation, like its profile; undefined when it has it so already. During a
- * pause nothing is deployed or withdrawn.
+ * pause nothing is deployed or withdrawn. One that is being deleted gets no other update, so it gets the tenant's labels too:
+ * who takes them off the profile has it withdrawn on the platform's word.
  */
-export function withPauseOf(profile: KubeObject, live: KubeObject): KubeObject | undefined {
+export function heldUpdateFor(profile: KubeObject, live: KubeObject): KubeObject | undefined {
   const { [profilePausedAnnotation]: had, ...others } = live.metadata.annotations ?? {};
   const pause = profile.metadata.annotations?.[profilePausedAnnotation];
-  if (pause === had) return undefined;
+  const tenant = tenantLabelsOf((isDeleting(live) && isOwnedBy(profile, live) ? profile : live).metadata.labels);
+  const isRelabeled = !equal(tenant, tenantLabelsOf(live.metadata.labels));
+  if (pause === had && !isRelabeled) return undefined;
   const annotations = pause === undefined ? others : { ...others, [profilePausedAnnotation]: pause };
-  return { ...live, metadata: { ...live.metadata, annotations } };
+  const labels = isRelabeled ? { labels: { ...withoutTenant(live.metadata.labels), ...tenant } } : {};
+  return { ...live, metadata: { ...live.metadata, ...(pause !== had && { annotations }), ...labels } };
+}
+
+/** Whether a ClusterSummary is of this profile, and not of an earlier one of the same name. */
+export function isOwnedBy({ metadata }: KubeObject, summary: KubeObject): boolean {
+  return owningProfile(summary)?.uid === metadata.uid;
+}
+
+/** Whose word a ClusterSummary is, its profile says. */
+function withoutTenant(labels: KubeObject["metadata"]["labels"] = {}): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(labels).filter(([label]) => !isTenantLabel(label)));
 }
 
 /** Specs that differ in omitted defaults only are the same. */
@@ -136,7 +151,9 @@ function featuresOf(summary: KubeObject): readonly FeatureId[] {
 /** The failure messages of a ClusterSummary; undefined without any. A retry keeps them, success removes them. */
 export function summaryFailureOf(summary: KubeObject): string | undefined {
   const { failureMessage, featureSummaries = [] } = summaryStatusOf(summary);
-  const messages = featureSummaries.flatMap((feature) => (feature.status === "Provisioned" ? [] : (feature.failureMessage ?? [])));
+  const messages = featureSummaries.flatMap(({ status, failureMessage: message }) =>
+    status === "Provisioned" || message === undefined || isHeld(status, message) ? [] : [message],
+  );
   const all = [...(failureMessage === undefined ? [] : [failureMessage]), ...messages];
   return all.length === 0 ? undefined : all.join("\n");
 }

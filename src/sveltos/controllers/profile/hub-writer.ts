@@ -4,6 +4,7 @@ import { Fault } from "../../../core/fault/index.ts";
 import { isAlreadyExists, isConflict, isNotFound } from "../../../kube/index.ts";
 import { refOf, type KubeObject } from "../../../core/object/index.ts";
 import type { ControllerContext } from "../context/index.ts";
+import { isObserved } from "./desired-summary.ts";
 import { ownersOf } from "./profile-index.ts";
 import { profileIdentity } from "./profile-key.ts";
 import type { SummaryWrite } from "./roll-out.ts";
@@ -24,7 +25,7 @@ export class HubWriter {
     const { verb, object } = write;
     if (verb === "create") await this.create(object);
     else if (verb === "delete") await this.#updateAndDelete(object, write.finalUpdate);
-    else await this.#update(object, write.resetStatus);
+    else await this.#update(object, write);
   }
 
   async create(summary: KubeObject): Promise<void> {
@@ -48,17 +49,24 @@ export class HubWriter {
     throw new Fault(`create ClusterSummary ${namespace}/${name}`, `that name is taken by ${owner}: rename one of the two profiles`);
   }
 
-  async #update(summary: KubeObject, resetStatus: boolean): Promise<void> {
+  async #update(
+    summary: KubeObject,
+    { resetStatus = false, sameContent = false }: { readonly resetStatus?: boolean; readonly sameContent?: boolean } = {},
+  ): Promise<void> {
     const { hub, telemetry } = this.#context;
     const at = resetStatus ? await this.#resetStatus(summary) : summary.metadata.resourceVersion;
     const { managedFields: _fields, ...metadata } = summary.metadata;
     const object = { ...summary, metadata: { ...metadata, ...(at !== undefined && { resourceVersion: at }) } };
-    this.#written.push(await hub.replace(object, { signal: this.#signal }));
+    const written = await hub.replace(object, { signal: this.#signal });
     telemetry.count("sluice_records_written_total", { kind: summary.kind, verb: "update" });
+    const { generation } = written.metadata;
+    if (sameContent && generation !== summary.metadata.generation && isObserved(summary))
+      await this.patch(written, { status: { observedGeneration: generation } });
+    else this.#written.push(written);
   }
 
   async #updateAndDelete(summary: KubeObject, finalUpdate: KubeObject | undefined): Promise<void> {
-    if (finalUpdate !== undefined) await this.#update(finalUpdate, false);
+    if (finalUpdate !== undefined) await this.#update(finalUpdate);
     await this.delete(summary);
   }
 

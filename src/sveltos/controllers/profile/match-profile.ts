@@ -1,4 +1,4 @@
-import { isEmptySelector, readClusterSet, type ClusterId, type ManagedCluster, type Profile } from "../../api/index.ts";
+import { isEmptySelector, readClusterSet, selectsNamespace, type ClusterId, type ManagedCluster, type Profile } from "../../api/index.ts";
 import { selectClusters, clusterKey, matchingClusters, selectedClustersOf } from "../../fleet/index.ts";
 import type { KubeObject } from "../../../core/object/index.ts";
 
@@ -21,7 +21,9 @@ export function matchProfile(profile: Profile, view: FleetView): readonly Cluste
   const clusters = isEmptySelector(selector) ? [] : view.clusters().map((cluster) => keptIfDeployed(cluster, view));
   const ofSets = view.sets.flatMap((set) => clustersOfSet(set, view));
   const within = kind === "Profile" ? { namespace: metadata.namespace ?? "" } : {};
-  return matchingClusters({ selector, refs, ofSets, ...within }, clusters).filter((id) => view.isKnown(clusterKey(id)));
+  return matchingClusters({ selector, refs, ofSets, ...within }, clusters).filter(
+    (id) => view.isKnown(clusterKey(id)) && selectsNamespace(metadata.annotations, id.namespace),
+  );
 }
 
 function keptIfDeployed(cluster: ManagedCluster, { isDeployedTo }: FleetView): ManagedCluster {

@@ -8,10 +8,11 @@ import {
   type ManagedCluster,
   type Profile,
 } from "../../api/index.ts";
-import { summaryStatusOf } from "../../deploy/index.ts";
+import { heldIn, summaryStatusOf } from "../../deploy/index.ts";
 import { clusterKey, noMatchText, selectedClustersOf, unavailableBecause } from "../../fleet/index.ts";
 import { isDeleting, type KubeObject } from "../../../core/object/index.ts";
 import { clusterKeyOfSummary } from "./profile-key.ts";
+import { failuresIn, shortened } from "./profile-status.ts";
 
 type FindCluster = (cluster: ClusterId) => ManagedCluster | undefined;
 
@@ -78,7 +79,16 @@ export function withdrawalBlocked(summaries: readonly KubeObject[], find: FindCl
   const waiting = waitingIn(deleting).filter((text) => text.endsWith("must be withdrawn first"));
   if (waiting.length > 0) return [blocked("WaitingForDependents", waiting)];
   const unavailable = unavailableIn(deleting.map(clusterOfSummary), find);
-  return unavailable.length === 0 ? [] : [blocked("ClusterNotReady", unavailable)];
+  if (unavailable.length > 0) return [blocked("ClusterNotReady", unavailable)];
+  const failed = failuresIn(deleting).map(
+    ({ cluster: { namespace, name }, message }) => `cluster ${namespace}/${name}: ${shortened(message)}`,
+  );
+  if (failed.length > 0) return [blocked("WithdrawalFailed", failed.toSorted())];
+  const held = deleting.flatMap((summary) => {
+    const { namespace, name } = clusterOfSummary(summary);
+    return heldIn(summaryStatusOf(summary)).map((text) => `cluster ${namespace}/${name}: ${shortened(text)}`);
+  });
+  return held.length === 0 ? [] : [blocked("WaitingForObjects", held.toSorted())];
 }
 
 function blocked(reason: string, because: readonly string[]): HoldingCondition {

@@ -80,15 +80,18 @@ export function failuresIn(summaries: readonly KubeObject[]): readonly ClusterFa
   });
 }
 
+/** Each cluster is listed once, with all that has failed there. */
 function failedClusters(failures: readonly ClusterFailure[]): readonly FailedCluster[] | null {
   if (failures.length === 0) return null;
-  return failures
+  return [...Map.groupBy(failures, ({ cluster }) => clusterKey(cluster)).values()]
+    .map(([first, ...more]) => ({ ...first!, message: [...new Set([first, ...more].map((each) => each!.message))].join("\n") }))
     .toSorted((a, b) => (clusterKey(a.cluster) < clusterKey(b.cluster) ? -1 : 1))
     .slice(0, maxFailedClusters)
     .map(({ cluster, message }) => ({ clusterRef: clusterReference(cluster), failureMessage: shortened(message) }));
 }
 
-function shortened(message: string): string {
+/** A message as a status of many clusters has it. */
+export function shortened(message: string): string {
   return message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength - 1)}…`;
 }
 
@@ -99,7 +102,12 @@ export function changedFields(profile: KubeObject, patch: ProfileStatusPatch): P
 }
 
 /** The failures of a new status that the present one does not have. */
-export function newFailures(profile: KubeObject, { failedClusters: after }: ProfileStatusPatch): readonly FailedCluster[] {
+export function newFailures(
+  profile: KubeObject,
+  { failedClusters: after }: ProfileStatusPatch,
+  failures: readonly ClusterFailure[],
+): readonly ClusterFailure[] {
   const before = listAt(profile, "status.failedClusters");
-  return (after ?? []).filter((failed) => !before.some((each) => equal(each, failed)));
+  const added = (after ?? []).filter((failed) => !before.some((each) => equal(each, failed)));
+  return failures.filter(({ cluster }) => added.some(({ clusterRef }) => equal(clusterRef, clusterReference(cluster))));
 }

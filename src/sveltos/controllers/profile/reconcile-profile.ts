@@ -15,13 +15,13 @@ import { owningProfile } from "../../deploy/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import { isDeleting, type KubeObject } from "../../../core/object/index.ts";
 import { reconciled, type ReconcileResult } from "../../../reconcile/index.ts";
-import { recordConditions, type ControllerContext } from "../context/index.ts";
+import { recordConditions, tenantOf, type ControllerContext } from "../context/index.ts";
 import type { ProfileIndex } from "./profile-index.ts";
 import { clusterKeyOfSummary, type ProfileId } from "./profile-key.ts";
 import { matchProfile } from "./match-profile.ts";
 import { profileConditions, withdrawalBlocked } from "./profile-conditions.ts";
 import { dependencyCycleIn, missingDependenciesIn, missingReferencesIn } from "./profile-objections.ts";
-import { pauseWrites, removalOf, rollOut, withoutRewritten, type SummaryWrite } from "./roll-out.ts";
+import { heldWrites, removalOf, rollOut, withoutRewritten, type SummaryWrite } from "./roll-out.ts";
 import {
   failuresIn,
   newFailures,
@@ -90,11 +90,14 @@ async function reconcileDeletion(
 ): Promise<void> {
   if (summaries.length === 0) return writer.removeFinalizer(object, finalizerOf(object));
   const removals = summaries.filter((summary) => !isDeleting(summary)).map((summary) => removalOf(summary, object));
-  const writeFailures = await writeAll([...removals, ...pauseWrites(object, summaries.filter(isDeleting))], writer);
+  const writeFailures = await writeAll([...removals, ...heldWrites(object, summaries.filter(isDeleting))], writer);
   // The observedGeneration alone is no reason to write the status of a profile that is being deleted.
-  const { observedGeneration: _generation, ...status } = statusOfHeld(object, [...failuresIn(summaries), ...writeFailures]);
+  const { observedGeneration: _generation, ...status } = statusOfHeld(object, [
+    ...failuresIn(withoutRewritten(summaries, removals)),
+    ...writeFailures,
+  ]);
   const conditions = conditionsAfter(object, withdrawalBlocked(summaries, findIn(context)), context.hub.clock.now());
-  await writeProfileStatus(object, { ...status, conditions }, context, writer);
+  await writeProfileStatus(object, { ...status, conditions }, writeFailures, context, writer);
   throwFirst(writeFailures);
 }
 
@@ -104,8 +107,8 @@ async function reconcilePaused(
   context: ControllerContext,
   writer: HubWriter,
 ): Promise<void> {
-  const writeFailures = await writeAll(pauseWrites(object, summaries), writer);
-  await writeProfileStatus(object, statusOfHeld(object, [...failuresIn(summaries), ...writeFailures]), context, writer);
+  const writeFailures = await writeAll(heldWrites(object, summaries), writer);
+  await writeProfileStatus(object, statusOfHeld(object, [...failuresIn(summaries), ...writeFailures]), writeFailures, context, writer);
   throwFirst(writeFailures);
 }
 
@@ -118,9 +121,9 @@ async function reconcileActive(
 ): Promise<void> {
   if (object.metadata.annotations?.[profilePausedAnnotation] !== undefined) return reconcilePaused(object, summaries, context, writer);
   const reading = readProfile(object);
-  const objection = failureMessageOf(reading) ?? dependencyCycleIn(object, index);
+  const objection = failureMessageOf(reading) ?? tenantObjection(object, context) ?? dependencyCycleIn(object, index);
   if (reading.state === "invalid" || objection !== undefined)
-    return writeProfileStatus(object, statusOfRefused(object, objection ?? "", failuresIn(summaries)), context, writer);
+    return writeProfileStatus(object, statusOfRefused(object, objection ?? "", failuresIn(summaries)), [], context, writer);
   const isKnown = (cluster: string) => context.fleet.find(cluster) !== undefined;
   const clusters = clustersFor(object, reading.value, summaries, { index, context });
   const planned = rollOut({
@@ -130,7 +133,7 @@ async function reconcileActive(
     isKnown,
     ...participation(context),
   });
-  const writeFailures = await writeAll([...planned.writes, ...pauseWrites(object, summaries.filter(isDeleting))], writer);
+  const writeFailures = await writeAll([...planned.writes, ...heldWrites(object, summaries.filter(isDeleting))], writer);
   const updated = await ensureMetadata(object, clusters, writer);
   const failures = [...failuresIn(withoutRewritten(summaries, planned.writes)), ...writeFailures];
   const failureMessage = missingReferencesIn(object, reading.value, isKnown, index);
@@ -150,11 +153,18 @@ async function reconcileActive(
   await writeProfileStatus(
     updated,
     { ...statusOfActive(object, clusters, planned, failures), failureMessage, conditions },
+    writeFailures,
     context,
     writer,
     "MissingReference",
   );
   throwFirst(writeFailures);
+}
+
+/** Labels of a tenant that name none, or several. */
+function tenantObjection(object: KubeObject, context: ControllerContext): string | undefined {
+  const reading = tenantOf(object, context);
+  return reading.state === "refused" ? `nothing is deployed: ${reading.because}` : undefined;
 }
 
 function clustersFor(
@@ -204,10 +214,14 @@ function finalizerOf({ kind }: KubeObject): string {
   return kind === "Profile" ? finalizers.Profile : finalizers.ClusterProfile;
 }
 
-/** Writes the changed fields of the status, and records Events for new failures. */
+/**
+ * Writes the changed fields of the status, and records Events for new failures to write a ClusterSummary. What fails in a cluster
+ * the controller of ClusterSummaries has recorded on the profile already.
+ */
 async function writeProfileStatus(
   object: KubeObject,
   patch: ProfileStatusPatch,
+  writeFailures: readonly ClusterFailure[],
   context: ControllerContext,
   writer: HubWriter,
   reason = "Refused",
@@ -220,10 +234,8 @@ async function writeProfileStatus(
     telemetry.recordEvent(object, { type: "Warning", reason, message: status.failureMessage });
     telemetry.count("sluice_objections_total", { kind: object.kind, reason });
   }
-  for (const { clusterRef, failureMessage } of newFailures(object, status)) {
-    const message = `${clusterRef.namespace ?? ""}/${clusterRef.name ?? ""}: ${failureMessage}`;
-    telemetry.recordEvent(object, { type: "Warning", reason: "Failed", message });
-  }
+  for (const { cluster, message } of newFailures(object, status, writeFailures))
+    telemetry.recordEvent(object, { type: "Warning", reason: "Failed", message: `${cluster.namespace}/${cluster.name}: ${message}` });
   await writer.patch(object, { status });
 }
 

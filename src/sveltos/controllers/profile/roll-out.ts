@@ -1,5 +1,4 @@
 import { clusterOfSummary, type ClusterId } from "../../api/index.ts";
-import { owningProfile } from "../../deploy/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import { isDeleting, type KubeObject } from "../../../core/object/index.ts";
 import { clusterKeyOfSummary } from "./profile-key.ts";
@@ -8,7 +7,8 @@ import {
   diffSummary,
   isObserved,
   isProvisioned,
-  withPauseOf,
+  heldUpdateFor,
+  isOwnedBy,
   desiredSummary,
   type ValidProfile,
 } from "./desired-summary.ts";
@@ -16,8 +16,17 @@ import {
 /** One write of a ClusterSummary. */
 export type SummaryWrite =
   | { readonly verb: "create"; readonly cluster: ClusterId; readonly object: KubeObject }
-  /** With `resetStatus` the status is reset first, so that Provisioned can only mean the new content. */
-  | { readonly verb: "update"; readonly cluster: ClusterId; readonly object: KubeObject; readonly resetStatus: boolean }
+  /**
+   * With `resetStatus` the status is reset first, so that Provisioned can only mean the new content. With `sameContent` the status
+   * is about the new generation too.
+   */
+  | {
+      readonly verb: "update";
+      readonly cluster: ClusterId;
+      readonly object: KubeObject;
+      readonly resetStatus: boolean;
+      readonly sameContent?: boolean;
+    }
   /** `finalUpdate` is written first: the ClusterSummary with the present removal behavior of its profile. */
   | { readonly verb: "delete"; readonly cluster: ClusterId; readonly object: KubeObject; readonly finalUpdate?: KubeObject | undefined };
 
@@ -96,9 +105,10 @@ function clusterRollOutsIn({ validProfile, matching, summaries }: RollOutInput):
 function clusterRollOutOf(validProfile: ValidProfile, cluster: ClusterId, summary: KubeObject | undefined): ClusterRollOut {
   if (summary === undefined)
     return { cluster, state: "pending", write: { verb: "create", cluster, object: desiredSummary(validProfile, cluster) } };
-  if (isDeleting(summary) || isOfEarlierProfile(validProfile.object, summary)) return { cluster, state: "deleting" };
+  if (isDeleting(summary) || !isOwnedBy(validProfile.object, summary)) return { cluster, state: "deleting" };
   const diff = diffSummary(validProfile, cluster, summary);
-  const write = diff.state === "none" ? {} : { write: { verb: "update", cluster, object: diff.object, resetStatus: false } as const };
+  const update = { verb: "update", cluster, resetStatus: false, sameContent: diff.state === "metadata" } as const;
+  const write = diff.state === "none" ? {} : { write: { ...update, object: diff.object } };
   if (diff.state === "spec") return { cluster, state: "pending", ...write };
   return { cluster, state: isObserved(summary) && isProvisioned(summary) ? "updated" : "updating", ...write };
 }
@@ -111,36 +121,36 @@ function removalsIn({ validProfile, matching, summaries, isKnown }: RollOutInput
   const wanted = new Set(matching.map(clusterKey));
   const isRemoved = (summary: KubeObject) => {
     const key = clusterKeyOfSummary(summary);
-    return !isDeleting(summary) && isKnown(key) && (!wanted.has(key) || isOfEarlierProfile(validProfile.object, summary));
+    return !isDeleting(summary) && isKnown(key) && (!wanted.has(key) || !isOwnedBy(validProfile.object, summary));
   };
   return summaries.filter(isRemoved).map((summary) => removalOf(summary, validProfile.object));
 }
 
 /** Without a profile the ClusterSummary keeps its own removal behavior. */
 export function removalOf(summary: KubeObject, profile?: KubeObject): SummaryWrite {
-  const isOwn = profile !== undefined && !isOfEarlierProfile(profile, summary);
+  const isOwn = profile !== undefined && isOwnedBy(profile, summary);
   const finalUpdate = isOwn ? finalUpdateFor(profile, summary) : undefined;
   return { verb: "delete", cluster: clusterOfSummary(summary), object: summary, finalUpdate };
 }
 
-/** The writes that set or remove the pause annotation of a profile on its ClusterSummaries, including those being deleted. */
-export function pauseWrites(profile: KubeObject, summaries: readonly KubeObject[]): readonly SummaryWrite[] {
+/**
+ * The writes that set or remove the pause annotation of a profile on its ClusterSummaries, and the labels of its tenant on those
+ * being deleted.
+ */
+export function heldWrites(profile: KubeObject, summaries: readonly KubeObject[]): readonly SummaryWrite[] {
   return summaries.flatMap((summary) => {
-    const object = withPauseOf(profile, summary);
+    const object = heldUpdateFor(profile, summary);
     return object === undefined ? [] : [{ verb: "update", cluster: clusterOfSummary(summary), object, resetStatus: false }];
   });
 }
 
-/** Leaves out the ClusterSummaries that get another spec now: what their statuses say is of the one before. */
+/** Leaves out the ClusterSummaries that get another spec now, or go: what their statuses say is of the time before. */
 export function withoutRewritten(summaries: readonly KubeObject[], writes: readonly SummaryWrite[]): readonly KubeObject[] {
   const specs = new Map(writes.flatMap(({ verb, cluster, object }) => (verb === "update" ? [[clusterKey(cluster), object["spec"]]] : [])));
+  const removed = new Set(writes.flatMap(({ verb, object }) => (verb === "delete" ? [object.metadata.uid] : [])));
   return summaries.filter((summary) => {
     const key = clusterKeyOfSummary(summary);
+    if (removed.has(summary.metadata.uid)) return false;
     return !specs.has(key) || specs.get(key) === summary["spec"];
   });
-}
-
-/** The ClusterSummary belongs to an earlier profile of the same name. */
-function isOfEarlierProfile({ metadata }: KubeObject, summary: KubeObject): boolean {
-  return owningProfile(summary)?.uid !== metadata.uid;
 }

@@ -12,6 +12,7 @@ import {
   profileObject,
   deleteAsUser,
   summarySpecField,
+  readConditions,
   readProfileStatus,
   applyAsUser,
 } from "../../../../test/support/profile/profile-fixture.ts";
@@ -66,4 +67,30 @@ test("with the ClusterSummary controller: content rolls out cluster by cluster, 
   assert.deepEqual(await summaryNames(fixture), []);
   assert.deepEqual(await fixture.list(gvkOf("ClusterProfile")), []);
   assert.deepEqual(await fixture.list(gvkOf("ClusterConfiguration")), []);
+});
+
+test("with the ClusterSummary controller: a withdrawal that a finalizer holds is a condition of the profile, and no failure", async (t) => {
+  const fixture = await EmbeddedFleet.open({ clusters: { c1: { env: "fv" } } });
+  t.after(() => fixture.close());
+  await fixture.run(runProfileController, runSummaryController);
+  const deployed = { ...configMaps, namespace: "default", name: "deployed" };
+  const hold = (finalizers: readonly string[]) =>
+    fixture.until(fixture.managed("c1").patch(deployed, { type: "merge", patch: { metadata: { finalizers } } }));
+  await fixture.apply(objects("red"));
+  await applyAsUser(fixture, profileObject("demo", onFvClusters));
+  await fixture.advance(5000);
+  await hold(["example.com/held"]);
+  await deleteAsUser(fixture, "ClusterProfile", "demo");
+  await fixture.advance(10_000);
+  assert.deepEqual(await readConditions(fixture, "ClusterProfile", "demo"), [], "many finalizers go by themselves");
+  await fixture.advance(60_000);
+  assert.deepEqual(await readConditions(fixture, "ClusterProfile", "demo"), [
+    "WithdrawalBlocked WaitingForObjects: what it has deployed cannot be withdrawn: cluster mgmt/c1: " +
+      "configmap/deployed in namespace default: being deleted, kept by the finalizers example.com/held",
+  ]);
+  assert.equal((await readProfileStatus(fixture, "demo"))["failedClusters"], undefined);
+  await hold([]);
+  await fixture.advance(5000);
+  assert.deepEqual(await summaryNames(fixture), []);
+  assert.equal(await fixture.get({ ...gvkOf("ClusterProfile"), namespace: "", name: "demo" }), undefined);
 });

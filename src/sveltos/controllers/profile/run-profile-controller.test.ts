@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { fleetNamespace } from "../../../../test/support/embedded-fleet.ts";
 import { gvkOf } from "../../api/index.ts";
 import { Fleet } from "../../fleet/index.ts";
+import { numberAt } from "../../../core/object/index.ts";
 import { ProfileIndex } from "./profile-index.ts";
 import {
   clusterNamesAt,
@@ -252,6 +253,8 @@ test("a change is written to ClusterSummaries, but not to those of OneTime profi
     [await summarySpecField(fixture, "demo-sveltos-c1", "tier"), await summarySpecField(fixture, "demo-sveltos-c1", "syncMode")],
     [80, "OneTime"],
   );
+  const kept = await readSummary(fixture, "demo-sveltos-c1");
+  assert.equal(numberAt(kept, "status.observedGeneration"), kept?.metadata.generation, "what is deployed is what it says");
 
   await applyAsUser(
     fixture,

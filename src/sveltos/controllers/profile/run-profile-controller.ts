@@ -15,6 +15,7 @@ const kinds: readonly KindName[] = [
   "ClusterSummary",
   "ClusterSet",
   "Set",
+  "RoleRequest",
   "ClusterConfiguration",
   "ClusterReport",
 ];
@@ -74,12 +75,19 @@ function sourcesFor({ cache, fleet }: ControllerContext, profileIndex: ProfileIn
   return [
     source("ClusterProfile", (change) => keysOfProfile(change, profileIndex)),
     source("Profile", (change) => keysOfProfile(change, profileIndex)),
+    source("RoleRequest", () => keysOf(profilesNamingAdmin(cache))),
     source("ClusterSet", ({ object }) => keysOf(profileIndex.profilesUsingSet(object))),
     source("Set", ({ object }) => keysOf(profileIndex.profilesUsingSet(object))),
     source("ClusterSummary", ({ object }) => [...keysOf(ownersOf(object)), ...ifGone(clusterKeyOfSummary(object))]),
     source("ClusterConfiguration", ({ object }) => ifGone(keyOfConfiguration(object))),
     source("ClusterReport", ({ object }) => ifGone(clusterKey(clusterOfClusterReport(object)))),
   ];
+}
+
+/** Which tenant they mean, RoleRequests say. */
+function profilesNamingAdmin(cache: ControllerContext["cache"]): readonly ProfileId[] {
+  const profiles = (["ClusterProfile", "Profile"] as const).flatMap((kind) => [...cache.all(gvkOf(kind))]);
+  return profiles.filter(({ metadata }) => metadata.labels?.["projectsveltos.io/admin-name"] !== undefined).map(profileIdOf);
 }
 
 function keyOfConfiguration(configuration: KubeObject): string | undefined {

@@ -3,6 +3,7 @@ import type { ControllerContext } from "../context/index.ts";
 import { runEventSourceController } from "../event-source/index.ts";
 import { runProfileController } from "../profile/index.ts";
 import { runSummaryController } from "../cluster-summary/index.ts";
+import { runRoleRequestController } from "../role-request/index.ts";
 import { runTriggerController } from "../event-trigger/index.ts";
 
 /** Runs one controller until the signal aborts. */
@@ -15,7 +16,7 @@ export type ControllerSet = {
 };
 
 export const allControllers: ControllerSet = {
-  everyReplica: { events: runEventSourceController, summaries: runSummaryController },
+  everyReplica: { events: runEventSourceController, summaries: runSummaryController, roleRequests: runRoleRequestController },
   leaderOnly: {
     triggers: runTriggerController,
     profiles: runProfileController,

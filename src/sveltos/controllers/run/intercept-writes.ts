@@ -48,5 +48,6 @@ function interceptWrites(cluster: Cluster, intercept: Intercept): Cluster {
     patch: intercepted((...args: Parameters<Cluster["patch"]>) => cluster.patch(...args)),
     apply: intercepted((...args: Parameters<Cluster["apply"]>) => cluster.apply(...args)),
     delete: intercepted((...args: Parameters<Cluster["delete"]>) => cluster.delete(...args)),
+    impersonate: (user) => interceptWrites(cluster.impersonate(user), intercept),
   };
 }

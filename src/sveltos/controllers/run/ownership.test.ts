@@ -4,6 +4,7 @@ import { configMapsYaml, sourceYaml } from "../../../../test/support/addon-conte
 import { ControllerReplica, stopReplicas } from "../../../../test/support/controller-replica.ts";
 import { EmbeddedFleet } from "../../../../test/support/embedded-fleet.ts";
 import { configMapRef, sveltosRef } from "../../../../test/support/sveltos-objects.ts";
+import { charts, profileYaml as wishYaml } from "../../../../test/support/ownership/wish.ts";
 import { listAt, stringAt } from "../../../core/object/index.ts";
 
 const ownerName = "projectsveltos.io/owner-name";
@@ -110,4 +111,28 @@ test("OneTime: a profile that has lost an object says so, and has it again when 
   await fleet.until(fleet.hub.delete(sveltosRef("ClusterProfile", "two")));
   await run();
   assert.deepEqual([await owner(), await state("one")], ["one", "Provisioned"]);
+});
+
+test("two profiles of which each has what the other one wants do not wake each other for ever", async (t) => {
+  const fleet = await EmbeddedFleet.open();
+  t.after(() => fleet.close());
+  const replica = new ControllerReplica(fleet, "replica", { charts });
+  const wish = { syncMode: "Continuous", leaves: false, objects: [0] } as const;
+  await fleet.apply(wishYaml({ ...wish, name: "one", change: 1, tier: 200, release: true }));
+  await fleet.advance(10_000);
+  await fleet.apply(wishYaml({ ...wish, name: "two", change: 2, tier: 100, release: false }));
+  await fleet.advance(10_000);
+  let count = 0;
+  fleet.afterWrite = (line) => {
+    if (line.includes("/clustersummaries/")) assert.ok(++count < 200, "each failure is followed by another one at once");
+  };
+  await fleet.apply(wishYaml({ ...wish, name: "two", change: 3, tier: 200, release: true }));
+  await fleet.advance(60_000);
+  const featuresOf = async (name: string) =>
+    listAt(await fleet.get(summaryRef(name)), "status.featureSummaries").map((feature) =>
+      [stringAt(feature, "featureID"), stringAt(feature, "status")].join(" "),
+    );
+  assert.deepEqual((await featuresOf("one")).toSorted(), ["Helm Provisioned", "Resources Failed"]);
+  assert.deepEqual((await featuresOf("two")).toSorted(), ["Helm FailedNonRetriable", "Resources Provisioned"]);
+  await stopReplicas(fleet, replica);
 });

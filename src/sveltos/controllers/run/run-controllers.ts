@@ -1,15 +1,17 @@
-import type { ChartSource } from "../../deploy/index.ts";
+import { ProfileRecordings, type ChartSource } from "../../deploy/index.ts";
 import { controllerShards, Fleet, isClusterReady, shardFleet, type FleetCluster, type OpenKubeconfig } from "../../fleet/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import { runLeaderElection, ShardCoordinator } from "../../../reconcile/index.ts";
 import type { Environment } from "../../../lang/sprig/index.ts";
+import type { TaskRunner } from "../../../worker/index.ts";
 import { scopedTelemetry, type Monitor, type ProbeResult } from "../../telemetry/index.ts";
-import { SharedCache, type ControllerContext } from "../context/index.ts";
+import { SharedCache, type ControllerContext, type TraceSink } from "../context/index.ts";
 import { allControllers, type ControllerSet, type RunController } from "./controllers.ts";
 import { requireCrds } from "./require-crds.ts";
 import { guardWrites, limitWrites } from "./intercept-writes.ts";
 import { refuseBesideSveltos } from "./refuse-beside-sveltos.ts";
 import { runGroup, type Runnable } from "./run-group.ts";
+import { traceRecordings } from "./trace-recordings.ts";
 
 export type ControllerOptions = {
   /** The management cluster. */
@@ -22,10 +24,18 @@ export type ControllerOptions = {
   readonly open: OpenKubeconfig;
   /** The clock and randomness that templates see. */
   readonly environment: Environment;
+  /** Runs the templates and scripts of profiles elsewhere. Default: they run here. */
+  readonly tasks?: TaskRunner;
+  /** The same for the scripts and rules of events. They are short, and do not wait for the others. */
+  readonly eventTasks?: TaskRunner;
   readonly charts?: ChartSource;
   readonly monitor: Monitor;
   /** Install or update the CRDs. Default false: missing ones are an error. */
   readonly installCrds?: boolean;
+  /** Keep recordings of what is deployed, for `sluice timeline`. Default false. */
+  readonly recording?: boolean;
+  /** Is told what is deployed and which events brought it about; of what is recorded alone. Default: nobody is. */
+  readonly traces?: TraceSink;
   /** Run although Sveltos controllers run in the management cluster. Default false. */
   readonly besideSveltos?: boolean;
 };
@@ -79,20 +89,34 @@ class Replica {
   #isSynced = false;
 
   constructor(options: ControllerOptions, controllers: ControllerSet, signal: AbortSignal) {
-    const { hub, identity, namespace, monitor, open, environment, charts } = options;
+    const { hub, identity, namespace, monitor, open, environment, tasks, eventTasks, charts, recording = false, traces } = options;
     this.#options = options;
     this.#controllers = controllers;
     const telemetry = monitor.telemetryFor(hub, identity, signal, new Set(Object.keys(controllers.leaderOnly)));
     const onFailure = ({ managed, reachability }: FleetCluster, message: string) =>
       telemetry.recordEvent(managed.object, {
         type: "Warning",
-        reason: reachability.state === "refused" ? "Refused" : "ClusterUnreachable",
+        reason: reachability.state === "refused" ? "Refused" : reachability.state === "reached" ? "TokenNotRenewed" : "ClusterUnreachable",
         message,
       });
     const isOwned = (key: string) => this.#shards.isOwned(key);
     const fleet = new Fleet(hub, { open, manageAll: false, isOwned, report: telemetry.failureReporter("fleet"), onFailure });
     const cache = new SharedCache(hub, signal);
-    this.#context = { hub: limitWrites(hub), cache, fleet, environment, identity, telemetry, ...(charts === undefined ? {} : { charts }) };
+    const limited = limitWrites(hub);
+    const onWarning = (warning: string) => monitor.log.write("warn", warning);
+    this.#context = {
+      hub: limited,
+      cache,
+      fleet,
+      environment,
+      identity,
+      telemetry,
+      ...(tasks === undefined ? {} : { tasks }),
+      ...(eventTasks === undefined ? {} : { eventTasks }),
+      ...(charts === undefined ? {} : { charts }),
+      ...(traces === undefined ? {} : { traces }),
+      ...(recording ? { recordings: new ProfileRecordings(limited, onWarning, traceRecordings(cache, traces)) } : {}),
+    };
     this.#shards = new ShardCoordinator(hub, {
       group: { namespace, name: controllerShards },
       identity,

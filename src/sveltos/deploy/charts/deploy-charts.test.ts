@@ -35,6 +35,26 @@ async function revisions(fixture: DeployFixture, name = "tiny"): Promise<string>
 const helmSummary = (status: { featureSummaries?: readonly { featureID: string; status?: string; failureMessage?: string }[] }) =>
   status.featureSummaries?.find(({ featureID }) => featureID === "Helm");
 
+test("a chart whose templates keep the thread busy fails its profile for good, however long it took to fetch", async () => {
+  const fixture = await DeployFixture.open();
+  const { environment } = fixture.context;
+  // A look at the clock every MiB or so, and each finds it a second later.
+  let looks = 0;
+  fixture.environment = { ...environment, now: () => environment.now() + 1000 * looks++ };
+  const deployed = async (mebibytes: number) => {
+    const busy = `{{ range until ${mebibytes} }}{{ $_ := repeat 1048576 "x" }}{{ end }}${template}`;
+    fixture.charts = async () => {
+      looks += 60;
+      return { chart: chartOf({ ...tiny("0.1.0"), "templates/a.yaml": busy }) };
+    };
+    return (await fixture.deploy(chart(`values: 'v: ${mebibytes}'`))).outcome;
+  };
+  assert.equal(helmSummary((await deployed(2)).status)?.status, "Provisioned");
+  const { final, status } = await deployed(20);
+  assert.equal(final, true);
+  assert.match(helmSummary(status)?.failureMessage ?? "", /tiny\/templates\/a\.yaml:1:\d+: .*takes longer than allowed/);
+});
+
 test("a chart is installed, upgraded and uninstalled as a Helm release", async () => {
   const fixture = await open();
   const { outcome } = await fixture.deploy(chart("values: 'v: {{ .Cluster.metadata.name }}'"));
@@ -74,6 +94,26 @@ test("values: inline, then referenced, then rendered ones, whatever their order"
   await fixture.apply(sourceYaml("plain", { a: "w: plain\nx: plain" }));
   await fixture.deploy(chart(`values: "v: 1\\nw: 1\\nx: 1", valuesFrom: [${from("rendered")}, ${from("plain")}]`));
   assert.equal(await fixture.configMaps("apps"), "tiny=1plainc1");
+});
+
+test("a chart with provenanceVerification gets the keyring of its Secret, and nothing is fetched without it", async () => {
+  const fixture = await open();
+  const keyrings: (string | undefined)[] = [];
+  fixture.charts = (_, { keyring }) => {
+    keyrings.push(keyring === undefined ? undefined : Buffer.from(keyring).toString());
+    return Promise.resolve({ chart: chartOf(tiny("0.1.0")) });
+  };
+  const wanted = chart("provenanceVerification: {keyringSecretRef: {name: keys, namespace: default}}");
+  const failure = async () => helmSummary((await fixture.deploy(wanted)).outcome.status)?.failureMessage;
+  assert.equal(await failure(), "Referenced resource: Secret default/keys does not exist");
+  const secret = (key: string, text: string) =>
+    fixture.apply(`{apiVersion: v1, kind: Secret, metadata: {name: keys, namespace: default}, stringData: {${key}: ${text}}}`);
+  await secret("other", "keys");
+  assert.equal(await failure(), "Secret default/keys has no key keyring.gpg; expected public keys, such as gpg --export writes");
+  assert.deepEqual(keyrings, []);
+  await secret("keyring.gpg", "keys");
+  assert.equal(helmSummary((await fixture.deploy(wanted)).outcome.status)?.status, "Provisioned");
+  assert.deepEqual(keyrings, ["keys"]);
 });
 
 test("patches change what a chart renders", async () => {

@@ -1,10 +1,12 @@
 import type { HelmReleaseSummary } from "../../api/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
+import { isForbidden } from "../../../kube/index.ts";
 import { stringAt, type KubeObject } from "../../../core/object/index.ts";
 import type { Progress } from "../../../release/index.ts";
 import { latestOf, type Revision } from "../../../release/record/index.ts";
 import type { ContentRendering } from "../read-content.ts";
 import { checkFeatureHealth } from "../check-feature-health.ts";
+import { ownedTasksOf } from "../owned-tasks.ts";
 import { Superseded, type SummaryStatusStore } from "../summary-status-store.ts";
 import type { AddonOptions, AddonContext, ClusterSummaryScope } from "../addon-request.ts";
 import type { FeatureResult } from "../feature-result.ts";
@@ -120,7 +122,8 @@ async function* deployChart(
   if (isDeployed(desiredChart, hashes, own, revisions)) return;
   // The owner is recorded before the install, the hashes of the values after it.
   await recordRelease(statusStore, { ...common, status: "Managing" }, signal);
-  yield* installChart(desiredChart, { patches, check, annotations: marksFor(scope) }, context, options);
+  const tasks = ownedTasksOf(scope, context, signal);
+  yield* installChart(desiredChart, { patches, tasks, check, annotations: marksFor(scope) }, context, options);
   await recordRelease(statusStore, { ...common, status: "Managing", ...hashes }, signal);
 }
 
@@ -194,13 +197,30 @@ async function* leaveRelease(
   const check = async (revisions: readonly Revision[]) => {
     if (!(await isReleaseOwn(release, revisions, scope, context, options))) throw new ReleaseConflict("another profile has it by now");
   };
-  const revisions = await readReleaseRevisions(release, context.cluster, options.signal);
+  const revisions = await readOwnRevisions(release, scope, context, options);
   // One that it only waits for may have been handed over to it.
   if (status !== "Managing" && !isReleaseMarkedFor(scope, revisions)) return;
   if (!(await isReleaseOwn(release, revisions, scope, context, options))) return;
   const claimants = [...otherSummaries, ...(context.underOtherNames?.() ?? [])];
   if (await handOverRelease(release, revisions, claimants, scope, context, options)) return;
   yield* uninstallChart(release, { keepHistory: false, check }, context, options);
+}
+
+/** A tenant that may not read the records of a release has never installed it, unless they say so. */
+async function readOwnRevisions(
+  release: DesiredChart["release"],
+  scope: ClusterSummaryScope,
+  { cluster, tenant }: AddonContext,
+  { signal }: AddonOptions,
+): Promise<readonly Revision[]> {
+  try {
+    return await readReleaseRevisions(release, cluster, signal);
+  } catch (error) {
+    if (tenant === undefined || !isForbidden(error)) throw error;
+    const revisions = await readReleaseRevisions(release, tenant.unimpersonated, signal);
+    if (isReleaseMarkedFor(scope, revisions)) throw error;
+    return [];
+  }
 }
 
 function entryOf(statusStore: SummaryStatusStore, { release }: Pick<DesiredChart, "release">): HelmReleaseSummary | undefined {

@@ -1,26 +1,33 @@
-import { valueHash, type HelmChartRef } from "../../api/index.ts";
-import { mergeMaps, readValues } from "../../../chart/index.ts";
+import { valueHash, type HelmChartRef, type ProfilePatch } from "../../api/index.ts";
 import { Fault } from "../../../core/fault/index.ts";
-import { toPlain, type GoMap } from "../../../lang/template/index.ts";
+import { mapAt } from "../../../core/object/index.ts";
 import type { ContentRendering } from "../read-content.ts";
 import { referenceReaderOf } from "../reference-gate.ts";
-import { preparePatches, type PreparedPatch } from "../patch/prepare-patches.ts";
+import { renderedPatches } from "../patch/prepare-patches.ts";
+import { patchObjects } from "../patch/patch-task.ts";
 import type { AddonContext, ClusterSummaryScope } from "../addon-request.ts";
+import { MissingReference } from "../missing-reference.ts";
 import { readContentSource, type ContentSource } from "../content-source.ts";
-import type { ProfileTemplateRenderer } from "../profile-template-renderer.ts";
+import type { ContentRenderer } from "../content-task.ts";
+import { ownedTasksOf } from "../owned-tasks.ts";
+import { hashOfValues, type ValuesText } from "./chart-values.ts";
 
-/** A chart of a profile for one cluster, with rendered fields and merged values. */
+/** A chart of a profile for one cluster, with rendered fields. */
 export type DesiredChart = {
   readonly chart: HelmChartRef;
   readonly release: { readonly name: string; readonly namespace: string };
-  readonly values: GoMap;
+  /** Each is merged over the last. */
+  readonly values: readonly ValuesText[];
+  /** Of the merged values. */
   readonly valuesHash: string;
+  /** The public keys that the chart must be signed by; undefined when it need not be signed. */
+  readonly keyring?: Uint8Array | undefined;
 };
 
 /** All helmCharts of a profile for one cluster. */
 export type DesiredCharts = {
   readonly charts: readonly DesiredChart[];
-  readonly patches: readonly PreparedPatch[];
+  readonly patches: readonly ProfilePatch[];
   readonly patchesHash: string | undefined;
   /** The hash of all inputs. While it is unchanged and the feature is Provisioned, there is nothing to do. */
   readonly hash: string;
@@ -39,20 +46,25 @@ export async function readDesiredCharts(
   const charts: DesiredChart[] = [];
   for (const [at, chart] of helmCharts.entries())
     charts.push(await readDesiredChart(chart, `helmCharts[${at}]`, scope, renderer, context, options));
-  const patchesHash =
-    patches.length === 0
-      ? undefined
-      : valueHash(patches.map(({ target, patch }) => ({ target, patch: renderer.render("patches", patch) })));
+  const filledPatches = await renderedPatches(patches, renderer);
+  const patchesHash = patches.length === 0 ? undefined : valueHash(filledPatches.map(({ target, patch }) => ({ target, patch })));
   const checks = validateHealths.filter(({ featureID }) => featureID === "Helm");
-  const hash = valueHash({ charts: charts.map(({ chart, valuesHash }) => ({ chart, valuesHash })), patchesHash, tier, checks });
-  return { charts, patches: preparePatches(patches, renderer), patchesHash, hash };
+  const hash = valueHash({
+    charts: charts.map(({ chart, valuesHash }) => ({ chart, valuesHash })),
+    patchesHash,
+    tier,
+    checks,
+  });
+  // They are wrong even when there is nothing to deploy.
+  await patchObjects([], filledPatches, context.cluster, { ...options, tasks: ownedTasksOf(scope, context, options.signal) });
+  return { charts, patches: filledPatches, patchesHash, hash };
 }
 
 async function readDesiredChart(
   written: HelmChartRef,
   at: string,
   scope: ClusterSummaryScope,
-  renderer: ProfileTemplateRenderer,
+  renderer: ContentRenderer,
   context: AddonContext,
   options: Options,
 ): Promise<DesiredChart> {
@@ -61,57 +73,73 @@ async function readDesiredChart(
   ) => renderer.render(`${at}.${field}`, written[field]);
   const chart: HelmChartRef = {
     ...written,
-    repositoryURL: rendered("repositoryURL"),
-    repositoryName: rendered("repositoryName"),
-    chartName: rendered("chartName"),
-    chartVersion: rendered("chartVersion"),
-    releaseName: rendered("releaseName"),
-    releaseNamespace: rendered("releaseNamespace"),
-    values: rendered("values"),
+    repositoryURL: await rendered("repositoryURL"),
+    repositoryName: await rendered("repositoryName"),
+    chartName: await rendered("chartName"),
+    chartVersion: await rendered("chartVersion"),
+    releaseName: await rendered("releaseName"),
+    releaseNamespace: await rendered("releaseNamespace"),
+    values: await rendered("values"),
   };
-  const values = await valuesFor(chart, at, scope, renderer, context, options);
+  const values = await valuesOf(chart, at, scope, renderer, context, options);
   const release = { name: chart.releaseName, namespace: chart.releaseNamespace };
-  return { chart, release, values, valuesHash: valueHash(toPlain(values)) };
+  const keyring = await keyringOf(chart, scope, context, options);
+  return { chart, release, values, valuesHash: await hashOfValues(values, ownedTasksOf(scope, context, options.signal)), keyring };
 }
 
-/** Merges values as Sveltos does, each over the last: inline values, then references, then references that are templates. */
-async function valuesFor(
+/** Sveltos' name of the keyring in its Secret. */
+const keyringKey = "keyring.gpg";
+
+/** The keyring that a chart names. In Sveltos charts of registries are not verified by it; here they are. */
+async function keyringOf(
+  { provenanceVerification }: HelmChartRef,
+  scope: ClusterSummaryScope,
+  context: AddonContext,
+  options: Options,
+): Promise<Uint8Array | undefined> {
+  if (provenanceVerification === undefined) return undefined;
+  const { name = "", namespace = "" } = provenanceVerification.keyringSecretRef;
+  const home = namespace || (scope.owner.kind === "Profile" ? scope.owner.namespace : scope.cluster.namespace);
+  const ref = { group: "", version: "v1", kind: "Secret", namespace: home, name };
+  const found = await referenceReaderOf(scope, context)(ref, options);
+  if (found === undefined) throw new MissingReference("Secret", home, name);
+  const text = mapAt(found, "data")[keyringKey];
+  if (text !== undefined) return Buffer.from(text, "base64");
+  throw new Fault(`Secret ${home}/${name} has no key ${keyringKey}; expected public keys, such as gpg --export writes`, undefined, {
+    final: true,
+  });
+}
+
+/** Values in Sveltos' order: inline values, then references, then references that are templates. */
+async function valuesOf(
   { values, valuesFrom }: HelmChartRef,
   at: string,
   scope: ClusterSummaryScope,
-  renderer: ProfileTemplateRenderer,
+  renderer: ContentRenderer,
   context: AddonContext,
   options: Options,
-): Promise<GoMap> {
+): Promise<readonly ValuesText[]> {
   const { cluster, owner } = scope;
   const sources: ContentSource[] = [];
   for (const [index, { kind, namespace, name, optional }] of valuesFrom.entries()) {
     const place = `${at}.valuesFrom[${index}]`;
-    const home = owner.kind === "Profile" ? owner.namespace : renderer.render(`${place}.namespace`, namespace) || cluster.namespace;
+    const home = owner.kind === "Profile" ? owner.namespace : (await renderer.render(`${place}.namespace`, namespace)) || cluster.namespace;
     const source = await readContentSource(
-      { kind, namespace: home, name: renderer.render(`${place}.name`, name), optional },
+      { kind, namespace: home, name: await renderer.render(`${place}.name`, name), optional },
       referenceReaderOf(scope, context),
       options,
     );
     if (source !== undefined) sources.push(source);
   }
-  const documents = [...sources.filter((source) => !isTemplate(source)), ...sources.filter(isTemplate)].flatMap((source) =>
-    source.texts.map(({ key, text }) => {
+  const texts: ValuesText[] = [{ where: `${at}.values`, text: values }];
+  for (const source of [...sources.filter((each) => !isTemplate(each)), ...sources.filter(isTemplate)])
+    for (const { key, text } of source.texts) {
       const where = `${source.kind} ${source.namespace}/${source.name} ${key}`;
-      return { where, text: isTemplate(source) ? renderer.render(where, text) : text };
-    }),
-  );
-  return documents.reduce((all, { where, text }) => mergeMaps(all, read(text, where)), read(values, `${at}.values`));
+      texts.push({ where, text: isTemplate(source) ? await renderer.render(where, text) : text });
+    }
+  return texts;
 }
 
 function isTemplate({ processing }: ContentSource): boolean {
   return processing === "by template";
-}
-
-function read(text: string, where: string): GoMap {
-  try {
-    return readValues(text);
-  } catch (error) {
-    throw new Fault(where, error, { final: true });
-  }
 }

@@ -7,7 +7,7 @@ import type { AddonOptions, AddonContext, ClusterSummaryScope } from "../addon-r
 import type { FeatureResult } from "../feature-result.ts";
 import { markDryRun } from "../status-change.ts";
 import { readReleaseRevisions } from "./install-chart.ts";
-import { isEntryFor, isWantedByOthers, listOtherSummaries } from "./release-conflict.ts";
+import { heirsOf, isEntryFor, listOtherSummaries } from "./release-conflict.ts";
 import { objectionToRelease } from "./release-owner.ts";
 import { readDesiredCharts, type DesiredChart } from "./desired-charts.ts";
 
@@ -30,7 +30,7 @@ export async function dryRunCharts(
     (each) => each.status === "Managing" && !desiredCharts.charts.some(({ release }) => isEntryFor(each, release)),
   )) {
     const release = { name: entry.releaseName, namespace: entry.releaseNamespace };
-    const action = isWantedByOthers(release, otherSummaries) ? "No Action" : "Delete";
+    const action = heirsOf(release, otherSummaries, scope).length > 0 ? "No Action" : "Delete";
     releaseReports.push({ action, chartName: release.name, releaseNamespace: release.namespace, chartVersion: "" });
   }
   await statusStore.update(markDryRun("Helm", desiredCharts.hash), signal);

@@ -2,6 +2,7 @@ import { clusterLabels, gvkOf, type HelmReleaseSummary } from "../../api/index.t
 import { Fault } from "../../../core/fault/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import { listAt, numberAt, stringAt, type KubeObject } from "../../../core/object/index.ts";
+import { concerns } from "../../tenant/index.ts";
 import { summaryStatusOf } from "../summary-status-store.ts";
 import { owningProfile } from "../cluster-summary-scope.ts";
 import { claimedReleasesOf } from "../object-claims.ts";
@@ -60,13 +61,17 @@ export function displacedFrom(releases: readonly Release[], otherSummaries: read
   });
 }
 
-/** Whether another profile waits for a release, which is then left to it and not uninstalled. */
-export function isWantedByOthers(release: Release, otherSummaries: readonly KubeObject[]): boolean {
-  return otherSummaries.some((other) => wantsRelease(other, release));
+/** The other profiles to which a release is left, and not uninstalled: they want it, and are the platform's or of the same tenant. */
+export function heirsOf(
+  release: Release,
+  otherSummaries: readonly KubeObject[],
+  { summary }: Pick<ClusterSummaryScope, "summary">,
+): readonly KubeObject[] {
+  return otherSummaries.filter((other) => concerns(other.metadata.labels, summary.metadata.labels) && wantsRelease(other, release));
 }
 
 /** Whether a ClusterSummary manages a release or waits for it. Names in its spec may be templates, those in its status are not. */
-export function wantsRelease(summary: KubeObject, release: Release): boolean {
+function wantsRelease(summary: KubeObject, release: Release): boolean {
   if (stringAt(summary, "spec.clusterProfileSpec.syncMode") === "DryRun") return false;
   const charts = listAt(summary, "spec.clusterProfileSpec.helmCharts");
   if (charts.length === 0) return false;

@@ -16,7 +16,7 @@ import { firstClaimant, ownerOf } from "../object-claims.ts";
 import { findKeeper } from "../object-owner.ts";
 import { isOwnedBy, isSameProfile } from "../tier-conflict.ts";
 import type { AddonContext, ClusterSummaryScope } from "../addon-request.ts";
-import { isEntryFor, listOtherSummaries, releaseConflictOf, wantsRelease } from "./release-conflict.ts";
+import { heirsOf, isEntryFor, listOtherSummaries, releaseConflictOf } from "./release-conflict.ts";
 
 type Release = { readonly name: string; readonly namespace: string };
 type Options = { readonly signal: AbortSignal };
@@ -148,7 +148,7 @@ export async function handOverRelease(
   context: AddonContext,
   options: Options,
 ): Promise<boolean> {
-  const claimants = otherSummaries.filter((summary) => !isDeleting(summary) && wantsRelease(summary, release));
+  const claimants = heirsOf(release, otherSummaries, scope).filter((summary) => !isDeleting(summary));
   // The same profile may want it under another name of the cluster.
   const next = claimants.find((claimant) => isSameProfile(ownerOf(claimant), scope.owner)) ?? firstClaimant(claimants);
   const owner = next === undefined ? undefined : ownerOf(next);
@@ -157,7 +157,7 @@ export async function handOverRelease(
   if (!(await markRelease(revisions, owner, clusterOfSummary(next), context, options)))
     throw new Fault(what, "its record was changed meanwhile");
   const now = await context.hub.find(refOf(next), options);
-  if (now !== undefined && now.metadata.deletionTimestamp === undefined && wantsRelease(now, release)) return true;
+  if (now !== undefined && !isDeleting(now) && heirsOf(release, [now], scope).length > 0) return true;
   const again = await historyOf(context.cluster).revisions(release, options);
   await claimRelease(again, scope, context, options);
   throw new Fault(what, "the profile that was to get it has just been removed");

@@ -2,6 +2,7 @@ import type { Progress } from "../../../release/index.ts";
 import type { SummaryStatusStore } from "../summary-status-store.ts";
 import type { AddonOptions, AddonContext, ClusterSummaryScope } from "../addon-request.ts";
 import type { FeatureResult } from "../feature-result.ts";
+import { HeldWithdrawal } from "../held-withdrawal.ts";
 import { combineChanges, dropFeature, markRemoving, withCharts } from "../status-change.ts";
 import { uninstallCharts } from "./deploy-charts.ts";
 import { listOtherSummaries } from "./release-conflict.ts";
@@ -16,7 +17,16 @@ export async function* withdrawCharts(
   const { signal } = options;
   const otherSummaries = await listOtherSummaries(scope, context.hub, { signal });
   await statusStore.update(markRemoving("Helm"), signal);
-  yield* uninstallCharts(statusStore.status.helmReleaseSummaries ?? [], otherSummaries, scope, statusStore, context, options);
+  const held = new HeldWithdrawal("Helm", statusStore, context.cluster.clock, signal);
+  const releases = statusStore.status.helmReleaseSummaries ?? [];
+  try {
+    for await (const event of uninstallCharts(releases, otherSummaries, scope, statusStore, context, options)) {
+      held.observe(event);
+      yield event;
+    }
+  } finally {
+    await held.end();
+  }
   await leaveCharts(statusStore, options);
   return { feature: { featureID: "Helm", charts: [] }, failed: false };
 }

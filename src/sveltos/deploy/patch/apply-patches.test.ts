@@ -10,6 +10,7 @@ import type { PatchAnswer, PatchCase } from "../../../../test/support/patch/patc
 import { patchCases } from "../../../../test/support/patch/patch-cases.ts";
 import { recordedAnswers } from "../../../../test/support/patch/recorded-answers.ts";
 import { applyPatches } from "./apply-patches.ts";
+import { patchFactsOf } from "./patch-facts.ts";
 import { preparePatches } from "./prepare-patches.ts";
 
 const clock = new VirtualClock();
@@ -19,13 +20,12 @@ const recorded = recordedAnswers();
 async function answerFor({ objects, patches }: PatchCase): Promise<PatchAnswer> {
   const { manifests } = readManifests(objects, "objects.yaml");
   try {
-    const prepared = preparePatches(patches, { render: (_, text) => text });
+    const prepared = preparePatches(patches);
     const signal = new AbortController().signal;
     const patched = await applyPatches(
       manifests.map(({ object }) => object),
       prepared,
-      cluster,
-      { signal },
+      patchFactsOf(cluster, { signal }),
     );
     return { objects: patched.filter((object) => object !== undefined) };
   } catch (error) {

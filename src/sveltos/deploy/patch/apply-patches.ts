@@ -1,4 +1,3 @@
-import type { Cluster } from "../../../kube/index.ts";
 import {
   applyJsonPatch,
   equal,
@@ -16,6 +15,7 @@ import {
 import { kindScopes } from "../kind-scopes.ts";
 import { mergeFields } from "./merge-fields.ts";
 import { afterChange, patchIdOf, type IsNamespaced, type PatchedObject } from "./patched-object.ts";
+import type { PatchFacts } from "./patch-facts.ts";
 import type { PatchTarget } from "./patch-target.ts";
 import { refusal, type PreparedPatch } from "./prepare-patches.ts";
 import { PatchSchemaReader } from "./patch-schema-reader.ts";
@@ -29,15 +29,14 @@ import { PatchSchemaReader } from "./patch-schema-reader.ts";
 export async function applyPatches(
   objects: readonly KubeObject[],
   patches: readonly PreparedPatch[],
-  cluster: Cluster,
-  options: { readonly signal: AbortSignal },
+  facts: PatchFacts,
 ): Promise<readonly (KubeObject | undefined)[]> {
   if (patches.length === 0 || objects.length === 0) return objects;
-  const scopeOf = kindScopes(objects, cluster);
+  const scopeOf = kindScopes(objects, facts.scopeOf);
   // A kind that nobody knows may have namespaces.
   const context = {
     isNamespaced: async (gvk) => (await scopeOf(gvk)) ?? true,
-    schemas: new PatchSchemaReader(cluster, options),
+    schemas: new PatchSchemaReader(facts),
   } as const satisfies Context;
   let all: readonly (PatchedObject | undefined)[] = await Promise.all(
     objects.map(async (object) => {
@@ -86,7 +85,9 @@ async function applyTo(
       const merged = mergeFields(object, withIdentityOf(object, patch.patch), schema);
       return merged === undefined ? undefined : { ...patched, object: checked(merged, patch.at, leavesNone) };
     }
-    const changed = checked(patch.operations.reduce<unknown>(applyOperation, object), patch.at, leavesNone);
+    const copies = { bytes: 0 };
+    const result = patch.operations.reduce<unknown>((document, operation) => applyOperation(document, operation, copies), object);
+    const changed = checked(result, patch.at, leavesNone);
     return await afterChange(patched, changed, isNamespaced);
   } catch (error) {
     if (error instanceof PatchFault) throw refusal(patch.at, `${titleOf(refOf(object))}: ${error.message}`);
@@ -116,9 +117,9 @@ function checked(value: unknown, at: string, message: string): KubeObject {
 }
 
 /** Removing a missing field is no error, as in Sveltos: one patch matches many objects. */
-function applyOperation(document: unknown, operation: Fields): unknown {
+function applyOperation(document: unknown, operation: Fields, copies: { bytes: number }): unknown {
   try {
-    return applyJsonPatch(document, [operation]);
+    return applyJsonPatch(document, [operation], copies);
   } catch (error) {
     if (error instanceof PatchFault && operation["op"] === "remove") return document;
     throw error;

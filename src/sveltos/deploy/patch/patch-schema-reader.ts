@@ -1,4 +1,3 @@
-import type { Cluster } from "../../../kube/index.ts";
 import {
   fieldsAt,
   freePatchSchema,
@@ -8,21 +7,18 @@ import {
   type GroupVersionKind,
   type PatchSchema,
 } from "../../../core/object/index.ts";
-
-type Options = { readonly signal: AbortSignal };
+import type { PatchFacts } from "./patch-facts.ts";
 
 /** The names of schemas of built-in kinds: `io.k8s.api.apps.v1.Deployment`. Others are made of CRDs. */
 const builtIn = /^io\.k8s\.(api|apiextensions-apiserver|kube-aggregator)\./;
 
 /** Reads patch strategies from the OpenAPI documents of a cluster, each document once. */
 export class PatchSchemaReader {
-  readonly #cluster: Cluster;
-  readonly #options: Options;
+  readonly #facts: PatchFacts;
   readonly #documents = new Map<string, Promise<Fields>>();
 
-  constructor(cluster: Cluster, options: Options) {
-    this.#cluster = cluster;
-    this.#options = options;
+  constructor(facts: PatchFacts) {
+    this.#facts = facts;
   }
 
   /**
@@ -31,7 +27,7 @@ export class PatchSchemaReader {
    */
   async read(gvk: GroupVersionKind): Promise<PatchSchema> {
     const path = gvk.group === "" ? `api/${gvk.version}` : `apis/${gvk.group}/${gvk.version}`;
-    const reading = this.#documents.get(path) ?? readSchemas(path, this.#cluster, this.#options);
+    const reading = this.#documents.get(path) ?? readSchemas(path, this.#facts);
     this.#documents.set(path, reading);
     const schemas = await reading;
     const found = Object.entries(schemas).find(
@@ -41,17 +37,9 @@ export class PatchSchemaReader {
   }
 }
 
-async function readSchemas(path: string, cluster: Cluster, { signal }: Options): Promise<Fields> {
-  const { status, body } = await cluster.raw({
-    method: "GET",
-    path: `/openapi/v3/${path}`,
-    headers: { accept: "application/json" },
-    signal,
-  });
-  let text = "";
-  const decoder = new TextDecoder();
-  for await (const chunk of body) text += typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true });
-  return status === 200 ? fieldsAt(JSON.parse(text), "components.schemas") : {};
+async function readSchemas(path: string, { readOpenApi }: PatchFacts): Promise<Fields> {
+  const text = await readOpenApi(path);
+  return text === "" ? {} : fieldsAt(JSON.parse(text), "components.schemas");
 }
 
 function isSame(one: Fields, { group, version, kind }: GroupVersionKind): boolean {

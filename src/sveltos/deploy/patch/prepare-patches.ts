@@ -2,24 +2,30 @@ import type { ProfilePatch } from "../../api/index.ts";
 import { BadInput, Fault } from "../../../core/fault/index.ts";
 import { isFields, refOf, stringAt, type Fields, type ObjectRef } from "../../../core/object/index.ts";
 import { readDocuments } from "../../../lang/yaml/index.ts";
-import type { ProfileTemplateRenderer } from "../profile-template-renderer.ts";
+import type { ContentRenderer } from "../content-task.ts";
 import { listItemsOf } from "./list-items.ts";
 import { readPatchTarget, type PatchTarget } from "./patch-target.ts";
 
-/** A patch that is rendered and parsed. */
+/** A patch that is parsed. */
 export type PreparedPatch = { readonly at: string } & (
   | { readonly type: "json"; readonly operations: readonly Fields[]; readonly target: PatchTarget }
   | { readonly type: "strategic"; readonly patch: Fields; readonly target: PatchTarget | { readonly ref: ObjectRef } }
 );
 
-/** Renders and parses patches. Throws for an invalid one, with its position. */
-export function preparePatches(
-  patches: readonly ProfilePatch[],
-  renderer: Pick<ProfileTemplateRenderer, "render">,
-): readonly PreparedPatch[] {
+/** The patches with their templates filled. */
+export function renderedPatches(patches: readonly ProfilePatch[], renderer: ContentRenderer): Promise<readonly ProfilePatch[]> {
+  return Promise.all(patches.map(async (each, index) => ({ ...each, patch: await renderer.render(patchPath(index), each.patch) })));
+}
+
+function patchPath(index: number): string {
+  return `patches[${index}]`;
+}
+
+/** Parses patches. Throws for an invalid one, with its position. */
+export function preparePatches(patches: readonly ProfilePatch[]): readonly PreparedPatch[] {
   return patches.flatMap(({ patch, target }, index) => {
-    const at = `patches[${index}]`;
-    return preparePatch(renderer.render(at, patch), target === undefined ? undefined : readPatchTarget(target, `${at}.target`), at);
+    const at = patchPath(index);
+    return preparePatch(patch, target === undefined ? undefined : readPatchTarget(target, `${at}.target`), at);
   });
 }
 

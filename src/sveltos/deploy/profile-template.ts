@@ -1,6 +1,6 @@
 import { Fault } from "../../core/fault/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
-import type { Environment } from "../../lang/sprig/index.ts";
+import { startStopwatch, type Environment } from "../../lang/sprig/index.ts";
 import {
   Engine,
   GoError,
@@ -43,8 +43,8 @@ const root = namedType(
 const maxOutput = 2 ** 22;
 const timeLimitMs = 5_000;
 
-/** Renders the texts of one deploy with the same data. Throws template errors with file and line. */
-export class ProfileTemplateRenderer {
+/** Go templates of a profile with their data. Throws template errors with file and line. */
+export class ProfileTemplate {
   readonly #surroundings: Environment;
   readonly #data: ProfileTemplateData;
   /** Made when there is something to render: most content has no templates, or none that are left. */
@@ -57,14 +57,13 @@ export class ProfileTemplateRenderer {
 
   render(at: string, text: string): string {
     if (!text.includes("{{")) return text;
-    const { now } = this.#surroundings;
     this.#engine ??= new Engine({ ...templateFunctions(this.#surroundings), ...identified(this.#data.resources) });
     try {
       const set = this.#engine.set({ missingKey: "error", name: "text" });
       set.parse("text", text);
-      const deadline = now() + timeLimitMs;
+      const usedMs = startStopwatch(this.#surroundings);
       const data = dataOf(this.#data);
-      return set.execute("text", data, { limits: { output: maxOutput, outOfTime: () => now() > deadline } });
+      return set.execute("text", data, { limits: { output: maxOutput, outOfTime: () => usedMs() > timeLimitMs } });
     } catch (error) {
       throw new Fault(complaintOf(at, error), undefined, { final: true });
     }
