@@ -16,9 +16,11 @@ export type ChainLink = {
   readonly details?: readonly string[];
 };
 
-/** A chain, and all clusters in which it is the same. The links are those of the first. */
+/** A chain, and all clusters and events in which it is the same. The links are those of the first. */
 export type ChainOutline = {
   readonly clusters: readonly FleetClusterRef[];
+  /** How many events it is the same for. Default: one, or none. */
+  readonly events?: number;
   /** The first link that is not ok, as an index; undefined when all are. */
   readonly brokenAt?: number;
   readonly links: readonly ChainLink[];
@@ -40,10 +42,11 @@ export function fleetChainLines(title: string, chains: readonly ChainOutline[], 
   return [...lines.slice(0, -1), ...(more > 0 ? ["", `and ${more} more chains: --cluster narrows it, -o json shows all`] : [])];
 }
 
-function headOf(title: string, { clusters, brokenAt, links }: ChainOutline): string {
+function headOf(title: string, { clusters, events = 1, brokenAt, links }: ChainOutline): string {
   const named = clusters.slice(0, namedClusters).map(clusterText).join(", ");
   const count = clusters.length > namedClusters ? `, … (${clusters.length} clusters)` : "";
-  const where = clusters.length === 0 ? title : `${title} in ${named}${count}`;
+  const all = events > 1 ? `, for ${events} events such as this` : "";
+  const where = clusters.length === 0 ? title : `${title} in ${named}${count}${all}`;
   const link = brokenAt === undefined ? undefined : links[brokenAt];
   if (link === undefined) return `${where}: nothing is wrong`;
   return `${where}: ${verbs[link.state]} ${linkTitle(link)}`;

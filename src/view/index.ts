@@ -3,6 +3,7 @@
  *
  * Pure. It knows what users need to read, and knows neither the terminal nor where the values come from.
  */
+export { adminRbacTable, type AdminRbacOutline } from "./admin-rbac-table.ts";
 export { isShownRecord, stepProgressLine, plainPaint, type Paint } from "./step-progress-line.ts";
 export { failureHints } from "./failure-hints.ts";
 export { failureSummary, successSummary } from "./run-summary.ts";
@@ -25,6 +26,7 @@ export {
   type ProfileOutline,
   type UsageOutline,
 } from "./fleet.ts";
+export { diffLines } from "./diff-lines.ts";
 export { fleetChainLines, type ChainLink, type ChainOutline } from "./fleet-chain-lines.ts";
 export { occurrenceTable, type OccurrenceOutline } from "./occurrence-table.ts";
 export { resourceSummary, resourceTable, type ResourceOutline } from "./resource-table.ts";
@@ -33,4 +35,11 @@ export { deferredCheckLines, planDot, planMermaid } from "./plan.ts";
 export { proposalJson, proposalLines } from "./proposal-lines.ts";
 export { historyTable, nothingText, releaseTable, revisionOutline, revisionTime, statusLines, statusOutline } from "./release.ts";
 export { oneLine, table } from "./table.ts";
+export { rehearsalJunit } from "./rehearsal-junit.ts";
+export { failureTable, killTable, rehearsalLines, rehearsalPage } from "./rehearsal-lines.ts";
+export { timelineComparisonLines } from "./timeline-comparison-lines.ts";
+export { timelineOutline } from "./timeline-json.ts";
+export { timelineLines } from "./timeline-lines.ts";
+export { timelineMermaid } from "./timeline-mermaid.ts";
+export { timelinePage } from "./timeline-page.ts";
 export { chainLines, whyLines, whyOutline } from "./why-lines.ts";

@@ -217,6 +217,8 @@ test("no output ever shows a secret value", async () => {
       // What the cluster does not take is not there to be changed.
       await deployed(site, live).catch(() => {});
       said.push(await shown(site, versions("next", 1)));
+      // What stays as it is beside something new.
+      said.push(await shown(site, [...live, manifest(configMap({}, {}), "new")]));
       for (const secretValue of objects.flatMap(({ values }) => values)) {
         for (const spelling of [secretValue, base64(secretValue)]) assert.ok(!said.join("\n").includes(spelling), said.join("\n"));
       }

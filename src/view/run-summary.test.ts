@@ -94,3 +94,9 @@ test("a good end names the release and what stays", () => {
   ]);
   assert.deepEqual(successSummary({ type: "done", status: "deleted" }, { ...plan, kept: [] }), ["deleted: web in shop"]);
 });
+
+test("the full stop of a reason does not stand before more", () => {
+  const rows = [row("bad", 0, { type: "failed", ...about("bad"), because: "no node fits." })];
+  assert.equal(failureSummary("job/bad: no node fits.", rows)[0], "error: job/bad: no node fits; what was done stays.");
+  assert.equal(failureSummary("job/bad: no node fits.", rows, plainPaint, true)[0], "error: job/bad: no node fits.");
+});

@@ -21,16 +21,18 @@ export function successSummary({ status }: Done, plan: Plan, paint: Paint = plai
  * that was undone, what failed.
  */
 export function failureSummary(why: string, rows: readonly ProgressRow[], paint: Paint = plainPaint, isUndone = false): readonly string[] {
+  // A scheduler's message is a sentence of its own.
+  const reason = why.replace(/\.$/, "");
   const untouched = rows.filter(
     ({ progress, failure }) => failure === undefined && (progress === undefined || progress.type === "skipped"),
   );
   if (!isUndone && untouched.length + rows.filter(isUnchanged).length === rows.length)
-    return [`${paint.bad("error")}: ${why}; nothing was touched`];
+    return [`${paint.bad("error")}: ${reason}; nothing was touched`];
   const failed = rows.flatMap((row) => (row.failure === undefined ? [] : [{ ...row, progress: row.failure }]));
-  if (isUndone) return [`${paint.bad("error")}: ${why}.`, ...failedSection(failed, why)];
+  if (isUndone) return [`${paint.bad("error")}: ${reason}.`, ...failedSection(failed, why)];
   const unfinished = rows.filter((row) => !isDone(row) && !untouched.includes(row) && row.failure === undefined);
   return [
-    `${paint.bad("error")}: ${why}; what was done stays.`,
+    `${paint.bad("error")}: ${reason}; what was done stays.`,
     ...failedSection(failed, why),
     ...section("Not finished:", unfinished, (row) => [reasonOf(row)]),
     ...section("Not begun:", untouched, () => [""]),

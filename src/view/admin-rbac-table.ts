@@ -1,0 +1,31 @@
+import { boxTable } from "./box-table.ts";
+
+/** One rule that a tenant has in a cluster. */
+export type AdminRbacOutline = {
+  readonly cluster: { readonly kind: string; readonly namespace: string; readonly name: string };
+  /** The ServiceAccount of the tenant: `eng/alice`. */
+  readonly admin: string;
+  /** `*`: all of them. */
+  readonly namespace: string;
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  /** Empty: all of them. */
+  readonly resourceNames: readonly string[];
+  readonly verbs: readonly string[];
+  /** The RoleRequest that grants it. */
+  readonly roleRequest: string;
+};
+
+/** The table of what tenants may do, as sveltosctl draws it. */
+export function adminRbacTable(outlines: readonly AdminRbacOutline[]): readonly string[] {
+  const rows = outlines.map(({ cluster, admin, namespace, apiGroups, resources, resourceNames, verbs }) => [
+    `${cluster.kind}:${cluster.namespace}/${cluster.name}`,
+    admin,
+    namespace,
+    apiGroups.join(","),
+    resources.join(","),
+    resourceNames.length === 0 ? "*" : resourceNames.join(","),
+    verbs.join(","),
+  ]);
+  return boxTable(["CLUSTER", "ADMIN", "NAMESPACE", "API GROUPS", "RESOURCES", "RESOURCE NAMES", "VERBS"], rows);
+}
