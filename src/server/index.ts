@@ -5,3 +5,5 @@
  */
 export { createServingAuthority, serveExchange, type ServedExchange } from "./serve-exchange.ts";
 export { servePages, type ListenAddress, type Page } from "./serve-pages.ts";
+export { CertificateFiles } from "./certificate-files.ts";
+export { serveHandler } from "./serve-handler.ts";

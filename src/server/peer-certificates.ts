@@ -1,14 +1,14 @@
-import type { Http2ServerRequest } from "node:http2";
 import type { TLSSocket } from "node:tls";
 import type { Peer } from "../core/exchange/index.ts";
+import type { ServerRequest } from "./incoming-body.ts";
 
 /** The peers of a server's connections, each read once. */
 export class PeerCertificates {
   readonly #known = new WeakMap<object, Peer>();
 
-  of(request: Http2ServerRequest): Peer {
+  of(request: ServerRequest): Peer {
     // HTTP/2 gives a proxy of its socket, a new one each time; the session lasts as long as the connection.
-    const connection: object = request.stream?.session ?? request.socket;
+    const connection: object = ("stream" in request ? request.stream.session : undefined) ?? request.socket;
     const known = this.#known.get(connection);
     if (known !== undefined) return known;
     const peer = peerOf(request.socket as TLSSocket);

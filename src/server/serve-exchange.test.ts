@@ -9,6 +9,7 @@ import type { Answer, Exchange } from "../core/exchange/index.ts";
 import { openTransport } from "../kube/index.ts";
 import { issueCertificate } from "../lang/x509/index.ts";
 import { createServingAuthority, serveExchange, type ServedExchange } from "./index.ts";
+import { withWholeBodies } from "../../test/support/whole-bodies.ts";
 
 const now = new Date();
 const echo: Exchange = async ({ method, path, headers, body }) => ({
@@ -18,7 +19,7 @@ const echo: Exchange = async ({ method, path, headers, body }) => ({
 });
 
 async function asking<T>(exchange: Exchange, work: (served: ServedExchange, ask: Exchange) => Promise<T>): Promise<T> {
-  const served = await serveExchange(exchange, { now });
+  const served = await serveExchange(withWholeBodies(exchange), { now });
   const { url: server, authority, client } = served;
   const transport = openTransport({ server, authority, certificate: async () => client }, new RealClock());
   try {
@@ -118,6 +119,28 @@ async function* nothingUntil(signal: AbortSignal): AsyncGenerator<string> {
   yield* [];
 }
 
+const large: Exchange = async () => ({ status: 200, headers: {}, body: ["x".repeat(2_000_000)] });
+
+test("a connection takes further requests while many large answers of it wait to be read", () =>
+  asking(large, async (_served, ask) => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask({ method: "GET", path: "/", headers: {}, signal })));
+    answers.push(await ask({ method: "GET", path: "/", headers: {}, signal }));
+    for (const answer of answers) assert.equal((await bodyText(answer)).length, 2_000_000);
+  }));
+
+test("an exchange whose answer was sent whole is not told that the client leaves", async () => {
+  const signals: AbortSignal[] = [];
+  const noting: Exchange = async (request) => {
+    signals.push(request.signal);
+    return echo(request);
+  };
+  await asking(noting, async (_served, ask) => bodyText(await ask({ method: "GET", path: "/", headers: {}, signal })));
+  assert.deepEqual(
+    signals.map(({ aborted }) => aborted),
+    [false],
+  );
+});
+
 test("an internal error is a 500 with its message", () =>
   asking(
     async () => {
@@ -133,7 +156,7 @@ test("a port in use is named, with what to do", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => taken.once("listening", resolve));
   const { port } = taken.address() as AddressInfo;
-  await assert.rejects(serveExchange(echo, { port, now }), {
+  await assert.rejects(serveExchange(withWholeBodies(echo), { port, now }), {
     message: `listen on 127.0.0.1:${port}: port ${port} is in use: choose another with --port, or leave it out for any free one`,
   });
   taken.close();

@@ -1,10 +1,14 @@
-import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
+import { createSecureServer, type Http2ServerResponse } from "node:http2";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
+import { RealClock, type Clock } from "../core/clock/index.ts";
 import { Fault } from "../core/fault/index.ts";
-import type { Answer, Exchange, Headers } from "../core/exchange/index.ts";
+import type { Handler } from "../core/exchange/index.ts";
 import { issueCertificate, createCertificateAuthority, type CertificateKeyPair } from "../lang/x509/index.ts";
+import { hasBody, RequestBody, type ServerRequest } from "./incoming-body.ts";
+import { malformedRequest, originOf, refuseConnection, refuseExpectation, refuseRequest } from "./malformed-request.ts";
 import { PeerCertificates } from "./peer-certificates.ts";
+import { headersOf, writeAnswer } from "./write-answer.ts";
 
 /** A served exchange, and what a client needs to connect. */
 export type ServedExchange = {
@@ -19,11 +23,19 @@ export type ServedExchange = {
 const loopback = "127.0.0.1";
 /** As Go's server, which an API server is. Each of Node's own limits is far below. */
 const maxHeaderBytes = 1024 * 1024;
+/** As an API server takes them. Node takes nine frames of headers: of its default size, they are 144 KB. */
+const maxFrameSize = 256 * 1024;
 const headerLimits = {
   maxHeaderSize: maxHeaderBytes,
   maxHeaderListPairs: maxHeaderBytes / 64,
-  settings: { maxHeaderListSize: maxHeaderBytes },
+  settings: { maxHeaderListSize: maxHeaderBytes, maxFrameSize },
+  // A request without a host is refused in the words of Go.
+  requireHostHeader: false,
 };
+/** The answers of one connection that wait to be sent, in MB. At Node's limit of 10, which a few lists exceed, requests are refused. */
+const maxSessionMemory = 1000;
+/** As a real API server's. A body has the time of its request. Models apiserver pkg/server/secure_serving.go */
+const timeouts = { headersTimeout: 32_000, keepAliveTimeout: 90_000 };
 const dayMs = 24 * 3_600_000;
 
 /** The authority of a served exchange: it signs the server's certificate and those of clients. */
@@ -42,6 +54,8 @@ type ServeOptions = {
   /** Default: a new one, called after `name`. */
   readonly authority?: CertificateKeyPair;
   readonly now: Date;
+  /** Ends bodies that never come. Default: the machine's. */
+  readonly clock?: Clock;
 };
 
 /**
@@ -49,8 +63,8 @@ type ServeOptions = {
  * connects, and decides what it may do.
  */
 export async function serveExchange(
-  exchange: Exchange,
-  { port = 0, name = "sluice", now, authority = createServingAuthority(name, now) }: ServeOptions,
+  handler: Handler,
+  { port = 0, name = "sluice", now, authority = createServingAuthority(name, now), clock = new RealClock() }: ServeOptions,
 ): Promise<ServedExchange> {
   const validity = validityFrom(now);
   const identity = issueCertificate(
@@ -66,10 +80,13 @@ export async function serveExchange(
     ca: authority.certificate,
     allowHTTP1: true,
     ...headerLimits,
+    maxSessionMemory,
+    handshakeTimeout: timeouts.headersTimeout,
     requestCert: true,
     // The exchange answers clients without a trusted certificate: they may have a token.
     rejectUnauthorized: false,
   });
+  Object.assign(server, timeouts);
   const sockets = new Set<TLSSocket>();
   server.on("secureConnection", (socket: TLSSocket) => {
     // An answer in several writes must not wait for the client to acknowledge the first. HTTP/2 sets this by itself.
@@ -78,7 +95,12 @@ export async function serveExchange(
     socket.once("close", () => sockets.delete(socket));
   });
   const peers = new PeerCertificates();
-  server.on("request", (request, response) => void answerOver(exchange, peers, request, response));
+  const serve = (request: ServerRequest, response: Http2ServerResponse) => void answerOver(handler, { peers, clock }, request, response);
+  server.on("request", serve);
+  // The client waits until somebody wants its body.
+  server.on("checkContinue", serve);
+  server.on("checkExpectation", refuseExpectation);
+  server.on("clientError", refuseConnection);
   await listen(server, port);
   const close = () =>
     new Promise<void>((resolve) => {
@@ -100,18 +122,26 @@ function listen(server: ReturnType<typeof createSecureServer>, port: number): Pr
 }
 
 async function answerOver(
-  exchange: Exchange,
-  peers: PeerCertificates,
-  request: Http2ServerRequest,
+  handler: Handler,
+  { peers, clock }: { readonly peers: PeerCertificates; readonly clock: Clock },
+  request: ServerRequest,
   response: Http2ServerResponse,
 ): Promise<void> {
   const ended = new AbortController();
-  response.once("close", () => ended.abort());
+  let isAnswered = false;
+  // Nobody waits for the end of a whole answer, and an abort that nobody hears is not free.
+  response.once("close", () => isAnswered || ended.abort());
+  const body = hasBody(request) ? new RequestBody(request, response, clock) : undefined;
   try {
-    const body = await bodyOf(request);
-    const { method, url: path } = request;
-    const answer = await exchange({ method, path, headers: headersOf(request), body, peer: peers.of(request), signal: ended.signal });
-    await write(answer, response, ended.signal);
+    const refusal = malformedRequest(request);
+    if (refusal !== undefined) return refuseRequest(request, response, refusal);
+    const { method = "" } = request;
+    const path = originOf(request.url);
+    if (path === "*") return void response.writeHead(200).end();
+    const sent = { method, path, headers: headersOf(request), peer: peers.of(request), signal: ended.signal };
+    const answer = await handler(body === undefined ? sent : { ...sent, body });
+    await writeAnswer(answer, response, { signal: ended.signal, clock, received: body });
+    isAnswered = true;
   } catch (error) {
     if (ended.signal.aborted) return;
     const message = error instanceof Error ? error.message : String(error);
@@ -120,36 +150,4 @@ async function answerOver(
       JSON.stringify({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason: "InternalError", code: 500 }),
     );
   }
-}
-
-function headersOf({ headers }: Http2ServerRequest): Headers {
-  const plain: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !name.startsWith(":")) plain[name] = Array.isArray(value) ? value.join(", ") : value;
-  }
-  return plain;
-}
-
-async function bodyOf(request: Http2ServerRequest): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
-
-async function write({ status, headers, body }: Answer, response: Http2ServerResponse, signal: AbortSignal): Promise<void> {
-  response.writeHead(status, headers);
-  // A watch without events must still send its headers. HTTP/2 sends them by itself.
-  if ("flushHeaders" in response && typeof response.flushHeaders === "function") response.flushHeaders();
-  for await (const chunk of body) {
-    if (signal.aborted) return;
-    if (!response.write(chunk)) await drained(response, signal);
-  }
-  response.end();
-}
-
-function drained(response: Http2ServerResponse, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    response.once("drain", () => resolve());
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }
