@@ -1,0 +1,94 @@
+import type { KubeObject } from "../core/object/index.ts";
+import {
+  ConnectionFault,
+  isApiFault,
+  isForbidden,
+  isUnknownKind,
+  type InformerEvent,
+  type KindOrResource,
+  type ObjectChange,
+  type Selection,
+} from "../kube/index.ts";
+import { unreadableText } from "../sveltos/inspect/index.ts";
+import type { ViewContext } from "./view-context.ts";
+
+/** A kind that a view is made from. */
+type FollowedKind = {
+  readonly target: KindOrResource;
+  readonly selection?: Selection;
+  /** Reduces each object to what is shown. */
+  readonly transform?: (object: KubeObject) => KubeObject;
+  readonly onChange: (change: ObjectChange) => void;
+  /** Said when the cluster does not serve the kind. Default: nothing, it has no objects. */
+  readonly unserved?: string;
+};
+
+/** Changes come in bursts: those within this time are shown together. */
+const gatherMs = 40;
+
+/**
+ * Follows kinds until the signal of the context aborts. `flush` is called when all of them are known and after every change,
+ * those of a moment together. What may not be read is none, and a notice says so; it is there again with the right to it.
+ */
+export async function followKinds(kinds: readonly FollowedKind[], context: ViewContext, flush: () => void): Promise<void> {
+  const { cluster, signal } = context;
+  const unknown = new Set(kinds);
+  let cancel: (() => void) | undefined;
+  const onChange = () => {
+    if (unknown.size > 0) return;
+    cancel ??= cluster.clock.after(gatherMs, () => {
+      cancel = undefined;
+      flush();
+    });
+  };
+  signal.addEventListener("abort", () => cancel?.(), { once: true });
+  const onKnown = (kind: FollowedKind) => {
+    if (unknown.delete(kind) && unknown.size === 0) flush();
+  };
+  await Promise.all(kinds.map((kind) => followKind(kind, context, { onChange, onKnown: () => onKnown(kind) })));
+}
+
+type Listener = { readonly onChange: () => void; readonly onKnown: () => void };
+
+async function followKind(
+  { target, selection = {}, transform, onChange, unserved }: FollowedKind,
+  { informers, notice, signal }: ViewContext,
+  listener: Listener,
+): Promise<void> {
+  const key = `${target.kind}.${target.group}`;
+  const informer = informers.use(target, { ...selection, ...(transform === undefined ? {} : { transform }) }, signal);
+  for await (const event of untilAborted(informer, signal)) {
+    if (event.type === "interrupted") {
+      notice(key, isUnknownKind(event.because) ? unserved : becauseText(target.kind, event.because));
+      listener.onKnown();
+    } else if (event.type === "synced") {
+      notice(key, undefined);
+      listener.onKnown();
+    } else onChange(event);
+    listener.onChange();
+  }
+}
+
+/** Of a cluster that does not answer, all views are told at once. */
+function becauseText(kind: string, because: Error): string | undefined {
+  if (because instanceof ConnectionFault) return undefined;
+  if (isApiFault(because) && isForbidden(because)) return unreadableText(kind, because.explanation);
+  return `${kind} objects are as they were before: ${because.message}`;
+}
+
+/** An informer is shared, and may go on after this view. */
+async function* untilAborted(informer: AsyncIterable<InformerEvent>, signal: AbortSignal) {
+  const reader = informer[Symbol.asyncIterator]();
+  const end = () => void reader.return?.();
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    while (!signal.aborted) {
+      const { done, value } = await reader.next();
+      if (done === true) return;
+      yield value;
+    }
+  } finally {
+    signal.removeEventListener("abort", end);
+    end();
+  }
+}
