@@ -1,0 +1,64 @@
+import { pathOf, type EventTriggerItem } from "../../../src/dashboard/api/index.ts";
+import { RelativeTime } from "../../component/relative-time.tsx";
+import { FlowBadge, FlowCounts } from "./flow-badges.tsx";
+
+type Props = { readonly triggers: readonly EventTriggerItem[]; readonly context: string; readonly isFiltered: boolean };
+
+/** More rows than this are not drawn: a filter finds the rest. */
+const maxRows = 200;
+
+/** The triggers, one a row. */
+export function TriggerTable({ triggers, context, isFiltered }: Props) {
+  if (triggers.length === 0)
+    return (
+      <p class="empty">
+        {isFiltered ? "No trigger is as the filter says." : "There is no EventTrigger yet: nothing is deployed on events."}
+      </p>
+    );
+  return (
+    <div class="table-frame">
+      <table class="list triggers">
+        <thead>
+          <tr>
+            <th scope="col">State</th>
+            <th scope="col">Trigger</th>
+            <th scope="col">EventSource</th>
+            <th scope="col">Clusters</th>
+            <th scope="col">Matches</th>
+            <th scope="col">Last change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {triggers.slice(0, maxRows).map((trigger) => (
+            <TriggerRow key={`${trigger.kind}/${trigger.name}`} trigger={trigger} context={context} />
+          ))}
+        </tbody>
+      </table>
+      {triggers.length > maxRows ? <p class="more quiet">{triggers.length - maxRows} more: filter to find them.</p> : null}
+    </div>
+  );
+}
+
+function TriggerRow({ trigger, context }: { readonly trigger: EventTriggerItem; readonly context: string }) {
+  const { kind, name, source, state, because, counts, matches, changedAtMs } = trigger;
+  return (
+    <tr>
+      <td>
+        <FlowBadge state={state} />
+      </td>
+      <td>
+        <a href={pathOf({ type: "events", context, trigger: { kind, name } })}>{name}</a>
+        {kind === "EventBasedAddOn" ? <span class="quiet"> EventBasedAddOn</span> : null}
+        {because === undefined ? null : <p class="because">{because}</p>}
+      </td>
+      <td>
+        <a href={`${pathOf({ type: "events", context })}?${new URLSearchParams({ source })}`}>{source}</a>
+      </td>
+      <td>
+        <FlowCounts counts={counts} />
+      </td>
+      <td class="numeric">{matches}</td>
+      <td class="quiet">{changedAtMs === undefined ? "" : <RelativeTime ms={changedAtMs} />}</td>
+    </tr>
+  );
+}
