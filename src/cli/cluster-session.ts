@@ -6,12 +6,15 @@ import type { ClusterFlags } from "./shared-options.ts";
 /** An open cluster, and how to close it. */
 export type ClusterSession = { readonly cluster: Cluster; readonly name: string; readonly close: () => void };
 
-/** The flags of a command. `kubeconfigFlag`: how the command calls its flag for the kubeconfig. Default `--kubeconfig`. */
-export type SessionFlags = ClusterFlags & { readonly kubeconfigFlag?: string };
+/**
+ * The flags of a command. `kubeconfigFlag`: how the command calls its flag for the kubeconfig. Default `--kubeconfig`.
+ * `nodes`: how many an embedded cluster has. Default one.
+ */
+export type SessionFlags = ClusterFlags & { readonly kubeconfigFlag?: string; readonly nodes?: number };
 
 /** Opens the cluster that the flags name, or starts an embedded one with `--embedded`. */
 export async function openClusterSession(options: SessionFlags, warn: (warning: string) => void): Promise<ClusterSession> {
-  const { embedded = false, namespace, ...where } = options;
+  const { embedded = false, namespace, nodes = 1, ...where } = options;
   const place = namespace === undefined ? {} : { namespace };
   if (!embedded) {
     const { cluster, context, close } = await openCluster({ ...named(where), ...place, warn });
@@ -21,7 +24,7 @@ export async function openClusterSession(options: SessionFlags, warn: (warning: 
   // Uids are its own: the controller tells clusters apart by that of kube-system. How Pods turn out stays the same.
   // The embedded cluster is the largest part of the program, so it is loaded only when asked for.
   const { startEmbeddedCluster } = await import("../embedded/index.ts");
-  const { exchange, stop } = startEmbeddedCluster({ clock, random: Math.random, callWebhook: webhookCaller(clock) });
+  const { exchange, stop } = startEmbeddedCluster({ clock, nodes, random: Math.random, callWebhook: webhookCaller(clock) });
   return { cluster: connect(exchange, { clock, warn, ...place }), name: "embedded", close: stop };
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
 import { promisify } from "node:util";
@@ -39,6 +40,22 @@ for (const [gapMs, expected] of [
       return error.stdout;
     });
     assert.equal(printed, expected);
+  });
+
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  test(`${signal} ends work that keeps the thread busy`, async (t) => {
+    const script = `
+      import { writeSync } from "node:fs";
+      import { endedBySignals, interruptible } from ${JSON.stringify(join(import.meta.dirname, "interrupt.ts"))};
+      await interruptible(async () => endedBySignals(() => {
+        writeSync(1, "busy");
+        for (;;) {}
+      }));`;
+    const child = spawn(process.execPath, ["--input-type=module-typescript", "-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+    t.after(() => child.kill("SIGKILL"));
+    await once(child.stdout, "data");
+    child.kill(signal);
+    assert.deepEqual(await once(child, "exit"), [null, signal]);
   });
 
 test("a service that ends without being told to has failed", async () => {

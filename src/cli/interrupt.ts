@@ -38,6 +38,20 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   }
 }
 
+/**
+ * Runs work that keeps the thread busy, during which SIGINT and SIGTERM end the process as they do by default: no handler could
+ * run. Only for work that leaves nothing behind.
+ */
+export function endedBySignals<T>(work: () => T): T {
+  const handlers = (["SIGINT", "SIGTERM"] as const).flatMap((name) => process.listeners(name).map((handler) => ({ name, handler })));
+  for (const { name, handler } of handlers) process.off(name, handler);
+  try {
+    return work();
+  } finally {
+    for (const { name, handler } of handlers) process.on(name, handler);
+  }
+}
+
 /** Runs a service. It ends only when it is told to or fails. */
 export async function runService(name: string, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
   await work();

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { Fault } from "../core/fault/index.ts";
+import { readTextFile } from "../core/file/index.ts";
 import { listAt, stringAt } from "../core/object/index.ts";
 import type { ServedExchange } from "../server/index.ts";
 import { readYaml, writeYaml } from "../lang/yaml/index.ts";
@@ -51,7 +52,7 @@ function base64(text: string): string {
 
 async function textOf(file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return await readTextFile(file);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return "";
     throw new Fault(`write the kubeconfig ${file}`, writeErrorText(error, file), { final: true });

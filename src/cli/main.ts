@@ -26,9 +26,10 @@ async function start(args: readonly string[]): Promise<void> {
 async function programFor(command: string | undefined): Promise<Program> {
   const isRender = command === "render" || command === "template";
   if (isRender) tuneForRendering();
-  if (isSea()) return programInside(isRender ? "render.cjs" : "program.cjs");
-  const renderer = isRender ? programBeside(import.meta.dirname, "render.cjs") : undefined;
-  if (renderer !== undefined) return renderer;
+  const name = isRender ? "render.cjs" : "program.cjs";
+  if (isSea()) return programInside(name);
+  const program = programBeside(import.meta.dirname, name);
+  if (program !== undefined) return program;
   const { env, platform } = process;
   const folder = compileCacheFolder({ env, home: homedir(), platform, uid: process.getuid?.() });
   if (folder !== undefined) enableCompileCache(folder);

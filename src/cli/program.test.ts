@@ -7,7 +7,7 @@ import { runSluice } from "../../test/support/command-line.ts";
 import { openCluster } from "../kube/index.ts";
 import { plainPaint } from "../view/index.ts";
 import { openClusterSession } from "./cluster-session.ts";
-import { run } from "./program.ts";
+import { run, sluiceProgram } from "./program.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "sluice-cli-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,6 +25,20 @@ test("version and help are no failures", async () => {
   const help = await runSluice("--help");
   assert.equal(help.code, 0);
   for (const command of ["apply", "check", "cluster", "demo"]) assert.match(help.out, new RegExp(`^  ${command}\\b`, "m"));
+});
+
+test("every command has the help that it has among all, by each of its names", async () => {
+  let help: string[] = [];
+  const whole = sluiceProgram({ out: (text) => help.push(text), err: () => {}, paint: plainPaint }, async () => {});
+  for (const command of whole.commands.flatMap((each) => [each, ...each.commands])) {
+    const outer = command.parent === whole ? [] : [command.parent?.name() ?? ""];
+    help = [];
+    command.outputHelp();
+    for (const name of [command.name(), ...command.aliases()]) {
+      const { code, out } = await runSluice(...outer, name, "--help");
+      assert.deepEqual({ code, out }, { code: 0, out: help.join("\n") }, [...outer, name].join(" "));
+    }
+  }
 });
 
 const wrongUsage: readonly (readonly string[])[] = [
@@ -198,6 +212,22 @@ for (const [args, said] of [
   [["apply", "--nosuch"], "error: unknown option '--nosuch'\n(see sluice apply --help)"],
   [["repo", "add", "--nosuch"], "error: unknown option '--nosuch'\n(see sluice repo add --help)"],
   [["nosuch"], "error: unknown command 'nosuch'\n(see sluice --help)"],
+  [["depoly"], "error: unknown command 'depoly'\n(Did you mean deploy?)\n(see sluice --help)"],
+  ...[
+    ["deploy", "x", configMap],
+    ["render", "c"],
+    ["pull", "c"],
+    ["show", "values", "c"],
+    ["dependency", "update", "c"],
+    ["install", "x", "c"],
+  ].map(
+    (args) =>
+      [
+        [...args, "--keyring", "k"],
+        "error: --keyring is for --verify, which alone verifies the chart: add it, or leave out --keyring",
+      ] as const,
+  ),
+  [["--nosuch", "deploy"], "error: unknown option '--nosuch'\n(see sluice --help)"],
 ] as const) {
   test(`sluice ${args.join(" ")} says what is wrong and where its help is`, async () => {
     const { code, err } = await runSluice(...args);

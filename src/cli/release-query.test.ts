@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { testFolder, serveClusters, type SluiceResult } from "../../test/support/command-line.ts";
 
@@ -231,3 +232,49 @@ for (const args of wrongUsage) {
     assert.notEqual(err, "");
   });
 }
+
+test("timeline: bars, the critical path and the waits of a deploy, as text, data and a page", async () => {
+  const well = await sluice("timeline", "well", "-n", "ops");
+  assert.equal(well.code, 0, well.err);
+  assert.match(well.out, /^well in ops, revision 1: install deployed in [\d.]+s\nbegan <time>\n\n/);
+  assert.match(well.out, /^job\/hello +[░█]+ +[\d.]+s$/m);
+  assert.match(well.out, /^Critical path \(from, took\):\n[^]*job\/hello/m);
+  const data = JSON.parse((await served.sluice("timeline", "well", "1", "-n", "ops", "-o", "json")).out);
+  assert.deepEqual([data.status, data.subject.revision, data.pods[0].owner], ["deployed", 1, { kind: "Job", name: "hello" }]);
+  const stuck = await sluice("timeline", "stuck");
+  assert.match(stuck.out, /^stuck in default, revision 1: install failed in .*\n.*\nbecause: statefulset\/db: /);
+  assert.match(stuck.out, /^deployment\/app +skipped$/m);
+  const page = file("page.html", "");
+  assert.deepEqual(await sluice("timeline", "stuck", "--html", page), { code: 0, out: "", err: `wrote ${page}` });
+  assert.match(readFileSync(page, "utf8"), /^<!doctype html>[^]*statefulset\/db/);
+  assert.match((await sluice("timeline", "well", "1", "--compare", "1", "-n", "ops")).out, /in all: \+0\.0s\nno object took another time/);
+});
+
+test("timeline: what cannot be shown is said", async () => {
+  const cases: readonly (readonly [number, string, readonly string[]])[] = [
+    [
+      1,
+      "error: read the timeline of revision 7 of release well in ops: the release has no such revision: it has 1; recorded revisions: 1",
+      ["well", "7", "-n", "ops"],
+    ],
+    [1, "error: find release nobody in default: there is no such release: sluice list -A shows all there are", ["nobody"]],
+    [2, "error: --compare is told as text or JSON: leave out --html", ["well", "--compare", "1", "--html", "x.html"]],
+    [
+      2,
+      "error: --cluster shows the latest deployment of a profile: leave out the revision and --compare",
+      ["web", "2", "--cluster", "east"],
+    ],
+  ];
+  for (const [code, err, args] of cases) assert.deepEqual(await sluice("timeline", ...args), { code, err, out: "" });
+  assert.match((await sluice("timeline", "web", "--cluster", "east")).err, /is no management cluster/);
+  const bare = await sluice(
+    "deploy",
+    "bare",
+    file("bare.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: bare}\n"),
+    "-n",
+    "ops",
+    "--no-recording",
+  );
+  assert.equal(bare.code, 0, bare.err);
+  assert.equal((await sluice("timeline", "bare", "-n", "ops")).code, 1);
+});

@@ -1,4 +1,5 @@
 import { lineFor } from "../core/fault/index.ts";
+import type { Clock } from "../core/clock/index.ts";
 import type { Cluster } from "../kube/index.ts";
 import type { DeployOptions, Proposal, OperationPolicy } from "../release/deploy/index.ts";
 import type { Release } from "../release/record/index.ts";
@@ -6,10 +7,13 @@ import type { Progress } from "../release/index.ts";
 import { storageInVariables } from "./helm/helm-variables.ts";
 import { reportRun } from "./report-run.ts";
 import { hasDied, processIdentity } from "./process-identity.ts";
-import { openClusterSession } from "./cluster-session.ts";
+import type { Traces } from "./open-traces.ts";
+import { openClusterSession, type ClusterSession } from "./cluster-session.ts";
+import type { LocalDashboard } from "./local-dashboard.ts";
 import { fleetAttendance } from "./fleet/fleet-attendance.ts";
 import { progressReporter } from "./progress-reporter.ts";
 import type { Terminal } from "./terminal.ts";
+import { wantsTraces } from "./trace-variables.ts";
 import type { DeployFlags, DeployTerms, PolicyFlags, ReleaseFlags } from "./shared-options.ts";
 import { logScopeOf } from "./log-scope.ts";
 import { waitModeOf } from "./wait-mode.ts";
@@ -24,15 +28,19 @@ export async function runOnRelease(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const { output, timeout, schedulingTimeout, parallel, takeOverPending } = options;
+  const { output, timeout, schedulingTimeout, parallel, takeOverPending, recording = true } = options;
   let printLine = terminal.err;
   const warn = (warning: string) => printLine(terminal.paint.warn(`warning: ${warning}`));
   const session = await openClusterSession(options, warn);
+  let dashboard: LocalDashboard | undefined;
   try {
     const { cluster } = session;
     const reporter = progressReporter({ output, clock: cluster.clock, cluster: session.name }, terminal);
     printLine = reporter.printLine;
     const release = { name: what.name, namespace: cluster.namespace };
+    // What serves a dashboard is loaded only when it is asked for.
+    dashboard = options.dashboard === true ? await startDashboard(session, release, options, terminal) : undefined;
+    const traces = await openWantedTraces(cluster.clock, warn);
     const proposed = ({ warnings }: Proposal) => warnings.forEach((warning) => warn(lineFor(warning)));
     const progress = what.work(cluster, release, {
       signal,
@@ -44,12 +52,39 @@ export async function runOnRelease(
       attendanceOf: fleetAttendance(cluster, signal),
       proposed,
       takeOverPending,
+      ...recordingOptionsOf(recording, traces, warn),
       ...(parallel === undefined ? {} : { parallel }),
     });
-    return await reportRun(progress, { output, reporter, terminal, signal });
+    const code = await reportRun(progress, { output, reporter, terminal, signal });
+    await traces?.flush();
+    return code;
   } finally {
+    await dashboard?.close({ isRunOver: true });
     session.close();
   }
+}
+
+async function startDashboard(
+  session: ClusterSession,
+  release: Release,
+  options: ReleaseFlags,
+  terminal: Terminal,
+): Promise<LocalDashboard> {
+  return (await import("./run-dashboard.ts")).startRunDashboard(session, release, options, terminal);
+}
+
+/** What sends traces is loaded only when it is asked for. */
+async function openWantedTraces(clock: Clock, warn: (warning: string) => void): Promise<Traces | undefined> {
+  return wantsTraces(process.env) ? (await import("./open-traces.ts")).openTraces(clock, warn) : undefined;
+}
+
+function recordingOptionsOf(
+  keep: boolean,
+  traces: Traces | undefined,
+  onWarning: (warning: string) => void,
+): Pick<DeployOptions, "recording"> {
+  if (!keep && traces === undefined) return {};
+  return { recording: { onWarning, keep, ...(traces === undefined ? {} : { onRecorded: (recording) => traces.addRecording(recording) }) } };
 }
 
 export function operationPolicyOf({

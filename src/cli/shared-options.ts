@@ -74,6 +74,10 @@ export function addOperationOptions<A extends Values, O>(command: TypedCommand<A
   return addRunOptions(command).addOption(takeOverPendingOption());
 }
 
+export function recordingOption() {
+  return typedOption("--no-recording", "keep no recording of the run for sluice timeline");
+}
+
 export function takeOverPendingOption() {
   return typedOption("--take-over-pending", "take over a revision that Helm has begun and not ended, without waiting for it").default(
     false,
@@ -131,7 +135,14 @@ function noHooksOption() {
 
 /** Adds the options of every command that writes a revision. */
 export function addDeployOptions<A extends Values, O>(command: TypedCommand<A, O>) {
-  return addPlanOptions(command).addOption(historyMaxOption());
+  return addPlanOptions(command).addOption(historyMaxOption()).addOption(recordingOption());
+}
+
+/** Adds the options that show a run on a page while it lasts. */
+export function addDashboardOptions<A extends Values, O>(command: TypedCommand<A, O>) {
+  return command
+    .flag("--dashboard", "serve a dashboard of this run on loopback, and end it with the run")
+    .flag("--open", "with --dashboard: open it in the browser");
 }
 
 export function historyMaxOption() {
@@ -192,11 +203,14 @@ export type ClusterFlags = OptionsOf<typeof addClusterOptions> & OptionsOf<typeo
 /** How far a command waits: `--no-wait` is `false`, `--wait=hooks` waits for hooks alone, as Helm does. */
 export type WaitFlag = OptionsOf<typeof addWaitOptions>;
 /** What a run may do to the objects of others. Not every command has all of them. */
-export type PolicyFlags = Partial<OptionsOf<typeof addPlanOptions>>;
+export type PolicyFlags = Partial<OptionsOf<typeof addPlanOptions> & OptionsOf<typeof recordingOption>>;
 /** How a plan is shown, and where it is kept. */
 export type PlanOutputFlags = OptionsOf<typeof addPlanOutputOptions>;
 /** The options of every command that works on a release. */
-export type ReleaseFlags = ClusterFlags & PolicyFlags & OptionsOf<typeof addOperationOptions>;
+export type ReleaseFlags = ClusterFlags &
+  PolicyFlags &
+  OptionsOf<typeof addOperationOptions> &
+  Partial<OptionsOf<typeof addDashboardOptions>>;
 /** The options of every command that installs or upgrades a release. */
 export type DeployFlags = ReleaseFlags &
   OptionsOf<typeof addDeployOptions> &

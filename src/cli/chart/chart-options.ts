@@ -1,4 +1,5 @@
-import { Option } from "commander";
+import { Option, type Command } from "commander";
+import { UsageFault } from "../failure.ts";
 import type { OptionsOf, TypedCommand } from "../typed-command.ts";
 import { typedOption, TypedOption } from "../typed-option.ts";
 
@@ -69,12 +70,26 @@ export function addRepositoryOptions<A extends Values, O>(command: TypedCommand<
 
 /** Adds the options that select a chart and its version. */
 export function addChartOptions<A extends Values, O>(command: TypedCommand<A, O>) {
+  command.command.hook("preAction", refuseUnusedKeyring);
   return addRepositoryOptions(command)
     .option("--version <version>", "the version of the chart, or what it has to satisfy (^1.2); the latest by default")
     .flag("--devel", "versions under development will do too, where --version names none")
     .option("--repo <url>", "the repository that the chart is in")
     .flag("--pass-credentials", "sign in on other hosts, too, that the repository keeps its charts on")
-    .flag("--plain-http", "reach the registry by HTTP");
+    .flag("--plain-http", "reach the registry by HTTP")
+    .flag("--verify", "use the chart only if its provenance file (.prov) is signed by a key of the keyring")
+    .option("--keyring <file>", keyringHelp);
+}
+
+export const keyringHelp = "the public keys that may have signed it (default: pubring.gpg of GnuPG)";
+
+/** Whoever names a keyring expects the chart to be verified. */
+export function refuseUnusedKeyring(_program: Command, command: Command): void {
+  const { verify, keyring } = command.opts<{ verify?: boolean; keyring?: string }>();
+  if (keyring !== undefined && verify !== true)
+    throw new UsageFault("--keyring is for --verify, which alone verifies the chart: add it, or leave out --keyring", undefined, {
+      final: true,
+    });
 }
 
 export type ValueFlags = OptionsOf<typeof addValueOptions>;

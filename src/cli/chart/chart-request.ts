@@ -4,6 +4,7 @@ import type { ExecLimits } from "../../lang/template/index.ts";
 import type { ChartRequest } from "../../release/chart/index.ts";
 import type { Reuse, SchemaLoader } from "../../chart/index.ts";
 import type { ChartPathOptions } from "../../repository/index.ts";
+import { endedBySignals } from "../interrupt.ts";
 import type { Terminal } from "../terminal.ts";
 import type { OptionsOf } from "../typed-command.ts";
 import type { RenderFlags, skipCrdsOption, ValueFlags } from "./chart-options.ts";
@@ -23,7 +24,7 @@ export function templateEnvironment(clock: Clock = new RealClock()) {
 /** Limits on time and output for one rendering that starts now. */
 function templateLimits(clock = new RealClock()): ExecLimits {
   const startedAt = clock.now();
-  return { outOfTime: () => clock.now() - startedAt > renderTimeoutMs, output: maxOutputCharacters };
+  return { outOfTime: () => clock.now() - startedAt > renderTimeoutMs, output: maxOutputCharacters, chargesTime: false };
 }
 
 export type ChartFlags = ChartPathOptions & ValueFlags & RenderFlags & Partial<OptionsOf<typeof skipCrdsOption>>;
@@ -53,6 +54,7 @@ export async function chartRequestOf(
     skipCrds: flags.skipCrds ?? false,
     skipSchema: flags.skipSchemaValidation,
     loadSchema: schemaLoader(terminal, signal),
+    runBusy: endedBySignals,
     warn,
     ...(postRenderer === undefined
       ? {}

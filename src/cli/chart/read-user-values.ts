@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { userValues, type Reuse } from "../../chart/index.ts";
 import { Fault } from "../../core/fault/index.ts";
+import { readFileBytes } from "../../core/file/index.ts";
 import type { GoMap } from "../../lang/template/index.ts";
 import { sourceReaders } from "../source-readers.ts";
 import type { ReuseFlags, ValueFlags } from "./chart-options.ts";
@@ -28,10 +28,17 @@ async function readText(name: string, signal: AbortSignal): Promise<string> {
 
 function readLocalFile(path: string): string {
   try {
-    return readFileSync(path, "utf8");
+    return readFileBytes(path).toString("utf8");
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    const why = code === "ENOENT" ? "no such file or directory" : code === "EISDIR" ? "is a directory" : String(error);
+    const why =
+      code === "ENOENT"
+        ? "no such file or directory"
+        : code === "EISDIR"
+          ? "is a directory"
+          : error instanceof Error
+            ? error.message
+            : String(error);
     throw new Fault(`open ${path}: ${why}`, undefined, { final: true });
   }
 }

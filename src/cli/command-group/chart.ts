@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { addChartOptions, addRepositoryOptions, chartHelp } from "../chart/chart-options.ts";
-import { addGlobalFlagsWithoutCluster, refuseFetchFlags } from "../helm/refused-flags.ts";
+import { addChartOptions, addRepositoryOptions, chartHelp, keyringHelp, refuseUnusedKeyring } from "../chart/chart-options.ts";
+import { addGlobalFlagsWithoutCluster } from "../helm/refused-flags.ts";
 import type { RunCommand } from "../interrupt.ts";
 import { parseDurationFlag } from "../parse-argument.ts";
 import { outputOption } from "../shared-options.ts";
@@ -13,11 +13,11 @@ export function addChartCommands(program: Command, terminal: Terminal, runComman
   addRepo(program, terminal, runCommand);
   addDependency(program, terminal, runCommand);
   addPull(program, terminal, runCommand);
+  addVerify(program, terminal, runCommand);
   addShow(program, terminal, runCommand);
-  for (const command of program.commands.filter((each) => ["repo", "dependency", "pull", "show"].includes(each.name())))
+  for (const command of program.commands.filter((each) => ["repo", "dependency", "pull", "verify", "show"].includes(each.name())))
     for (const each of command.commands.length > 0 ? command.commands : [command]) {
       addGlobalFlagsWithoutCluster(each);
-      if (command.name() !== "repo" && each.name() !== "list") refuseFetchFlags(each);
     }
 }
 
@@ -89,10 +89,28 @@ function addDependency(program: Command, terminal: Terminal, runCommand: RunComm
 export type DependencyFlags = OptionsOf<typeof addDependencyOptions>;
 
 function addDependencyOptions<A extends readonly unknown[], O>(command: TypedCommand<A, O>) {
+  command.command.hook("preAction", refuseUnusedKeyring);
   return addRepositoryOptions(command.defaultArgument("[chart]", "the chart's folder", "."))
     .flag("--skip-refresh", "do not fetch what repositories have anew")
     .flag("--plain-http", "reach registries by HTTP")
+    .flag("--verify", "take only charts whose provenance file (.prov) is signed by a key of the keyring; build takes charts without one")
+    .option("--keyring <file>", keyringHelp)
     .addOption(timeoutOption());
+}
+
+export type VerifyFlags = OptionsOf<typeof declareVerify>;
+
+function declareVerify(program: Command) {
+  return new TypedCommand(program.command("verify"))
+    .description("verify that a packed chart is signed, by the provenance file beside it")
+    .argument("<chart>", "the packed chart")
+    .option("--keyring <file>", keyringHelp);
+}
+
+function addVerify(program: Command, terminal: Terminal, runCommand: RunCommand): void {
+  declareVerify(program).action((chart, options) =>
+    runCommand(async (signal) => (await import("../command/verify.ts")).verify(chart, options, terminal, signal)),
+  );
 }
 
 export type PullFlags = OptionsOf<typeof declarePull>;

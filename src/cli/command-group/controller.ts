@@ -17,6 +17,10 @@ export function addControllerCommands(program: Command, terminal: Terminal, runC
   addServiceOptions(new TypedCommand(program.command("agent")))
     .description("run the managed side: evaluate events inside a managed cluster, until it is ended")
     .action((options) => runCommand(async (signal) => (await import("../command/agent.ts")).agent(options, terminal, signal)));
+  // What the controller starts for templates and scripts of others.
+  new TypedCommand(program.command("__worker", { hidden: true })).action(() =>
+    runCommand(async () => (await import("../command/worker.ts")).worker()),
+  );
 }
 
 export type ControllerFlags = OptionsOf<typeof declareController>;
@@ -39,6 +43,7 @@ function declareController(program: Command) {
         .argParser(parseHosts)
         .default([], "none"),
     )
+    .addOption(typedOption("--no-recording", "keep no recordings of what is deployed for sluice timeline"))
     .flag("--beside-sveltos", "run although controllers of Sveltos run in the same management cluster");
 }
 

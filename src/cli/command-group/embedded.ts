@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { RunCommand } from "../interrupt.ts";
 import { parseClusterCount, parseNodeCount, parsePort, parseSpeedFactor } from "../parse-argument.ts";
+import { addDashboardOptions } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 import { TypedCommand, type OptionsOf } from "../typed-command.ts";
 import { typedOption } from "../typed-option.ts";
@@ -10,9 +11,9 @@ export function addEmbeddedCommands(program: Command, terminal: Terminal, runCom
   declareCluster(program).action((options) =>
     runCommand(async (signal) => (await import("../command/cluster.ts")).serveEmbeddedClusters(options, terminal, signal)),
   );
-  new TypedCommand(program.command("demo"))
+  addDashboardOptions(new TypedCommand(program.command("demo")))
     .description("deploy a database, its table, an app and its data to a fleet of embedded clusters, each when what it needs is healthy")
-    .action(() => runCommand(async (signal) => (await import("../command/demo.ts")).demo(terminal, signal)));
+    .action((options) => runCommand(async (signal) => (await import("../command/demo.ts")).demo(terminal, signal, options)));
 }
 
 export type ServeClustersFlags = OptionsOf<typeof declareCluster>;

@@ -10,6 +10,7 @@ import {
   addLimitOptions,
   descriptionOption,
   outputOption,
+  recordingOption,
   releaseHelp,
   takeOverPendingOption,
 } from "../shared-options.ts";
@@ -73,6 +74,7 @@ function declareUninstall(program: Command) {
     .description("delete releases, as helm uninstall does: sluice delete for each of them")
     .argument("<release...>", "the names of the releases; their namespace is that of -n, or of the context")
     .addOption(takeOverPendingOption())
+    .addOption(recordingOption())
     .addOption(outputOption(["text", "ndjson"]))
     .addOption(descriptionOption())
     .flag("--ignore-not-found", "a release that is not there is no failure")

@@ -1,6 +1,13 @@
 import type { Command } from "commander";
 import type { RunCommand } from "../interrupt.ts";
-import { addClusterOptions, outputOption } from "../shared-options.ts";
+import {
+  addClusterOptions,
+  addDeployOptions,
+  addOperationOptions,
+  addReleaseArgument,
+  addReleasePlaceOptions,
+  outputOption,
+} from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 import { TypedCommand, type OptionsOf } from "../typed-command.ts";
 import { typedOption } from "../typed-option.ts";
@@ -18,10 +25,21 @@ function declareRedeploy(redeploy: Command) {
     .addOption(outputOption(["text", "json", "yaml"]));
 }
 
-/** Adds the command that has the profiles of a cluster deployed again. */
+export type RedeployReleaseFlags = OptionsOf<typeof declareRedeployRelease>;
+
+function declareRedeployRelease(redeploy: Command) {
+  return addReleaseArgument(
+    addOperationOptions(addDeployOptions(addReleasePlaceOptions(new TypedCommand(redeploy.command("release"))))),
+  ).description("deploy the latest revision of a release again, as a new one; one that was interrupted is carried on");
+}
+
+/** Adds the commands that have a release deployed again, and the profiles of a cluster. */
 export function addRedeployCommand(program: Command, terminal: Terminal, runCommand: RunCommand): void {
-  const redeploy = program.command("redeploy").description("ask that profiles are deployed again, though nothing has changed");
+  const redeploy = program.command("redeploy").description("deploy again what has not changed: a release, or the profiles of a cluster");
   declareRedeploy(redeploy).action((name, options) =>
     runCommand(async (signal) => (await import("../command/redeploy.ts")).redeployCluster(name, options, terminal, signal)),
+  );
+  declareRedeployRelease(redeploy).action((name, options) =>
+    runCommand(async (signal) => (await import("../command/redeploy-release.ts")).redeployRelease(name, options, terminal, signal)),
   );
 }

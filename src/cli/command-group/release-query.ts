@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { addStatusFlags } from "../helm/refused-flags.ts";
 import type { RunCommand } from "../interrupt.ts";
-import { parseHistoryMax } from "../parse-argument.ts";
+import { parseHistoryMax, parseRevision } from "../parse-argument.ts";
 import { addReleasePlaceOptions, addReleaseArgument, outputOption } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
 import { TypedCommand, type OptionsOf } from "../typed-command.ts";
@@ -13,6 +13,7 @@ export function addReleaseQueryCommands(program: Command, terminal: Terminal, ru
   addHistory(program, terminal, runCommand);
   addStatus(program, terminal, runCommand);
   addWhy(program, terminal, runCommand);
+  addTimeline(program, terminal, runCommand);
 }
 
 export type ListFlags = OptionsOf<typeof declareList>;
@@ -102,5 +103,23 @@ function declareWhy(program: Command) {
 function addWhy(program: Command, terminal: Terminal, runCommand: RunCommand): void {
   declareWhy(program).action((name, object, options) =>
     runCommand(async (signal) => (await import("../command/why.ts")).why(name, object, options, terminal, signal)),
+  );
+}
+
+export type TimelineFlags = OptionsOf<typeof declareTimeline>;
+
+function declareTimeline(program: Command) {
+  return addReleasePlaceOptions(addReleaseArgument(new TypedCommand(program.command("timeline"))), "the namespace of the release")
+    .description("show where the time of a deploy went: a bar for each object, the critical path and the longest waits")
+    .parsedArgument("[revision]", "the revision whose deploy is shown (default: the latest recording)", parseRevision)
+    .addOption(typedOption("--compare <revision>", "say what became slower and faster since that revision").argParser(parseRevision))
+    .option("--cluster <name>", "of a fleet: how the profile of that name was deployed to this cluster: east, fleet/east")
+    .option("--html <file>", "write a page that needs nothing else, to be attached to a ticket")
+    .addOption(outputOption(["text", "json", "yaml"]));
+}
+
+function addTimeline(program: Command, terminal: Terminal, runCommand: RunCommand): void {
+  declareTimeline(program).action((name, revision, options) =>
+    runCommand(async (signal) => (await import("../command/timeline.ts")).timeline(name, revision, options, terminal, signal)),
   );
 }

@@ -5,6 +5,7 @@ import type { RunCommand } from "../interrupt.ts";
 import { parseRevision } from "../parse-argument.ts";
 import { readPflagArguments } from "../pflag-arguments.ts";
 import {
+  addDashboardOptions,
   addReleasePlaceOptions,
   addDeletionOptions,
   addDeployOptions,
@@ -19,6 +20,7 @@ import {
   descriptionOption,
   detailedExitCodeOption,
   embeddedOption,
+  recordingOption,
   releaseHelp,
   revisionHelp,
   sourceHelp,
@@ -76,7 +78,7 @@ export type ConvergeFlags = OptionsOf<typeof declareConverge>;
 
 function declareConverge(program: Command) {
   const command = addReleasePlaceOptions(new TypedCommand(program.command("converge")));
-  return addRenderOptions(addValueOptions(addOperationOptions(addDeployOptions(command))))
+  return addDashboardOptions(addRenderOptions(addValueOptions(addOperationOptions(addDeployOptions(command)))))
     .description("deploy the chart in the folder .helm of the current folder, as werf does")
     .option("--release <name>", "the name of the release (default: that of the chart, else that of the folder)")
     .addOption(embeddedOption("deploy"))
@@ -101,7 +103,8 @@ const savedPlanConflicts = [
 
 function addDeploy(program: Command, terminal: Terminal, runCommand: RunCommand): void {
   const command = program.command("deploy").usage(usageOf("deploy", "<release> <source...>"));
-  addChartSourceOptions(addRecordOptions(addOperationOptions(addDeployOptions(addReleasePlaceOptions(new TypedCommand(command))))))
+  const placed = addOperationOptions(addDeployOptions(addReleasePlaceOptions(new TypedCommand(command))));
+  addDashboardOptions(addChartSourceOptions(addRecordOptions(placed)))
     .description("bring a release to what its manifests say: install, upgrade, and remove what left it")
     .argument("[release]", releaseHelp)
     .argument("[source...]", sourceHelp)
@@ -158,6 +161,7 @@ function declareDelete(command: Command) {
     .description("delete a release: the mirror image of its installation")
     .argument("[release]", releaseHelp)
     .addOption(usePlanOption(["deleteData", "hooks", "keepHistory", "description"]))
+    .addOption(recordingOption())
     .addOption(descriptionOption())
     .addOption(typedOption("--dry-run", dryRunHelp).default(false).conflicts(["usePlan"]));
 }

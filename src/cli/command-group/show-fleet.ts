@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { parseProfileFilter, usageKinds } from "../fleet/profile-filter.ts";
+import { parseProfileFilter, usageKinds } from "../fleet/parse-profile-filter.ts";
 import type { RunCommand } from "../interrupt.ts";
 import { parseDurationFlag } from "../parse-argument.ts";
 import { addClusterOptions, outputOption } from "../shared-options.ts";
@@ -22,6 +22,9 @@ export function addShowFleetCommands(program: Command, terminal: Terminal, runCo
   );
   declareShowUsage(show).action((options) =>
     runCommand(async (signal) => (await import("../command/show-fleet.ts")).showUsage(options, terminal, signal)),
+  );
+  declareShowAdminRbac(show).action((options) =>
+    runCommand(async (signal) => (await import("../command/show-fleet.ts")).showAdminRbac(options, terminal, signal)),
   );
   declareShowEvents(show).action((options) =>
     runCommand(async (signal) => (await import("../command/show-events.ts")).showEvents(options, terminal, signal)),
@@ -69,6 +72,17 @@ function declareShowUsage(show: Command) {
     .description("list the clusters that each profile matches, and those in which ConfigMaps and Secrets are used")
     .addOption(typedOption("--kind <kind>", "only what is of this kind").choices(usageKinds))
     .option("--name <name>", "only what is called so; exit code 1 when there is nothing")
+    .addOption(outputOption(["table", "json", "yaml"]));
+}
+
+export type ShowAdminRbacFlags = OptionsOf<typeof declareShowAdminRbac>;
+
+function declareShowAdminRbac(show: Command) {
+  return addClusterOptions(new TypedCommand(show.command("admin-rbac")), "only what is granted in the clusters of this namespace", "all")
+    .description("list what RoleRequests let tenants do in the clusters of the fleet")
+    .option("--cluster <name>", "only what is granted in clusters of this name: east, fleet/east")
+    .option("--serviceAccountName <name>", "only what is granted to ServiceAccounts of this name")
+    .option("--serviceAccountNamespace <namespace>", "only what is granted to ServiceAccounts of this namespace")
     .addOption(outputOption(["table", "json", "yaml"]));
 }
 

@@ -2,7 +2,9 @@ import { RealClock } from "../../core/clock/index.ts";
 import { runAgent } from "../../sveltos/agent/index.ts";
 import { Monitor } from "../../sveltos/telemetry/index.ts";
 import { openCluster } from "../../kube/index.ts";
+import { eventWorkerPool } from "../controller/worker-process.ts";
 import { withProbeServer } from "../controller/probe-server.ts";
+import { warningLog } from "../controller/warning-log.ts";
 import { exitCodes } from "../failure.ts";
 import { runService } from "../interrupt.ts";
 import { processIdentity } from "../process-identity.ts";
@@ -16,7 +18,7 @@ export async function agent(options: ServiceFlags, terminal: Terminal, signal: A
   limitHeapGrowth();
   const clock = new RealClock();
   const monitor = new Monitor({ clock, write: terminal.err, level: options.logLevel });
-  const warn = (warning: string) => monitor.log.write("warn", warning);
+  const warn = warningLog((warning) => monitor.log.write("warn", warning));
   const { cluster, close } = await openCluster({ ...kubeconfigFlags(options), clock, warn });
   const identity = processIdentity("agent");
   const base = monitor.telemetryFor(cluster, identity, signal, new Set());
@@ -32,12 +34,14 @@ export async function agent(options: ServiceFlags, terminal: Terminal, signal: A
     monitor.log.write("info", "waits for another agent", { because });
     well();
   };
+  const tasks = eventWorkerPool(clock);
   try {
     await withProbeServer(monitor, options.metricsAddress, () =>
-      runService("agent", signal, () => runAgent(cluster, { identity, telemetry, waiting }, signal)),
+      runService("agent", signal, () => runAgent(cluster, { identity, telemetry, tasks, waiting }, signal)),
     );
     return exitCodes.ok;
   } finally {
+    tasks.close();
     close();
   }
 }

@@ -5,6 +5,7 @@ import { load } from "../../release/load/index.ts";
 import { reportRun } from "../report-run.ts";
 import { openClusterSession } from "../cluster-session.ts";
 import { sourceReaders } from "../source-readers.ts";
+import { fleetFindings } from "../fleet/fleet-findings.ts";
 import { fleetAttendance } from "../fleet/fleet-attendance.ts";
 import { progressReporter } from "../progress-reporter.ts";
 import type { Terminal } from "../terminal.ts";
@@ -20,7 +21,9 @@ export async function apply(sources: readonly string[], options: ApplyFlags, ter
   const session = await openClusterSession(options, (warning) => printLine(terminal.paint.warn(`warning: ${warning}`)));
   try {
     const { items, warnings } = await prepare(manifests, session.cluster, { signal, invalid, refusesTerminating: true });
-    for (const warning of warnings) terminal.err(terminal.paint.warn(`warning: ${lineForProblem(warning)}`));
+    // The API server takes a script that does not compile, and a controller comes to it only when it is used.
+    const { problems } = await fleetFindings(manifests);
+    for (const warning of [...warnings, ...problems]) terminal.err(terminal.paint.warn(`warning: ${lineForProblem(warning)}`));
     const reporter = progressReporter({ output, clock: session.cluster.clock, cluster: session.name }, terminal);
     printLine = reporter.printLine;
     const limits = { timeoutMs: timeout, schedulingTimeoutMs: schedulingTimeout, ...(parallel === undefined ? {} : { parallel }) };

@@ -7,30 +7,27 @@ import { networkOpener } from "../../sveltos/fleet/index.ts";
 import { openCluster, thisMachine } from "../../kube/index.ts";
 import { openRepositoryEnvironment } from "../../repository/index.ts";
 import { templateEnvironment } from "../chart/chart-request.ts";
+import { eventWorkerPool, profileWorkerPool } from "../controller/worker-process.ts";
 import { withProbeServer } from "../controller/probe-server.ts";
+import { warningLog } from "../controller/warning-log.ts";
 import { exitCodes } from "../failure.ts";
 import { runService } from "../interrupt.ts";
 import { processIdentity } from "../process-identity.ts";
 import { limitHeapGrowth } from "../light.ts";
+import { wantsTraces } from "../trace-variables.ts";
 import type { Terminal } from "../terminal.ts";
 import type { ControllerFlags, ServiceFlags } from "../command-group/controller.ts";
 
-/** How many different warnings are logged at most. Warnings may contain object names, so their number has no other bound. */
-const maxWarnings = 100;
+/** What each cache of charts and of schemas may hold in the temporary folder, whose size the chart limits to 1 GiB. */
+const maxCacheBytes = 256 * 2 ** 20;
 
 /** Runs the controllers of a management cluster until the signal aborts. */
 export async function controller(options: ControllerFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const { namespace, metricsAddress, logLevel, installDefinitions: installCrds, besideSveltos, schemaHosts } = options;
+  const { namespace, metricsAddress, logLevel, installDefinitions: installCrds, besideSveltos, schemaHosts, recording } = options;
   limitHeapGrowth();
   const clock = new RealClock();
   const monitor = new Monitor({ clock, write: terminal.err, level: logLevel });
-  const logged = new Set<string>();
-  // An API server repeats the same warning for every write of a kind.
-  const warn = (warning: string) => {
-    if (logged.has(warning) || logged.size >= maxWarnings) return;
-    logged.add(warning);
-    monitor.log.write("warn", warning);
-  };
+  const warn = warningLog((warning) => monitor.log.write("warn", warning));
   const machine = thisMachine();
   const { cluster: hub, close } = await openCluster({ ...kubeconfigFlags(options), clock, machine, warn });
   const environment = openRepositoryEnvironment({
@@ -40,7 +37,11 @@ export async function controller(options: ControllerFlags, terminal: Terminal, s
     clock,
     warn,
     signal,
+    maxCacheBytes,
   });
+  const tasks = profileWorkerPool(clock);
+  const eventTasks = eventWorkerPool(clock);
+  const traces = wantsTraces(process.env) ? (await import("../open-traces.ts")).openTraces(clock, warn) : undefined;
   try {
     const controllerOptions = {
       hub,
@@ -48,14 +49,21 @@ export async function controller(options: ControllerFlags, terminal: Terminal, s
       identity: processIdentity("controller"),
       open: networkOpener(machine, clock),
       environment: templateEnvironment(clock),
+      tasks,
+      eventTasks,
       charts: chartSourceFrom(environment, { schemaHosts }),
       monitor,
       installCrds,
       besideSveltos,
+      recording,
+      ...(traces === undefined ? {} : { traces }),
     };
     await withProbeServer(monitor, metricsAddress, () => runService("controller", signal, () => runControllers(controllerOptions, signal)));
     return exitCodes.ok;
   } finally {
+    await traces?.flush();
+    tasks.close();
+    eventTasks.close();
     close();
   }
 }

@@ -16,11 +16,14 @@ export async function fetchDependencies(
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const { skipRefresh, timeout: _timeout, ...access } = options;
+  const { skipRefresh, timeout: _timeout, verify, keyring, ...access } = options;
   checkAccessFlags(access);
   const environment = repositoryEnvironment(options, terminal, signal);
   const load = (path: string) => loadChartAt(path, environment.warn);
-  const work = { folder: normalize(chart), skipRefresh, access, load, report: terminal.out, environment };
+  // As with Helm, which takes unsigned charts for a build.
+  const manner = how === "build" ? ("if possible" as const) : ("always" as const);
+  const verification = { verify: verify ? manner : undefined, keyring };
+  const work = { folder: normalize(chart), skipRefresh, access, load, report: terminal.out, environment, ...verification };
   await (how === "build" ? buildDependencies(work) : updateDependencies(work));
   return exitCodes.ok;
 }

@@ -54,7 +54,7 @@ test("a cluster without the kinds of a fleet is refused, by what is missing and 
     ["redeploy", "cluster", "east"],
   ])
     assert.match((await runSluice(...args, "--kubeconfig", management)).err, /is no management cluster/);
-  assert.match((await runSluice(...east)).err, /is no management cluster/);
+  assert.match((await runSluice(...east)).err, /is no management cluster: .* with --context or --management-kubeconfig, or make/);
 });
 
 test("without a fleet there are no clusters, and the message names the command that registers one", async () => {

@@ -173,7 +173,6 @@ test("template --output-dir writes a file for each template, and leads nowhere e
 });
 
 const refusals: readonly (readonly [args: readonly string[], RegExp])[] = [
-  [["install", "x", chart, "--verify"], /--verify is not taken: .*helm pull --verify/],
   [["upgrade", "x", chart, "--force"], /--force is not taken: .*--force-conflicts/],
   [["upgrade", "x", chart, "--cleanup-on-fail"], /--cleanup-on-fail is taken with --rollback-on-failure only/],
   [["install", "x", chart, "--kube-token", "t"], /--kube-token is not taken: .*--kubeconfig/],

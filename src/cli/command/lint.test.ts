@@ -175,3 +175,17 @@ test("problems in a chart have the template's file and the object, and hide none
     for (const problem of problems) assert.ok(err.includes(problem), err);
   }
 });
+
+test("an object of a chart whose hook has no known event, which Helm leaves out, is told by every command that renders it", async () => {
+  const chart = join(folder, "unknown-hook");
+  mkdirSync(join(chart, "templates"), { recursive: true });
+  writeFileSync(join(chart, "Chart.yaml"), "apiVersion: v2\nname: web\nversion: 0.1.0\n");
+  writeFileSync(join(chart, "templates", "a.yaml"), object("{helm.sh/hook: pre-instal}"));
+  const warning = 'warning: web/templates/a.yaml: configmap/a: helm.sh/hook is "pre-instal"; expected';
+  assert.ok((await runSluice("lint", chart)).out.includes(warning));
+  for (const command of ["template", "deploy"]) {
+    const { code, err } = await runSluice(command, "web", chart, ...(command === "deploy" ? ["--embedded"] : []));
+    assert.equal(code, 0);
+    assert.ok(err.startsWith(warning) && err.includes("the object is left out, as by Helm"), err);
+  }
+});

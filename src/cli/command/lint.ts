@@ -4,10 +4,12 @@ import { lintChart, type ChartFinding } from "../../release/lint/index.ts";
 import { load } from "../../release/load/index.ts";
 import { order } from "../../release/order/index.ts";
 import { readRenderedManifests, resolveSchemas } from "../../release/render/index.ts";
-import type { LoadedManifests, LocatedManifest } from "../../lang/yaml/index.ts";
+import type { LoadedManifests } from "../../lang/yaml/index.ts";
 import { chartRequestOf } from "../chart/chart-request.ts";
 import { findChartSource } from "../chart/find-chart-source.ts";
 import { exitCodes } from "../failure.ts";
+import { fleetFindings } from "../fleet/fleet-findings.ts";
+import { endedBySignals } from "../interrupt.ts";
 import { withCluster } from "../with-cluster.ts";
 import { sourceReaders } from "../source-readers.ts";
 import type { Terminal } from "../terminal.ts";
@@ -53,7 +55,7 @@ async function findingsInChart(source: string, options: LintFlags, terminal: Ter
   const { chart, values, environment, limits, helm = 4 } = chartRequest;
   const { namespace = "default", skipSchemaValidation: skipSchema } = options;
   const { findings, rendering } = await resolveSchemas(chartRequest.loadSchema, (schemas) =>
-    lintChart(chart, values, { namespace, environment, limits, helm, skipSchema, ...schemas }),
+    endedBySignals(() => lintChart(chart, values, { namespace, environment, limits, helm, skipSchema, ...schemas })),
   );
   const of = (severity: ChartFinding["severity"]) => findings.filter((each) => each.severity === severity).map(problemOf);
   const fromChart = { problems: of("error"), warnings: of("warning"), hints: of("info") };
@@ -63,7 +65,7 @@ async function findingsInChart(source: string, options: LintFlags, terminal: Ter
   return {
     objects,
     problems: [...fromChart.problems, ...problems],
-    warnings: [...fromChart.warnings, ...warnings],
+    warnings: [...fromChart.warnings, ...rendering.leftOut, ...warnings],
     hints: fromChart.hints,
   };
 }
@@ -81,7 +83,7 @@ async function problemsIn(
   const { context, kubeconfig, namespace } = options;
   const { problems: wrong = [], repaired = [], isPartial = false } = invalid ?? {};
   const objects = manifests.length + repaired.length;
-  const fleet = await findingsOfFleet([...manifests, ...repaired]);
+  const fleet = await fleetFindings([...manifests, ...repaired]);
   if (context === undefined && kubeconfig === undefined) {
     const { problems, warnings } = order([...manifests, ...repaired], { namespace: namespace ?? "default", isPartial });
     return {
@@ -94,17 +96,6 @@ async function problemsIn(
   const session = namespace === undefined ? where : { ...where, namespace };
   const { problems, warnings } = await withCluster(session, terminal, ({ cluster }) => tryPrepare(manifests, cluster, { signal, invalid }));
   return { objects, problems: [...problems, ...fleet.problems], warnings: [...warnings, ...fleet.warnings] };
-}
-
-/** Most manifests have nothing to do with a fleet, and what reads those that have is loaded for them alone. */
-async function findingsOfFleet(manifests: readonly LocatedManifest[]): Promise<Pick<Findings, "problems" | "warnings">> {
-  if (!manifests.some(isOfFleet)) return { problems: [], warnings: [] };
-  const { lintSveltosManifests } = await import("../../sveltos/lint/index.ts");
-  return lintSveltosManifests(manifests);
-}
-
-function isOfFleet({ object: { apiVersion, metadata } }: LocatedManifest): boolean {
-  return [apiVersion, ...Object.keys(metadata.annotations ?? {})].some((each) => each.includes("projectsveltos.io/"));
 }
 
 function show({ objects, problems, warnings, hints }: Findings, { out, paint }: Terminal): void {

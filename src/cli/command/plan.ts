@@ -1,16 +1,10 @@
 import type { Cluster } from "../../kube/index.ts";
-import { renderRelease, type ChartRequest } from "../../release/chart/index.ts";
-import { checkRelease, proposeDeploy, type Proposal } from "../../release/deploy/index.ts";
-import { load } from "../../release/load/index.ts";
-import type { LoadedManifests } from "../../lang/yaml/index.ts";
+import { proposeDeploy, type Proposal } from "../../release/deploy/index.ts";
 import type { ReuseFlags } from "../chart/chart-options.ts";
-import { chartRequestOf, type ChartFlags } from "../chart/chart-request.ts";
-import { findChartSource } from "../chart/find-chart-source.ts";
-import { reuseModeOf } from "../chart/read-user-values.ts";
+import type { ChartFlags } from "../chart/chart-request.ts";
+import { loadDeployRequest } from "../deploy-request.ts";
 import { exitCodes } from "../failure.ts";
-import { operationPolicyOf, releaseTermsOf } from "../run-on-release.ts";
 import { showProposal } from "../show-proposal.ts";
-import { sourceReaders } from "../source-readers.ts";
 import type { Terminal } from "../terminal.ts";
 import { withCluster } from "../with-cluster.ts";
 import type { DeployTerms, PlanOutputFlags } from "../shared-options.ts";
@@ -39,25 +33,8 @@ export async function withDeployProposal<T>(
   signal: AbortSignal,
   use: (proposal: Proposal, cluster: Cluster) => Promise<T>,
 ): Promise<T> {
-  const { createNamespace } = options;
-  const desired = await desiredIn(sources, options, terminal, signal);
-  return withCluster(options, terminal, async ({ cluster }) => {
-    const release = { name, namespace: cluster.namespace };
-    await checkRelease(release, options.expects, cluster, { signal });
-    const rendered = "chart" in desired ? await renderRelease(desired, release, cluster, { signal }) : desired;
-    const request = { release, ...rendered, createNamespace, ...releaseTermsOf(options), ...operationPolicyOf(options) };
-    return use(await proposeDeploy(request, cluster, { signal }), cluster);
-  });
-}
-
-/** The desired state of the sources: manifests, or a chart that has yet to be rendered for the cluster. */
-async function desiredIn(
-  sources: readonly string[],
-  options: ChartFlags & ReuseFlags,
-  terminal: Terminal,
-  signal: AbortSignal,
-): Promise<ChartRequest | LoadedManifests> {
-  const chart = findChartSource(sources, options);
-  if (chart === undefined) return load(sources, sourceReaders, { signal });
-  return chartRequestOf(chart, options, reuseModeOf(options), terminal, signal);
+  const requestFor = await loadDeployRequest(name, sources, options, terminal, signal);
+  return withCluster(options, terminal, async ({ cluster }) =>
+    use(await proposeDeploy(await requestFor(cluster), cluster, { signal }), cluster),
+  );
 }

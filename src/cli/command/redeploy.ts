@@ -1,27 +1,17 @@
-import { resetFeatures, summaryStatusOf } from "../../sveltos/deploy/index.ts";
 import type { ClusterType } from "../../sveltos/api/index.ts";
 import { Fault } from "../../core/fault/index.ts";
-import { isConflict, isNotFound, type Cluster } from "../../kube/index.ts";
-import { refOf, stringsAt, type KubeObject } from "../../core/object/index.ts";
-import { clusterText, profileText, type FleetClusterRef, type ProfileOutline } from "../../view/index.ts";
+import type { Cluster } from "../../kube/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
+import { clusterText, profileText } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
 import { warnWithoutController } from "../fleet/controller-absence.ts";
-import { clusterRefIn, requireCluster } from "../fleet/cluster-ref.ts";
-import { listSveltosObjects } from "../fleet/list-sveltos-objects.ts";
-import { profileFilterText, matchesProfile, type ProfileFilter } from "../fleet/profile-filter.ts";
-import { ownerProfileOf } from "../fleet/owner-profile.ts";
 import { withManagementCluster } from "../fleet/with-management-cluster.ts";
 import type { Terminal } from "../terminal.ts";
 import type { RedeployFlags } from "../command-group/redeploy.ts";
-
-/** Whether the status of one ClusterSummary was reset. One that is being deleted is left alone. */
-type ResetResult = {
-  readonly cluster: FleetClusterRef;
-  readonly profile: ProfileOutline;
-  readonly clusterSummary: { readonly namespace: string; readonly name: string };
-  readonly reset: boolean;
-};
+import { clusterRefIn, requireCluster, profileFilterText, matchesProfile, type ProfileFilter } from "../../sveltos/inspect/index.ts";
+import { listSveltosObjects } from "../../sveltos/fleet/index.ts";
+import { dependenciesFirst, ownerOf, resetSummary, type ResetResult } from "../../sveltos/redeploy/index.ts";
 
 /**
  * Has all profiles of a cluster, or one of them, deployed to it again. Resets the status of each ClusterSummary, so that its
@@ -63,45 +53,6 @@ async function summariesFor({ name, type, profile }: SummaryFilter, hub: Cluster
   if (profile !== undefined && chosen.length === 0)
     throw new Fault(`profile ${profileFilterText(profile)} is not deployed to ${namespace}/${name}`, undefined, { final: true });
   return chosen;
-}
-
-function ownerOf(summary: KubeObject): ProfileOutline {
-  return ownerProfileOf(summary) ?? { kind: "ClusterProfile", name: "" };
-}
-
-/** Dependencies are reset first: a dependant that is deployed before them would count as up to date too soon. */
-function dependenciesFirst(summaries: readonly KubeObject[]): readonly KubeObject[] {
-  const byProfile = Map.groupBy(summaries, (summary) => ownerOf(summary).name);
-  const seen = new Set<KubeObject>();
-  const ordered: KubeObject[] = [];
-  const visit = (summary: KubeObject) => {
-    if (seen.has(summary)) return;
-    seen.add(summary);
-    for (const name of stringsAt(summary, "spec.clusterProfileSpec.dependsOn")) byProfile.get(name)?.forEach(visit);
-    ordered.push(summary);
-  };
-  summaries.forEach(visit);
-  return ordered;
-}
-
-async function resetSummary(summary: KubeObject, hub: Cluster, signal: AbortSignal): Promise<ResetResult> {
-  const { namespace = "", name } = summary.metadata;
-  const isReset = await resetStatus(summary, hub, signal);
-  return { cluster: clusterRefIn(summary), profile: ownerOf(summary), clusterSummary: { namespace, name }, reset: isReset };
-}
-
-/** Retries on a conflict: the controller writes the same status. */
-async function resetStatus(summary: KubeObject, hub: Cluster, signal: AbortSignal): Promise<boolean> {
-  for (let live: KubeObject | undefined = summary; live !== undefined; live = await hub.find(refOf(summary), { signal })) {
-    if (live.metadata.deletionTimestamp !== undefined) return false;
-    try {
-      await hub.replace({ ...live, status: resetFeatures(summaryStatusOf(live)) }, { subresource: "status", signal });
-      return true;
-    } catch (error) {
-      if (!isConflict(error) && !isNotFound(error)) throw error;
-    }
-  }
-  return false;
 }
 
 function show(outcomes: readonly ResetResult[], name: string, { out, err, paint }: Terminal): void {

@@ -1,4 +1,4 @@
-import { Fault } from "../../core/fault/index.ts";
+import { Fault, lineFor } from "../../core/fault/index.ts";
 import {
   sortRendering,
   defaultCapabilities,
@@ -15,6 +15,7 @@ import { Engine } from "../../lang/template/index.ts";
 import { chartRequestOf } from "../chart/chart-request.ts";
 import { writeTemplateFiles } from "../chart/write-template-files.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
+import { endedBySignals } from "../interrupt.ts";
 import type { Terminal } from "../terminal.ts";
 import type { RenderCommandFlags } from "../command-group/render.ts";
 
@@ -31,10 +32,13 @@ export async function render(source: string, options: RenderCommandFlags, termin
   const release = { name: options.release, namespace: options.namespace ?? "default", isUpgrade };
   const engine = new Engine(helmFunctions(chartRequest.environment), { compileAfter });
   const rendered = await resolveSchemas(chartRequest.loadSchema, (schemas) =>
-    renderFiles(chartRequest.chart, chartRequest.values, { ...chartRequest, ...schemas, engine, release, capabilities }),
+    endedBySignals(() =>
+      renderFiles(chartRequest.chart, chartRequest.values, { ...chartRequest, ...schemas, engine, release, capabilities }),
+    ),
   );
   const files = chartRequest.postRender === undefined ? rendered.files : await applyPostRender(rendered.files, chartRequest.postRender);
   const rendering = sortRendering({ ...rendered, files }, chartRequest.helm);
+  for (const problem of rendering.leftOut) chartRequest.warn(lineFor(problem));
   const chosen = { includeCrds, hooks, tests: !options.skipTests, showOnly };
   if (outputDir !== undefined) await writeTemplateFiles(outputDir, templateFiles(rendering, chosen), terminal.out);
   else print(templateText(rendering, chosen), terminal);

@@ -1,6 +1,6 @@
-import { text } from "node:stream/consumers";
 import { addAbortSignal } from "node:stream";
 import { Fault } from "../../core/fault/index.ts";
+import { readTextStream } from "../../core/file/index.ts";
 import {
   addRepository,
   listRepositories,
@@ -32,7 +32,7 @@ export async function addRepo(name: string, url: string, options: RepoAddFlags, 
 }
 
 async function passwordFrom({ username, passwordStdin }: RepoAddFlags, signal: AbortSignal): Promise<string | undefined> {
-  if (passwordStdin) return (await text(addAbortSignal(signal, process.stdin))).replace(/\r?\n$/, "");
+  if (passwordStdin) return (await readTextStream(addAbortSignal(signal, process.stdin))).replace(/\r?\n$/, "");
   if (username === undefined) return undefined;
   throw new UsageFault("--username needs a --password, or --password-stdin", undefined, { final: true });
 }

@@ -37,13 +37,9 @@ const services = sveltosObject("EventSource", "services", "", {
     ],
   },
 });
-const tenant = sveltosObject(
-  "EventTrigger",
-  "tenant",
-  "",
-  { spec: { sourceClusterSelector: {}, eventSourceName: "services" } },
-  { labels: { "projectsveltos.io/admin-name": "eve" } },
-);
+const unbuilt = sveltosObject("EventTrigger", "unbuilt", "", {
+  spec: { sourceClusterSelector: {}, eventSourceName: "services", kustomizationRefs: [{ kind: "ConfigMap", name: "a", namespace: "b" }] },
+});
 const summary = sveltosObject(
   "ClusterSummary",
   "web-sveltos-west",
@@ -63,7 +59,7 @@ const objects: readonly KubeObject[] = [
   ...fleetClusters,
   sveltosObject("ClusterProfile", "web", "", { spec: {} }),
   services,
-  tenant,
+  unbuilt,
   summary,
   eventAbout(summary, "told", {
     type: "Warning",
@@ -100,15 +96,15 @@ test("show events: what is wrong now alone", async () => {
   const { out } = await sluice("show", "events");
   assert.deepEqual(
     out.split("\n").map((line) => line.split(/ {2,}/)[2]),
-    ["OBJECT", "eventsource/services", "clusterprofile/web", "eventtrigger/tenant"],
+    ["OBJECT", "eventsource/services", "clusterprofile/web", "eventtrigger/unbuilt"],
   );
   const only = async (...flags: string[]) =>
     (JSON.parse((await sluice("show", "events", ...flags, "-o", "json")).out) as { object: { name: string } }[]).map(
       ({ object }) => object.name,
     );
   assert.deepEqual(await only("--profile", "ClusterProfile/web"), ["web"]);
-  assert.deepEqual(await only("--cluster", "fleet/west"), ["web", "tenant"]);
-  assert.deepEqual(await only("--since", "1h"), ["tenant"]);
+  assert.deepEqual(await only("--cluster", "fleet/west"), ["web", "unbuilt"]);
+  assert.deepEqual(await only("--since", "1h"), ["unbuilt"]);
 });
 
 test("show events: failures of statuses, refusals and Events in one list, each once", async () => {
@@ -121,12 +117,7 @@ test("show events: failures of statuses, refusals and Events in one list, each o
     ["noted", "sveltoscluster/east", "fleet/east", "Connected", "it answers"],
     ["failing", "eventsource/services", "fleet/east", "EvaluationFailed", "Service shop/bad: evaluate returned the number 5"],
     ["failing", "clusterprofile/web", "fleet/west", "ResourcesFailed", "no matches for kind Foo (3 times)"],
-    [
-      "failing",
-      "eventtrigger/tenant",
-      "Refused",
-      "not built into Sluice, therefore nothing is deployed: metadata.labels[projectsveltos.io/admin-name]",
-    ],
+    ["failing", "eventtrigger/unbuilt", "Refused", "not built into Sluice, therefore nothing is deployed: spec.kustomizationRefs"],
   ]);
 });
 
@@ -135,7 +126,7 @@ test("show events: only failures, of one cluster, as data", async () => {
   const found = JSON.parse(out) as { object: { name: string } }[];
   assert.deepEqual(
     found.map(({ object }) => object.name),
-    ["services", "tenant"],
+    ["services", "unbuilt"],
   );
   assert.deepEqual(found[0], {
     time: "2026-01-05T10:00:00Z",
@@ -171,7 +162,7 @@ test("show events --watch: the list, then what appears and what has healed, unti
     for (const [text, resolve] of waiting) if (lines.some((each) => each.includes(text))) resolve();
   };
   const printed = (text: string) => new Promise<void>((resolve) => void waiting.set(text, resolve));
-  const first = printed("eventtrigger/tenant");
+  const first = printed("eventtrigger/unbuilt");
   const options = { kubeconfig, failed: true, all: false, watch: true, output: "table" } as const;
   const following = showEvents(options, { out, err: assert.fail, paint: plainPaint }, stop.signal);
   await first;

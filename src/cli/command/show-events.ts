@@ -2,19 +2,23 @@ import type { Cluster } from "../../kube/index.ts";
 import { occurrenceTable, type OccurrenceOutline } from "../../view/index.ts";
 import type { ShowEventsFlags } from "../command-group/show-fleet.ts";
 import { exitCodes } from "../failure.ts";
-import { requireCluster } from "../fleet/cluster-ref.ts";
 import { absenceOutline } from "../fleet/controller-absence.ts";
-import { concernsProfile } from "../fleet/concerns-profile.ts";
 import { changesSince } from "../fleet/occurrence-changes.ts";
-import { groupByCause } from "../fleet/group-occurrences.ts";
-import { requireProfile, type OnUnreadable } from "../fleet/list-sveltos-objects.ts";
-import { filterOccurrences, occurrencesIn } from "../fleet/occurrences.ts";
 import { readFleetState, type FleetState } from "../fleet/read-fleet-state.ts";
 import { watchFleetState } from "../fleet/watch-fleet-state.ts";
 import { formatOutput } from "../format-output.ts";
 import type { Terminal } from "../terminal.ts";
 import { warningPrinter } from "../warning-printer.ts";
 import { withManagementCluster } from "../fleet/with-management-cluster.ts";
+import {
+  concernsProfile,
+  requireCluster,
+  groupByCause,
+  requireProfile,
+  type OnUnreadable,
+  filterOccurrences,
+  occurrencesIn,
+} from "../../sveltos/inspect/index.ts";
 
 /**
  * Prints what is wrong now, from the statuses of EventSources, triggers, profiles and clusters: a line for each cause. With

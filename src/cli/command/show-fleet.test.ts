@@ -298,3 +298,50 @@ for (const command of wrongUsage) {
     assert.notEqual(err, "");
   });
 }
+
+const role = (kind: string, namespace: object, rule: object) =>
+  JSON.stringify({ apiVersion: "rbac.authorization.k8s.io/v1", kind, metadata: { name: "r", ...namespace }, rules: [rule] });
+
+const roleRequest = (name: string, tenant: string, infos: Readonly<Record<string, string>>) =>
+  sveltosObject("RoleRequest", name, "", {
+    spec: { serviceAccountName: tenant, serviceAccountNamespace: "eng", roleRefs: [{ kind: "ConfigMap", namespace: "", name: "roles" }] },
+    status: {
+      clusterInfo: Object.entries(infos).map(([cluster, status]) => ({ cluster: sveltosClusterReference(cluster), hash: "YQ==", status })),
+    },
+  });
+
+test("show admin-rbac: who may do what where, as far as it is provisioned", async () => {
+  const data = {
+    a: role("Role", { namespace: "web" }, { apiGroups: ["", "apps"], resources: ["pods", "deployments"], verbs: ["get", "list"] }),
+    b: role("ClusterRole", {}, { apiGroups: [""], resources: ["nodes"], resourceNames: ["n1"], verbs: ["*"] }),
+  };
+  await createObjects(hub, [
+    { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "roles", namespace: "fleet" }, data },
+    roleRequest("a", "alice", { east: "Provisioned", west: "Failed" }),
+    roleRequest("b", "bob", { west: "Provisioned" }),
+  ]);
+  const { code, out } = await sluice("show", "admin-rbac", "--serviceAccountName", "alice");
+  assert.equal(code, 0);
+  assert.equal(
+    out,
+    `+---------------------------+-----------+-----------+------------+------------------+----------------+----------+
+|          CLUSTER          |   ADMIN   | NAMESPACE | API GROUPS |    RESOURCES     | RESOURCE NAMES |  VERBS   |
++---------------------------+-----------+-----------+------------+------------------+----------------+----------+
+| SveltosCluster:fleet/east | eng/alice | *         |            | nodes            | n1             | *        |
+| SveltosCluster:fleet/east | eng/alice | web       | ,apps      | pods,deployments | *              | get,list |
++---------------------------+-----------+-----------+------------+------------------+----------------+----------+`,
+  );
+  const west = await sluice("show", "admin-rbac", "--cluster", "west", "-n", "fleet", "-o", "json");
+  assert.deepEqual(
+    (JSON.parse(west.out) as { admin: string; roleRequest: string }[]).map(({ admin, roleRequest: by }) => [admin, by]),
+    [
+      ["eng/bob", "b"],
+      ["eng/bob", "b"],
+    ],
+  );
+  assert.equal(
+    (await sluice("show", "admin-rbac", "--serviceAccountNamespace", "ops")).err,
+    "no RoleRequest grants anything that was asked for",
+  );
+  assert.match((await sluice("show", "admin-rbac", "--cluster", "nowhere")).err, /nowhere/);
+});

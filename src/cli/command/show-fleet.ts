@@ -1,20 +1,25 @@
 import { Fault } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { addonTable, dryRunTable, rawDiffLines, usageTable } from "../../view/index.ts";
+import { addonTable, adminRbacTable, dryRunTable, rawDiffLines, usageTable } from "../../view/index.ts";
 import { formatOutput } from "../format-output.ts";
 import { exitCodes } from "../failure.ts";
-import { addonsIn } from "../fleet/addons.ts";
+import { listAdminRbac } from "../fleet/admin-rbac.ts";
 import { warnWithoutController } from "../fleet/controller-absence.ts";
-import { requireCluster } from "../fleet/cluster-ref.ts";
-import { dryRunsIn } from "../fleet/dry-runs.ts";
-import { listSveltosObjects, listTriggersByProfile, requireProfile } from "../fleet/list-sveltos-objects.ts";
-import type { ProfileFilter } from "../fleet/profile-filter.ts";
 import { usagesIn } from "../fleet/usages.ts";
 import { warningPrinter } from "../warning-printer.ts";
 import { withManagementCluster } from "../fleet/with-management-cluster.ts";
 import type { ClusterFlags } from "../shared-options.ts";
 import type { Terminal } from "../terminal.ts";
-import type { ShowAddonsFlags, ShowDryRunFlags, ShowUsageFlags } from "../command-group/show-fleet.ts";
+import type { ShowAddonsFlags, ShowAdminRbacFlags, ShowDryRunFlags, ShowUsageFlags } from "../command-group/show-fleet.ts";
+import {
+  addonsIn,
+  dryRunsIn,
+  requireCluster,
+  listTriggersByProfile,
+  requireProfile,
+  type ProfileFilter,
+} from "../../sveltos/inspect/index.ts";
+import { listSveltosObjects } from "../../sveltos/fleet/index.ts";
 
 /** The namespace is that of the managed clusters. Without one, all namespaces are shown. */
 type FleetFlags = ClusterFlags & { readonly cluster?: string; readonly profile?: ProfileFilter };
@@ -55,6 +60,20 @@ export async function showUsage(options: ShowUsageFlags, terminal: Terminal, sig
       throw new Fault(`no profile uses ${kind ?? "anything called"} ${name}, nor is it one`, undefined, { final: true });
     if (output !== "table") terminal.out(formatOutput(usages, output));
     else printLines(usages, usageTable, "no profiles, and nothing that they use", terminal);
+    await warnWithoutController(hub, terminal, signal);
+    return exitCodes.ok;
+  });
+}
+
+/** Prints what tenants may do in which clusters. */
+export async function showAdminRbac(options: ShowAdminRbacFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  const { context, kubeconfig, output, ...filter } = options;
+  const flags = { ...(context === undefined ? {} : { context }), ...(kubeconfig === undefined ? {} : { kubeconfig }) };
+  return withManagementCluster(flags, terminal, async ({ cluster: hub }) => {
+    const rights = await listAdminRbac(hub, filter, signal);
+    if (rights.length === 0) await requireKnown(hub, filter, signal);
+    if (output !== "table") terminal.out(formatOutput(rights, output));
+    else printLines(rights, adminRbacTable, "no RoleRequest grants anything that was asked for", terminal);
     await warnWithoutController(hub, terminal, signal);
     return exitCodes.ok;
   });

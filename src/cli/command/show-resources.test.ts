@@ -6,7 +6,7 @@ import { listedResource, openHub, populateHub, sveltosObject } from "../../../te
 import { connect, openCluster } from "../../kube/index.ts";
 import { originLabels } from "../../sveltos/api/index.ts";
 import type { AddonOutline } from "../../view/index.ts";
-import { readDeployedObjects } from "../fleet/deployed-objects.ts";
+import { readDeployedObjects } from "../../sveltos/inspect/index.ts";
 
 const folder = testFolder("show-resources");
 const { kubeconfig, sluice } = await serveClusters(folder, "--clusters", "2");
@@ -132,7 +132,7 @@ test("many objects of a kind are read by one list, and what is not labelled by i
     deploymentType: "Remote",
     profiles: [],
   }));
-  const found = await readDeployedObjects(addons, counting, never);
+  const found = await readDeployedObjects(addons, counting, { signal: never });
   assert.deepEqual([...new Set(found.map(({ health }) => health))], ["ready"]);
   assert.deepEqual(
     requests.filter((path) => path.includes("/configmaps")).map((path) => path.replace(/\?.*/, "")),

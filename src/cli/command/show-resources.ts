@@ -2,16 +2,24 @@ import type { Cluster } from "../../kube/index.ts";
 import { clusterText, resourceSummary, resourceTable, type AddonOutline, type ResourceOutline } from "../../view/index.ts";
 import type { ShowResourcesFlags } from "../command-group/show-fleet.ts";
 import { exitCodes } from "../failure.ts";
-import { addonsIn } from "../fleet/addons.ts";
 import { warnWithoutController } from "../fleet/controller-absence.ts";
-import { compareClusters, requireCluster } from "../fleet/cluster-ref.ts";
-import { readDeployedObjects, unknownObjects } from "../fleet/deployed-objects.ts";
-import { listSveltosObjects, listTriggersByProfile, requireProfile, type OnUnreadable } from "../fleet/list-sveltos-objects.ts";
-import { ManagedClusters } from "../fleet/managed-clusters.ts";
 import { formatOutput } from "../format-output.ts";
 import type { Terminal } from "../terminal.ts";
 import { warningPrinter } from "../warning-printer.ts";
+import { hasDied } from "../process-identity.ts";
 import { withManagementCluster } from "../fleet/with-management-cluster.ts";
+import {
+  addonsIn,
+  compareClusters,
+  requireCluster,
+  readDeployedObjects,
+  unknownObjects,
+  listTriggersByProfile,
+  requireProfile,
+  type OnUnreadable,
+  ManagedClusters,
+} from "../../sveltos/inspect/index.ts";
+import { listSveltosObjects } from "../../sveltos/fleet/index.ts";
 
 /** Prints every object that profiles have deployed in the clusters of the fleet, and how each is doing there. */
 export async function showResources(options: ShowResourcesFlags, terminal: Terminal, signal: AbortSignal): Promise<number> {
@@ -50,7 +58,11 @@ async function readHealths(
   const found = await Promise.all([
     ...groups.map(async (group): Promise<readonly ResourceOutline[]> => {
       const { cluster } = group[0]!;
-      const answer = await clusters.ask(cluster, (managed, limited) => readDeployedObjects(group, managed, limited), signal);
+      const answer = await clusters.ask(
+        cluster,
+        (managed, limited) => readDeployedObjects(group, managed, { signal: limited, hasDied }),
+        signal,
+      );
       if ("value" in answer) return answer.value;
       warn(`cluster ${clusterText(cluster)} cannot be asked: ${answer.because}`);
       return unknownObjects(group, answer.because);
@@ -58,7 +70,7 @@ async function readHealths(
     readDeployedObjects(
       addons.filter(({ deploymentType }) => deploymentType === "Local"),
       hub,
-      signal,
+      { signal, hasDied },
     ),
   ]);
   return found.flat().toSorted((a, b) => compareClusters(a.cluster, b.cluster));

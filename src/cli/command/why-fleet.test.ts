@@ -14,7 +14,7 @@ import { newInformer, openCluster } from "../../kube/index.ts";
 import { listAt, numberAt, refOf, type KubeObject, type ObjectMeta } from "../../core/object/index.ts";
 import { clusterSummaryLabels, originLabels } from "../../sveltos/api/index.ts";
 import { fleetChainLines, plainPaint, type ChainLink } from "../../view/index.ts";
-import { groupChains, type FleetChain } from "../fleet/why/fleet-chain.ts";
+import { groupChains, type FleetChain } from "../../sveltos/inspect/index.ts";
 
 const folder = testFolder("why-fleet");
 const { kubeconfig, sluice } = await serveClusters(folder, "--clusters", "2", "--speed", "100");
@@ -202,6 +202,22 @@ for (const [words, patterns] of Object.entries(cases)) {
   });
 }
 
+test("why: what is missing while it is withdrawn is no reason to deploy it again", async () => {
+  const ref = {
+    group: "config.projectsveltos.io",
+    version: "v1beta1",
+    kind: "ClusterSummary",
+    namespace: "fleet",
+    name: "made-sveltos-east",
+  };
+  await hub.patch(ref, { type: "merge", patch: { metadata: { finalizers: ["example.com/held"] } } });
+  await hub.delete(ref);
+  const { out } = await sluice("why", "ClusterProfile/made");
+  assert.match(out, /^ClusterProfile\/made in fleet\/east: waits at clustersummary\/made-sveltos-east in fleet$/m);
+  assert.match(out, /: it is being withdrawn$/m);
+  assert.doesNotMatch(out, /redeploy|configmap\/gone/);
+});
+
 test("why: a cluster that the selector means and that cannot be reached", async () => {
   const profile = { ...sveltosObject("ClusterProfile", "lost", "", { spec: { clusterSelector: { matchLabels: { env: "lost" } } } }) };
   await hub.create(profile);
@@ -220,6 +236,17 @@ test("why: without a controller that is the first link, and it is broken", async
     /: is broken at lease\/sluice-leader in projectsveltos\n +broken +lease\/sluice-leader in projectsveltos: no controller is running/,
   );
   assert.match(out, /what to do: start one with sluice controller/);
+});
+
+test("of a rule that does not compile apply warns, and why names it before anything uses it", async () => {
+  const spec = { resourceSelectors: [{ group: "", version: "v1", kind: "Service", evaluateCEL: [{ name: "x", rule: "resource." }] }] };
+  const file = folder.file("misspelt.yaml", JSON.stringify(sveltosObject("EventSource", "misspelt", "", { spec })));
+  assert.match(
+    (await sluice("apply", file, "--no-wait")).err,
+    /^warning: \S+: eventsource\/misspelt: spec\.resourceSelectors\[0\]\.evaluateCEL: CEL/,
+  );
+  const { out } = await sluice("why", "EventSource/misspelt");
+  assert.match(out, /broken +eventsource\/misspelt: spec\.resourceSelectors\[0\]\.evaluateCEL: CEL rule x: /);
 });
 
 test("why: as data", async () => {
@@ -282,6 +309,24 @@ test("chains that are broken for the same reason are one, those that are broken 
       [1000, "c0", "ok"],
     ],
   );
+});
+
+test("events whose chains are broken for the same reason are one chain, with their number", () => {
+  const events = Array.from({ length: 6 }, (_, at): FleetChain => {
+    const name = `service-${at}`;
+    const failure = link(
+      "broken",
+      "Feature",
+      "Resources",
+      `ConfigMap projectsveltos/sveltos-zl06zko9a7sfac4ec6k${at} a.yaml:1: for-${name}_ is invalid`,
+    );
+    return { ...chain("a", at < 4 ? failure : link("ok", "Feature", "Resources")), event: { namespace: "shop", name } };
+  });
+  const heads = fleetChainLines("EventTrigger/t", groupChains(events), plainPaint).filter((line) => line.startsWith("EventTrigger"));
+  assert.deepEqual(heads, [
+    "EventTrigger/t in fleet/a, for 4 events such as this: is broken at feature/Resources",
+    "EventTrigger/t in fleet/a, for 2 events such as this: nothing is wrong",
+  ]);
 });
 
 test("the lines of a chain: every link, the first that is broken, what it has written and what to do", () => {

@@ -2,23 +2,30 @@ import { Fault } from "../../core/fault/index.ts";
 import type { Cluster } from "../../kube/index.ts";
 import { stringAt, type KubeObject } from "../../core/object/index.ts";
 import { clusterProfileNameLabel, eventTriggerNameLabel, labelValue, profileNameLabel } from "../../sveltos/api/index.ts";
-import { findControllerAbsence, type ControllerAbsence } from "../../sveltos/fleet/index.ts";
 import { fleetChainLines } from "../../view/index.ts";
 import type { WhyFlags } from "../command-group/release-query.ts";
 import { exitCodes, UsageFault } from "../failure.ts";
-import { clusterRefIn, isClusterCalled, requireCluster } from "../fleet/cluster-ref.ts";
 import { absenceAdvice, absenceOutline, absenceText } from "../fleet/controller-absence.ts";
-import { listSveltosObjects } from "../fleet/list-sveltos-objects.ts";
-import { ownerProfileOf } from "../fleet/owner-profile.ts";
-import { groupChains, type FleetChain } from "../fleet/why/fleet-chain.ts";
-import { FleetChains } from "../fleet/why/fleet-chains.ts";
-import { brokenLink } from "../fleet/why/link.ts";
-import { readFleetObjects, type FleetObjects } from "../fleet/why/fleet-objects.ts";
 import { formatOutput } from "../format-output.ts";
 import type { Terminal } from "../terminal.ts";
 import { warningPrinter } from "../warning-printer.ts";
+import { templateEnvironment } from "../chart/chart-request.ts";
+import { hasDied } from "../process-identity.ts";
 import { withManagementCluster } from "../fleet/with-management-cluster.ts";
-import { fleetKinds, type FleetKind } from "../fleet/why/fleet-kind.ts";
+import { fleetKinds, type FleetKind } from "../fleet/fleet-kind.ts";
+import {
+  clusterRefIn,
+  isClusterCalled,
+  requireCluster,
+  ownerProfileOf,
+  groupChains,
+  type FleetChain,
+  FleetChains,
+  brokenLink,
+  readFleetObjects,
+  type FleetObjects,
+} from "../../sveltos/inspect/index.ts";
+import { findControllerAbsence, type ControllerAbsence, listSveltosObjects } from "../../sveltos/fleet/index.ts";
 
 type Target = { readonly kind: FleetKind; readonly name: string };
 
@@ -40,13 +47,17 @@ export async function whyFleet(text: string, options: WhyFlags, terminal: Termin
   const warn = warningPrinter(terminal);
   return withManagementCluster(where, terminal, async ({ cluster: hub }) => {
     const object = await findTarget(hub, target, namespace, signal);
-    const fleet = await readFleetObjects(hub, (known) => summarySelector(object, known), warn, signal);
+    const fleet = await readFleetObjects(hub, (known) => summarySelector(object, known), {
+      environment: templateEnvironment(hub.clock),
+      onUnreadable: warn,
+      signal,
+    });
     const only = object.kind === "ClusterSummary" ? clusterRefIn(object) : undefined;
     const isWanted = (clusters: readonly { readonly namespace: string; readonly name: string }[]) =>
       (cluster === undefined || clusters.some((each) => isClusterCalled(each, cluster))) &&
       (only === undefined || clusters.some((each) => isClusterCalled(each, `${only.namespace}/${only.name}`)));
     const [found, absence] = await Promise.all([
-      chainsOf(object, new FleetChains(fleet, hub, isWanted, signal), fleet),
+      chainsOf(object, new FleetChains(fleet, hub, isWanted, { signal, hasDied }), fleet),
       findControllerAbsence(hub, signal),
     ]);
     const chains = absence === undefined ? found : found.map((chain) => withoutController(chain, absence, hub));

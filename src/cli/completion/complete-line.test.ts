@@ -72,7 +72,7 @@ const lines: readonly (readonly [line: string, ...offered: readonly string[]])[]
   ["uninstall web ", "<releases>"],
   ["del ", "<releases>"],
   ["status ", "<releases>"],
-  ["show ad", "addons"],
+  ["show ad", "addons", "admin-rbac"],
   ["show addons --cluster ", "<clusters>"],
   ["show addons --profile ", "<profiles>"],
   ["show values ", "<files>"],

@@ -121,13 +121,13 @@ function looksEverywhere({ command }: UnfinishedLine): boolean {
 
 /** Releases, and what `sluice why` follows through a fleet. Whoever may not read the one may read the other. */
 async function subjects(cluster: Cluster, typed: readonly string[], signal: AbortSignal): Promise<readonly Candidate[]> {
-  const { fleetKinds } = await import("../fleet/why/fleet-kind.ts");
+  const { fleetKinds } = await import("../fleet/fleet-kind.ts");
   const found = await Promise.allSettled([releases(cluster, typed, signal), fleetObjects(cluster, fleetKinds, signal)]);
   return found.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
 }
 
 async function fleetObjects(hub: Cluster, kinds: readonly KindName[], signal: AbortSignal): Promise<readonly Candidate[]> {
-  const { listSveltosObjects } = await import("../fleet/list-sveltos-objects.ts");
+  const { listSveltosObjects } = await import("../../sveltos/fleet/index.ts");
   const lists = await Promise.all(kinds.map((kind) => listSveltosObjects(hub, kind, { signal })));
   return kinds.flatMap((kind, at) =>
     (lists[at] ?? []).map(({ metadata }) => ({ value: `${kind}/${metadata.name}`, description: metadata.namespace ?? "" })),

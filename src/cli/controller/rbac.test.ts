@@ -2,10 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EmbeddedFleet } from "../../../test/support/embedded-fleet.ts";
 import { accessRequestsOf, isAllowed, accessRequestText, unusedRules, type AccessRequest } from "../../../test/support/rbac.ts";
-import { profileYaml, eventAddonYaml, stopReplicas, ControllerReplica, serviceYaml } from "../../../test/support/controller-replica.ts";
+import {
+  profileYaml,
+  eventAddonYaml,
+  roleRequestYaml,
+  stopReplicas,
+  ControllerReplica,
+  serviceYaml,
+} from "../../../test/support/controller-replica.ts";
 import { sveltosCrds } from "../../sveltos/api/index.ts";
 import { runAgent } from "../../sveltos/agent/index.ts";
 import { connect } from "../../kube/index.ts";
+import type { KubeObject } from "../../core/object/index.ts";
 import { readManifests } from "../../lang/yaml/index.ts";
 import { renderInstallManifests } from "./install-manifests.ts";
 
@@ -72,6 +80,7 @@ async function fullLife(lab: EmbeddedFleet): Promise<void> {
   await lab.apply(secret);
   await lab.apply(withSecret);
   await lab.apply(refused);
+  await lab.apply(tenantYaml);
   await lab.apply(serviceYaml("web"), lab.managed("c1"));
   await lab.apply(serviceYaml("db"), lab.managed("c2"));
   await lab.advance(10_000);
@@ -84,6 +93,8 @@ async function fullLife(lab: EmbeddedFleet): Promise<void> {
     ["lib.projectsveltos.io", "EventSource", "sveltos-service"],
     ["config.projectsveltos.io", "ClusterProfile", "it"],
     ["config.projectsveltos.io", "ClusterProfile", "dry"],
+    ["config.projectsveltos.io", "ClusterProfile", "tenant"],
+    ["lib.projectsveltos.io", "RoleRequest", "access"],
   ] as const;
   for (const [group, kind, name] of deletions) {
     await lab.until(lab.hub.delete({ group, version: "v1beta1", kind, namespace: "", name }));
@@ -122,6 +133,14 @@ metadata: {name: ours, namespace: mgmt}
 spec: {setRefs: [some], policyRefs: [{kind: ConfigMap, namespace: mgmt, name: missing}]}
 `;
 
+/** A tenant, and what it may do. */
+const tenantYaml = `${roleRequestYaml}---
+apiVersion: config.projectsveltos.io/v1beta1
+kind: ClusterProfile
+metadata: {name: tenant, labels: {projectsveltos.io/admin-name: alice}}
+spec: {clusterSelector: {matchLabels: {env: fv}}, policyRefs: [{kind: ConfigMap, namespace: default, name: roles}]}
+`;
+
 /** Nothing is deployed for these, and that is said in their status and as Events. */
 const refused = `
 apiVersion: lib.projectsveltos.io/v1beta1
@@ -147,6 +166,7 @@ test("all that a controller asks for is allowed by the chart's rules, and they a
   const demands = await demandsDuring(fullLife);
   assert.ok(demands.length > 100);
   assert.deepEqual([...new Set(forbiddenOf(demands, usual))], []);
+  // To get says nothing that a list does not; it is needed after conflicts.
   const spare = unusedRules(usual, demands).filter((right) => !right.startsWith("get ") && !seldom.has(right));
   assert.deepEqual(spare, [], "unused rights");
 });
@@ -186,6 +206,8 @@ test("all that an agent asks for is allowed by the chart's rules, with no more t
   const lab = await EmbeddedFleet.open({ clusters: { c1: everything } });
   const demands: AccessRequest[] = [];
   const managed = lab.managed("c1");
+  const role = { group: "rbac.authorization.k8s.io", version: "v1", kind: "ClusterRole", namespace: "", name: "sluice-agent-sources" };
+  let written: KubeObject | undefined;
   try {
     for (const definition of sveltosCrds()) await lab.until(managed.create(definition));
     await lab.apply("{apiVersion: v1, kind: Namespace, metadata: {name: projectsveltos}}", managed);
@@ -202,6 +224,7 @@ test("all that an agent asks for is allowed by the chart's rules, with no more t
     await lab.advance(10_000);
     await lab.apply(serviceYaml("db"), managed);
     await lab.advance(10_000);
+    written = await lab.get(role, managed);
     await lab.until(
       lab.hub.delete({
         group: "lib.projectsveltos.io",
@@ -218,8 +241,8 @@ test("all that an agent asks for is allowed by the chart's rules, with no more t
   } finally {
     await lab.close();
   }
-  const reading = [{ apiGroups: [""], resources: ["services"], verbs: ["list", "watch"] }];
-  const rights = rightsOf({ controller: { enabled: false }, agent: { enabled: true, rules: reading } });
+  assert.ok(written !== undefined);
+  const rights = [...rightsOf({ controller: { enabled: false }, agent: { enabled: true } }), written];
   assert.ok(demands.some(({ verb, resource }) => verb === "create" && resource === "eventreports"));
   assert.deepEqual([...new Set(demands.filter((demand) => !isAllowed(rights, demand)).map(accessRequestText))], []);
 });

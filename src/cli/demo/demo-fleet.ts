@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock/index.ts";
 import { requireCrds, runControllers } from "../../sveltos/controllers/index.ts";
 import { Monitor } from "../../sveltos/telemetry/index.ts";
 import { BadInput, Fault } from "../../core/fault/index.ts";
-import { embeddedKubeconfig, inProcessOpener, register } from "../../sveltos/fleet/index.ts";
+import { embeddedKubeconfig, inProcessOpener, register, type OpenKubeconfig } from "../../sveltos/fleet/index.ts";
 import { connect, type Cluster } from "../../kube/index.ts";
 import { parseBehaviour, startEmbeddedCluster } from "../../embedded/index.ts";
 import { templateEnvironment } from "../chart/chart-request.ts";
@@ -28,6 +28,8 @@ const leaseNamespace = "projectsveltos";
 export class DemoFleet {
   readonly hub: Cluster;
   readonly managed: ReadonlyMap<string, Cluster>;
+  /** Opens the managed clusters by the kubeconfigs that they are registered with. */
+  readonly openManaged: OpenKubeconfig = inProcessOpener((name) => this.managed.get(name));
   readonly #options: DemoFleetOptions;
   readonly #stops: (() => void)[] = [];
 
@@ -71,7 +73,7 @@ export class DemoFleet {
       hub: this.hub,
       namespace: leaseNamespace,
       identity: processIdentity("demo"),
-      open: inProcessOpener((name) => this.managed.get(name)),
+      open: this.openManaged,
       environment: templateEnvironment(clock),
       monitor: new Monitor({ clock, write: () => {} }),
     };

@@ -1,9 +1,10 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { scriptDefectPath, validateScripts, type TrialCase, type ScriptDefect, type ExpectedMatch } from "../../sveltos/evaluate/index.ts";
 import { problemPosition } from "../../sveltos/lint/index.ts";
 import { failureMessageOf, readEventSource, type EventSource } from "../../sveltos/api/index.ts";
 import { Fault, lineFor, type Problem } from "../../core/fault/index.ts";
+import { readTextFile } from "../../core/file/index.ts";
 import { keyOf, refOf, titleOf } from "../../core/object/index.ts";
 import { positionText, readManifests, type LocatedManifest } from "../../lang/yaml/index.ts";
 
@@ -53,7 +54,7 @@ async function readEventSourceFolder(path: string): Promise<EventSourceFolder> {
 
 /** Reads the EventSource of a file, with the positions of its problems. */
 export async function readEventSourceFile(file: string): Promise<{ source: EventSource | undefined; problems: readonly Problem[] }> {
-  const { manifests, problems } = readManifests(await readFile(file, "utf8"), file);
+  const { manifests, problems } = readManifests(await readTextFile(file), file);
   const [manifest, second] = manifests;
   if (problems.length > 0) return { source: undefined, problems };
   if (manifest === undefined) return { source: undefined, problems: [{ at: file, message: "is empty; expected an EventSource" }] };
@@ -93,7 +94,7 @@ async function readCandidates(
   file: string,
   expected: ExpectedMatch,
 ): Promise<{ candidates: LocatedCandidate[]; problems: readonly Problem[] }> {
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
+  const text = await readTextFile(file).catch((error: unknown) => {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
     throw new Fault(`read ${file}`, error, { final: true });
   });

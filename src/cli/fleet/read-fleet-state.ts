@@ -2,8 +2,7 @@ import { gvkOf } from "../../sveltos/api/index.ts";
 import { findControllerAbsence, type ControllerAbsence } from "../../sveltos/fleet/index.ts";
 import { isApiFault, isForbidden, type Cluster } from "../../kube/index.ts";
 import type { KubeObject } from "../../core/object/index.ts";
-import { listReadable, unreadableText, type OnUnreadable } from "./list-sveltos-objects.ts";
-import { occurrenceKinds } from "./status-occurrences.ts";
+import { listReadable, unreadableText, type OnUnreadable, occurrenceKinds } from "../../sveltos/inspect/index.ts";
 
 /** The objects of a management cluster whose statuses report failures, and the Events about them. */
 export type FleetState = {

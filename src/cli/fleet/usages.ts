@@ -1,9 +1,8 @@
 import { clusterReferredTo } from "../../sveltos/api/index.ts";
 import { listAt, stringAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import type { FleetClusterRef, UsageOutline } from "../../view/index.ts";
-import { profileKindOf } from "./profile-kind.ts";
-import { usageKinds } from "./profile-filter.ts";
-import { compareClusters } from "./cluster-ref.ts";
+import { usageKinds } from "./parse-profile-filter.ts";
+import { profileKindOf, compareClusters } from "../../sveltos/inspect/index.ts";
 
 /** Selects usages; an absent field selects all. A ClusterProfile has no namespace, so every namespace includes it. */
 type UsageFilter = { readonly kind?: string; readonly namespace?: string; readonly name?: string };

@@ -3,7 +3,7 @@ import { isApiFault, isUnknownKind, runInformer, type Cluster, type Informer, ty
 import type { GroupVersionKind, KubeObject } from "../../core/object/index.ts";
 import { watchController, type ControllerAbsence } from "../../sveltos/fleet/index.ts";
 import { eventKind, ownEvents, watchedKinds, type FleetState } from "./read-fleet-state.ts";
-import { unreadableText, type OnUnreadable } from "./list-sveltos-objects.ts";
+import { unreadableText, type OnUnreadable } from "../../sveltos/inspect/index.ts";
 
 /** Changes of a fleet come in bursts: those within this time are looked at together. */
 const gatherMs = 250;

@@ -15,18 +15,18 @@ export async function withManagementCluster<T>(
   read: (session: ClusterSession) => Promise<T>,
 ): Promise<T> {
   return withCluster(options, terminal, async (session) => {
-    await requireFleetKinds(session.cluster, session.name);
+    await requireFleetKinds(session.cluster, session.name, options.kubeconfigFlag ?? "--kubeconfig");
     return read(session);
   });
 }
 
-async function requireFleetKinds(hub: Cluster, context: string): Promise<void> {
+async function requireFleetKinds(hub: Cluster, context: string, kubeconfigFlag: string): Promise<void> {
   const served = await Promise.all(required.map((kind) => hub.discovery.find(gvkOf(kind))));
   const missing = required.filter((_, at) => served[at] === undefined).map((kind) => `${kinds[kind].plural}.${kinds[kind].group}`);
   if (missing.length === 0) return;
   throw new Fault(
     `context ${context} is no management cluster: it has no CustomResourceDefinition ${missing.join(", ")}. ` +
-      "Choose the management cluster with --context or its kubeconfig, or make this one it with sluice controller --install-definitions",
+      `Choose the management cluster with --context or ${kubeconfigFlag}, or make this one it with sluice controller --install-definitions`,
     undefined,
     { final: true },
   );

@@ -6,6 +6,7 @@ import {
   addRecordOptions,
   createNamespaceOption,
   historyMaxOption,
+  recordingOption,
   takeOverPendingOption,
 } from "../shared-options.ts";
 import type { OptionsOf, TypedCommand } from "../typed-command.ts";
@@ -36,6 +37,7 @@ function addDeploySettings<A extends Values, O>(command: TypedCommand<A, O>) {
     .addOption(takeOverPendingOption())
     .addOption(createNamespaceOption())
     .addOption(historyMaxOption())
+    .addOption(recordingOption())
     .addOption(skipCrdsOption());
 }
 

@@ -16,8 +16,6 @@ const refused: readonly (readonly [flag: string, ...args: readonly string[]])[] 
   ["--revision", "status", "web", "1"],
   ["--with-subcharts", "lint", chart],
   ["--kube-insecure-skip-tls-verify", "lint", chart],
-  ["--verify", "pull", chart],
-  ["--verify", "show", "values", chart],
   ["--kube-insecure-skip-tls-verify", "list"],
   ["--kube-insecure-skip-tls-verify", "history", "web"],
   ["--kube-insecure-skip-tls-verify", "status", "web"],

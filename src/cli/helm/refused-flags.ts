@@ -26,14 +26,8 @@ const refusedEverywhere: RefusedFlags = {
   "--colour <when>": "set NO_COLOR or FORCE_COLOR instead",
 };
 
-const provenance = "Sluice verifies no provenance: fetch the chart with helm pull --verify, and name the file";
-
-/** Flags of commands that fetch a chart. */
-const refusedForFetches: RefusedFlags = { "--verify": provenance, "--keyring <file>": provenance };
-
 /** Flags of commands that render a chart. */
 const refusedForCharts: RefusedFlags = {
-  ...refusedForFetches,
   "--enable-dns": "templates get nothing from the network: give the address as a value",
 };
 
@@ -84,10 +78,6 @@ export function addGlobalFlagsWithoutCluster(command: Command): void {
   ignore(command, ["--debug", "-n, --namespace <name>", "--kubeconfig <file>", "--kube-context <name>"]);
   ignore(command, [...Object.keys(refusedAccess), ...limitFlags]);
   refuse(command, refusedEverywhere);
-}
-
-export function refuseFetchFlags(command: Command): void {
-  refuse(command, refusedForFetches);
 }
 
 export function refuseChartFlags(command: Command): void {

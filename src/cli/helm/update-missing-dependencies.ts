@@ -12,7 +12,7 @@ type DependencyUpdateFlags = ChartPathOptions & { readonly dependencyUpdate: boo
 /** Has `dependency update` fetch what `charts/` lacks, when the flag asks for it. A packed or remote chart is left as it is. */
 export async function updateMissingDependencies(
   chart: string,
-  { dependencyUpdate, ...access }: DependencyUpdateFlags,
+  { dependencyUpdate, verify: _verify, keyring: _keyring, ...access }: DependencyUpdateFlags,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<void> {
@@ -20,6 +20,7 @@ export async function updateMissingDependencies(
   if (missingDependencies(loadChartAt(chart)).length === 0) return;
   const { fetchDependencies } = await import("../command/dependency.ts");
   const { insecureSkipTlsVerify = false, plainHttp = false } = access;
-  const flags = { ...access, insecureSkipTlsVerify, plainHttp, skipRefresh: false, timeout: answerTimeoutMs };
+  // A folder cannot be verified, and `--verify` is refused for it.
+  const flags = { ...access, insecureSkipTlsVerify, plainHttp, verify: false, skipRefresh: false, timeout: answerTimeoutMs };
   await fetchDependencies("update", chart, flags, { ...terminal, out: terminal.err }, signal);
 }

@@ -1,6 +1,0 @@
-import type { KubeObject } from "../../core/object/index.ts";
-import type { ProfileKind } from "../../sveltos/api/index.ts";
-
-export function profileKindOf({ kind }: KubeObject): ProfileKind {
-  return kind === "Profile" ? "Profile" : "ClusterProfile";
-}
