@@ -53,19 +53,25 @@ containers:
       - name: HOME
         value: /tmp
     ports:
-      - name: metrics
+      - name: {{ .port | default "metrics" }}
         containerPort: 8080
     livenessProbe:
       httpGet:
         path: /healthz
-        port: metrics
+        port: {{ .port | default "metrics" }}
+        {{- with .scheme }}
+        scheme: {{ . }}
+        {{- end }}
       periodSeconds: 20
       timeoutSeconds: 5
       failureThreshold: 3
     readinessProbe:
       httpGet:
         path: /readyz
-        port: metrics
+        port: {{ .port | default "metrics" }}
+        {{- with .scheme }}
+        scheme: {{ . }}
+        {{- end }}
       periodSeconds: 5
       timeoutSeconds: 5
     resources:
@@ -79,9 +85,20 @@ containers:
     volumeMounts:
       - name: tmp
         mountPath: /tmp
+      {{- range .files }}
+      - name: {{ .name }}
+        mountPath: {{ .path }}
+        readOnly: true
+      {{- end }}
 volumes:
+  {{- range .files }}
+  - name: {{ .name }}
+    {{- toYaml .volume | nindent 4 }}
+  {{- end }}
   - name: tmp
-    emptyDir: {}
+    # A pod that writes more is evicted; the caches hold themselves to half of it.
+    emptyDir:
+      sizeLimit: {{ $part.temporarySize }}
 {{- with $part.nodeSelector }}
 nodeSelector:
   {{- toYaml . | nindent 2 }}
@@ -92,6 +109,57 @@ tolerations:
 {{- end }}
 {{- with $part.affinity }}
 affinity:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- /* Binds the ServiceAccount of a part to a ClusterRole, everywhere or in a namespace. */}}
+{{- define "sluice.binding" -}}
+apiVersion: rbac.authorization.k8s.io/v1
+kind: {{ if .namespace }}RoleBinding{{ else }}ClusterRoleBinding{{ end }}
+metadata:
+  name: {{ .name }}
+  {{- with .namespace }}
+  namespace: {{ . }}
+  {{- end }}
+  labels:
+    {{- include "sluice.labels" . | nindent 4 }}
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: {{ .roleKind | default "ClusterRole" }}
+  name: {{ .role | default .name }}
+subjects:
+  - kind: ServiceAccount
+    name: {{ include "sluice.name" . }}
+    namespace: {{ .root.Release.Namespace }}
+{{- end }}
+
+{{- /* A ClusterRole that takes in what administrators label, and one with the rules of the values. */}}
+{{- define "sluice.extra" -}}
+{{- $name := printf "%s-extra" (include "sluice.clusterName" .) }}
+# Takes in the rules of all ClusterRoles with this label.
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: {{ $name }}
+  labels:
+    {{- include "sluice.labels" . | nindent 4 }}
+aggregationRule:
+  clusterRoleSelectors:
+    - matchLabels:
+        sluice.dev/aggregate-to-{{ .component }}: "true"
+---
+{{ include "sluice.binding" (merge (dict "name" $name) .) }}
+{{- with .extraRules }}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: {{ $name }}-values
+  labels:
+    {{- include "sluice.labels" $ | nindent 4 }}
+    sluice.dev/aggregate-to-{{ $.component }}: "true"
+rules:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 {{- end }}
