@@ -13,12 +13,18 @@ export type Until = "gone" | "present" | { readonly [path: string]: Json };
 export type RequestStep = {
   readonly call: string;
   readonly body?: Json;
+  /** A body that is no JSON, as it is sent. Default: `body`. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** The status that every cluster must answer with, whatever is recorded. Any success when absent. */
   readonly expect?: number;
   /** A status that is answered while a server has not yet seen what an earlier step wrote. The request is repeated. */
   readonly early?: number;
-  /** Variable → dotted path of the answer. */
+  /** What the answer must say. The request is repeated while it says something else, as `early` has it. */
+  readonly until?: Until;
+  /** A part of a warning that the answer must have. The request is repeated while it has none like that: only a dry run can be. */
+  readonly untilWarned?: string;
+  /** Variable → dotted path of the answer. `base64:PATH` decodes what is there. */
   readonly capture?: Readonly<Record<string, string>>;
   readonly show?: Show;
 };
@@ -67,6 +73,8 @@ export type ConformanceCase = {
   readonly namespaces?: number;
   /** Needs the test kubelet, which behaves as `suiteBehaviour` says. */
   readonly needsKubelet?: boolean;
+  /** What it creates counts for the whole cluster: no other case may run meanwhile. */
+  readonly runsAlone?: boolean;
   /** Needs the scripted webhook, whose address is `{webhook}` and whose CA bundle is `{ca}`; `socket`: behind a real connection. */
   readonly needsWebhook?: boolean | "socket";
   /** Ranks the resource versions of all objects together, not those of each object by itself. */

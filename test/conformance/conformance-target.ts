@@ -18,17 +18,17 @@ export function realTimeTarget(exchange: Exchange, webhook: ScriptedWebhook): Co
 }
 
 const isDone = () => true;
+const realClock = new RealClock();
 
 /**
- * A cluster in virtual time. The clock stops while a response is on its way (`responseMs`: how long that may take on a socket;
- * zero in process) and advances in small steps while the cluster has work to do.
+ * A cluster in virtual time. The clock stops while a response is on its way (`responseMs`: how long nothing happens on a socket
+ * before one counts as not coming; zero in process) and advances in small steps while the cluster has work to do.
  */
 export function virtualTimeTarget(
   exchange: Exchange,
   clock: VirtualClock,
   { responseMs = 0, webhook }: { responseMs?: number; webhook?: ScriptedWebhook } = {},
 ): ConformanceTarget {
-  const real = new RealClock();
   const stepMs = 100;
   return {
     exchange,
@@ -37,10 +37,19 @@ export function virtualTimeTarget(
     async drive(work) {
       const settled = work.then(isDone, isDone);
       await clock.advance(0);
-      while (!(await Promise.race([settled, responseMs > 0 ? sleep(real, responseMs) : undefined]))) await clock.advance(stepMs);
+      while (!(await Promise.race([settled, responseMs > 0 ? idle(responseMs) : undefined]))) await clock.advance(stepMs);
       return work;
     },
   };
+}
+
+/** Waits until this process, which is both ends of the socket, was idle for most of `ms`. */
+async function idle(ms: number): Promise<void> {
+  for (;;) {
+    const before = performance.eventLoopUtilization();
+    await sleep(realClock, ms);
+    if (performance.eventLoopUtilization(before).active < ms / 2) return;
+  }
 }
 
 /**

@@ -44,6 +44,8 @@ function named(value: string, key: string, parent: unknown, tokens: GeneratedTok
       return "<node>";
     case "cells":
       return ageCell.test(value) ? value.replace(ageCell, "$1<age>$2") : undefined;
+    case "kubernetes.io/legacy-token-last-used":
+      return "<day>";
     case "storageVersionHash":
     case "caBundle":
       return `<${key}>`;

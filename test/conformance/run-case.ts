@@ -1,6 +1,7 @@
+import { sleep } from "../../src/core/clock/index.ts";
 import { Fault } from "../../src/core/fault/index.ts";
 import { isFields, stringAt } from "../../src/core/object/index.ts";
-import type { RequestStep, ConformanceCase, OpenWatch, ReadEvents, CaseStep, WaitFor, WaitForAll } from "./conformance-case.ts";
+import type { RequestStep, ConformanceCase, OpenWatch, ReadEvents, CaseStep, Until, WaitFor, WaitForAll } from "./conformance-case.ts";
 import { normalise, type Aliases } from "./normalise.ts";
 import { fieldAt, isAsExpected, projectFields } from "./field-path.ts";
 import { readBody, readJsonLines, requestWithRetry, type ConformanceTarget } from "./conformance-target.ts";
@@ -162,16 +163,21 @@ function titleOf(step: CaseStep): string {
 
 async function call(run: Run, step: RequestStep, signal: AbortSignal): Promise<unknown> {
   const [method = "", path = ""] = filled(run, step.call).split(/ (.*)/);
-  const body = step.body === undefined ? undefined : filled(run, JSON.stringify(step.body));
+  const text = step.text ?? (step.body === undefined ? undefined : JSON.stringify(step.body));
+  const body = text === undefined ? undefined : filled(run, text);
   const given = Object.entries(step.headers ?? {}).map(([name, value]) => [name, filled(run, value)] as const);
   const request = { method, path, headers: { accept: "application/json", ...Object.fromEntries(given) }, signal };
   const isOfOwnGroup = path.startsWith(`/apis/${run.variables.get("group")}`) && step.expect === undefined;
-  const answer = await requestWithRetry(run.site, body === undefined ? request : { ...request, body }, [
-    429,
-    ...(isOfOwnGroup ? [404] : []),
-    ...(step.early === undefined ? [] : [step.early]),
-  ]);
-  const content = await readBody(answer.body);
+  const retried = [429, ...(isOfOwnGroup ? [404] : []), ...(step.early === undefined ? [] : [step.early])];
+  const ask = () => requestWithRetry(run.site, body === undefined ? request : { ...request, body }, retried);
+  let answer = await ask();
+  let content = await readBody(answer.body);
+  const until = JSON.parse(filled(run, JSON.stringify(step.until ?? "present"))) as Until;
+  while (!isAsExpected(content, until) || !(answer.headers["warning"] ?? "").includes(step.untilWarned ?? "")) {
+    await sleep(run.site.clock, 100, signal);
+    answer = await ask();
+    content = await readBody(answer.body);
+  }
   const isExpected = step.expect === undefined ? answer.status >= 200 && answer.status < 300 : answer.status === step.expect;
   if (!isExpected) {
     throw new Error(
@@ -246,11 +252,14 @@ async function readEvents(run: Run, step: ReadEvents): Promise<unknown> {
   return { events };
 }
 
+const encodedPath = /^base64:/;
+
 function capture(run: Run, content: unknown, wanted: Readonly<Record<string, string>> = {}): void {
   for (const [name, path] of Object.entries(wanted)) {
-    const value = fieldAt(content, path);
+    const value = fieldAt(content, path.replace(encodedPath, ""));
     if (value === undefined) throw new Error(`nothing to capture at ${path}`);
-    run.variables.set(name, typeof value === "string" ? value : JSON.stringify(value));
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    run.variables.set(name, encodedPath.test(path) ? Buffer.from(text, "base64").toString() : text);
   }
 }
 

@@ -8,14 +8,14 @@ export type CaseOutcome =
   | { readonly subject: ConformanceCase; readonly heard: readonly StepAnswer[] }
   | { readonly subject: ConformanceCase; readonly error: unknown };
 
-/** Runs cases, `atOnce` at a time. `run` makes the names of this run unique on the cluster. */
+/** Runs cases, `atOnce` at a time, and then those that run alone. `run` makes the names of this run unique on the cluster. */
 export async function* runCases(
   cases: readonly ConformanceCase[],
   target: ConformanceTarget,
   run: string,
   { atOnce = 1 }: { atOnce?: number } = {},
 ): AsyncGenerator<CaseOutcome> {
-  const waiting = [...cases];
+  const waiting = cases.filter(({ runsAlone = false }) => !runsAlone);
   const running = new Map<string, Promise<CaseOutcome>>();
   while (waiting.length > 0 || running.size > 0) {
     while (running.size < atOnce && waiting.length > 0) {
@@ -26,6 +26,7 @@ export async function* runCases(
     running.delete(outcome.subject.id);
     yield outcome;
   }
+  for (const subject of cases.filter(({ runsAlone = false }) => runsAlone)) yield await outcomeOf(subject, target, run);
 }
 
 async function outcomeOf(subject: ConformanceCase, target: ConformanceTarget, run: string): Promise<CaseOutcome> {

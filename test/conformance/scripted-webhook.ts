@@ -1,7 +1,8 @@
-import type { Answer, CallWebhook, Request } from "../../src/core/exchange/index.ts";
+import type { Answer, SendHttpsPost, Request } from "../../src/core/exchange/index.ts";
 import { sleep, RealClock } from "../../src/core/clock/index.ts";
-import { fieldsAt, isFields, stringAt, type Fields } from "../../src/core/object/index.ts";
+import { fieldsAt, isFields, listAt, stringAt, type Fields } from "../../src/core/object/index.ts";
 import { serveExchange } from "../../src/server/index.ts";
+import { withWholeBodies } from "../support/whole-bodies.ts";
 
 /** A webhook whose answers are scripted by its path, for cases to name in their configurations. */
 export type ScriptedWebhook = {
@@ -12,7 +13,7 @@ export type ScriptedWebhook = {
 };
 
 export async function serveScriptedWebhook(): Promise<ScriptedWebhook> {
-  const { url, authority, close } = await serveExchange(answer, { now: new Date(), name: "webhook" });
+  const { url, authority, close } = await serveExchange(withWholeBodies(answer), { now: new Date(), name: "webhook" });
   return { address: new URL(url).host, caBundle: Buffer.from(authority).toString("base64"), close };
 }
 
@@ -20,7 +21,7 @@ export async function serveScriptedWebhook(): Promise<ScriptedWebhook> {
 export const scriptedWebhook = { address: "127.0.0.1:1", caBundle: "", close: async () => {} };
 
 /** Calls the scripted webhook in this process. */
-export const callScriptedWebhook: CallWebhook = async ({ url, body: sent }) => {
+export const callScriptedWebhook: SendHttpsPost = async ({ url, body: sent }) => {
   const path = url.slice(url.indexOf("/", "https://".length));
   const { status, headers, body } = await answer({ method: "POST", path, headers: json, body: sent, signal: new AbortController().signal });
   return { status, contentType: headers["content-type"] ?? "", body: Array.isArray(body) ? body.join("") : "" };
@@ -97,6 +98,8 @@ const responses: Readonly<Record<string, (request: Fields, argument: string) => 
   trace: traced,
   review: ({ uid: _uid, userInfo: _user, ...request }) => patch({ op: "add", path: "/spec/review", value: request }),
   label: () => patch({ op: "add", path: "/metadata/labels", value: { webhook: "called" } }),
+  expiration: () => patch({ op: "replace", path: "/spec/expirationSeconds", value: 900 }),
+  color: () => patch({ op: "add", path: "/spec/color", value: "green" }),
   replicas: () => patch({ op: "replace", path: "/spec/replicas", value: 3 }),
   "no-defaults": () => patch({ op: "add", path: "/spec/template/spec/containers/-", value: { name: "more", image: "more:1" } }),
   "unknown-field": () => patch({ op: "add", path: "/unknown", value: { a: 1 } }),
@@ -129,7 +132,50 @@ const responses: Readonly<Record<string, (request: Fields, argument: string) => 
 
 const failure = { kind: "Status", apiVersion: "v1", status: "Failure", message: "the webhook is tired", reason: "Tired", code: 500 };
 
+/** Converts Widgets, or fails as the argument says. In v2 the size is inside of a box. */
+function conversionReview(request: Request, how: string): Answer {
+  const review: unknown = JSON.parse(textOf(request));
+  const [asked, apiVersion] = [fieldsAt(review, "request"), stringAt(review, "request.desiredAPIVersion", "")];
+  const convertedObjects = listAt(asked, "objects").map(
+    (object) => conversions[how]?.(converted(object, apiVersion)) ?? converted(object, apiVersion),
+  );
+  const result =
+    how === "fail"
+      ? { status: "Failure", message: "out of order" }
+      : how === "fail-silently"
+        ? { status: "Failure" }
+        : { status: "Success" };
+  const uid = how === "uid" ? "12345" : asked["uid"];
+  const response = how === "no-response" ? undefined : { uid, result, convertedObjects: how === "short" ? [] : convertedObjects };
+  return reply(
+    200,
+    how === "text" ? "hello" : JSON.stringify({ kind: "ConversionReview", apiVersion: stringAt(review, "apiVersion", ""), response }),
+  );
+}
+
+function converted(object: Fields, apiVersion: string): Fields {
+  const { size, box, ...spec } = fieldsAt(object, "spec");
+  const length = size ?? fieldsAt({ box }, "box")["size"];
+  const sized = length === undefined ? {} : apiVersion.endsWith("v2") ? { box: { size: length } } : { size: length };
+  return { ...object, apiVersion, spec: { ...spec, ...sized } };
+}
+
+const conversions: Readonly<Record<string, (object: Fields) => Fields>> = {
+  labels: (object) =>
+    withMetadata(object, { labels: { converted: "yes" }, annotations: { by: "webhook" }, generation: 9, finalizers: ["a.example.com/b"] }),
+  unknown: (object) => ({ ...object, spec: { ...fieldsAt(object, "spec"), unknown: true } }),
+  rename: (object) => withMetadata(object, { name: "other" }),
+  version: (object) => ({ ...object, apiVersion: "example.com/v9" }),
+  kind: (object) => ({ ...object, kind: "Gadget" }),
+  "bad-label": (object) => withMetadata(object, { labels: { "not/a/label": "x" } }),
+};
+
+function withMetadata(object: Fields, more: Fields): Fields {
+  return { ...object, metadata: { ...fieldsAt(object, "metadata"), ...more } };
+}
+
 const rawAnswers: Readonly<Record<string, (request: Request, argument: string) => Answer | Promise<Answer>>> = {
+  convert: conversionReview,
   empty: () => reply(200, ""),
   text: () => reply(200, "hello"),
   html: () => reply(200, "<html>", { "content-type": "text/html" }),

@@ -1,3 +1,4 @@
+import { equal } from "../../src/core/object/index.ts";
 /** One recorded case of server-side apply, run step by step. */
 import {
   updaterApply,
@@ -7,7 +8,6 @@ import {
   typedErrorText,
   elementPathText,
   resolverOf,
-  sameValue,
   updaterUpdate,
   validateTyped,
   type FieldSet,
@@ -94,7 +94,7 @@ function differenceFrom(step: SsaStep, { live, managers }: State, outcome: Outco
   const conflicts = [...(outcome.conflicts ?? [])].sort().join("; ");
   const expected = [...(step.conflicts ?? [])].sort().join("; ");
   if (conflicts !== expected) return `expected conflicts ${expected}, got ${conflicts}`;
-  if (step.error === undefined && !sameValue(live?.value ?? null, step.live ?? null))
+  if (step.error === undefined && !equal(live?.value ?? null, step.live ?? null))
     return `expected live ${JSON.stringify(step.live)}, got ${JSON.stringify(live?.value)}`;
   const got = textOf([...managers].map(([name, { applied, version, set }]) => [name, applied, version, set]));
   const wanted = textOf(Object.entries(step.managers).map(([name, { applied, version, fieldsV1 }]) => [name, applied, version, fieldsV1]));

@@ -52,11 +52,11 @@ const limitRows: Record<string, { ranges: Json[]; tries: readonly [spec: Fields,
       [{}, 201],
       [{ containers: [container("a", { limits: { cpu: "2" } })] }, 403],
       [{ containers: [container("a", { requests: { cpu: "50m" } })] }, 403],
-      [{ containers: [container("a", { requests: { cpu: "50m", memory: "2Gi" }, limits: { cpu: "4", memory: "3Gi" } })] }, 403],
+      [{ containers: [container("a", { requests: { cpu: "50m", memory: "2Gi" }, limits: { cpu: "1", memory: "3Gi" } })] }, 403],
     ],
   },
   pods: {
-    ranges: [limitRange("r", { type: "Pod", max: { cpu: "1", memory: "1Gi" }, min: { memory: "1Mi" } })],
+    ranges: [limitRange("r", { type: "Pod", max: { cpu: "1" }, min: { memory: "1Mi" } })],
     tries: [
       [{}, 403],
       [
@@ -99,7 +99,7 @@ const limitRows: Record<string, { ranges: Json[]; tries: readonly [spec: Fields,
   several: {
     ranges: [
       limitRange("a", { type: "Container", default: { cpu: "1" }, max: { "ephemeral-storage": "1Gi" } }),
-      limitRange("b", { type: "Container", default: { cpu: "2", memory: "1Gi" } }),
+      limitRange("b", { type: "Container", default: { memory: "1Gi" } }),
     ],
     tries: [
       [{}, 201],

@@ -11,8 +11,25 @@ import {
 } from "../conformance-case.ts";
 import { crdsPath, widgetCrdOf, establishSteps, widgetPath, sizeSchema, widget, widgetsPath } from "./widget.ts";
 
+const defaulted = (value: number, rule: { readonly rule: string; readonly optionalOldSelf?: boolean }) => ({
+  properties: { a: { type: "integer", default: value, "x-kubernetes-validations": [rule] } },
+});
+
 /** Custom resources, from the creation of their CRD to its deletion. */
 export const crdCases: readonly ConformanceCase[] = [
+  {
+    id: "crd/other-kinds",
+    title: "bodies of another kind, metadata of wrong types, and the age of a kind without columns",
+    steps: [
+      ...establishSteps(widgetCrdOf(sizeSchema)),
+      httpPost(widgetsPath, { ...widget({ size: 1, unknown: 1 }), kind: "Other" }, { expect: 422 }),
+      httpPost(`${widgetsPath}?fieldValidation=Strict`, { ...widget({ unknown: 1 }), kind: "Other" }, { expect: 422 }),
+      httpPut(widgetPath, { ...widget({ unknown: 1 }), kind: "Other" }, { expect: 404 }),
+      httpPost(widgetsPath, widget({}, { labels: "x", annotations: { a: 7 } }), { expect: 400 }),
+      httpPost(widgetsPath, widget({}, { labels: { b: 1, a: {} }, name: 5 }), { expect: 400 }),
+      httpGet(widgetsPath, { headers: { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" }, show: ["columnDefinitions"] }),
+    ],
+  },
   {
     id: "crd/definition",
     title: "a CRD gets defaults, names and conditions",
@@ -39,6 +56,16 @@ export const crdCases: readonly ConformanceCase[] = [
         expect: 422,
       }),
       httpPost(crdsPath, widgetCrdOf(sizeSchema, { version: { storage: false } }), { expect: 422 }),
+    ],
+  },
+  {
+    id: "crd/default-rules",
+    title: "a default must satisfy the rules of its schema, with an old value and without one",
+    steps: [
+      httpPost(crdsPath, widgetCrdOf(defaulted(1, { rule: "self > 5" })), { expect: 422 }),
+      httpPost(crdsPath, widgetCrdOf(defaulted(1, { rule: "oldSelf.hasValue() || self > 5", optionalOldSelf: true })), { expect: 422 }),
+      httpPost(crdsPath, widgetCrdOf(defaulted(1, { rule: "!oldSelf.hasValue() || self > 5", optionalOldSelf: true })), { expect: 422 }),
+      httpPost(crdsPath, widgetCrdOf(defaulted(1, { rule: "self > 5 || oldSelf == self" })), { show: ["metadata.name"] }),
     ],
   },
   {

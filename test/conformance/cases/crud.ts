@@ -25,6 +25,7 @@ const ingress = (metadata: { readonly uid?: string }) => ({
   spec: { defaultBackend: { service: { name: "s", port: { number: 80 } } } },
 });
 
+const rangesPath = namespacedPath("v1", "limitranges");
 const leasesPath = namespacedPath("coordination.k8s.io/v1", "leases");
 const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "a" }, spec: { holderIdentity: "me" } };
 const leasePath = `${leasesPath}/l`;
@@ -40,6 +41,15 @@ export const crudCases: readonly ConformanceCase[] = [
     id: "crud/create-get",
     title: "what is created is what is read",
     steps: [httpPost(`${configMapsPath}?fieldManager=one`, configMap("a", data)), httpGet(one)],
+  },
+  {
+    id: "crud/limit-range-name",
+    title: "a LimitRange without a name gets a uid for it",
+    steps: [
+      httpPost(rangesPath, { metadata: {}, spec: { limits: [{ type: "Pod", max: { cpu: "1" } }] } }),
+      httpPost(rangesPath, { metadata: { name: "" }, spec: { limits: [{ type: "Pod", default: { cpu: "1" } }] } }, { expect: 422 }),
+      httpPost(rangesPath, { metadata: { generateName: "x-" }, spec: { limits: [] } }, { show: ["metadata.generateName"] }),
+    ],
   },
   {
     id: "crud/create-twice",

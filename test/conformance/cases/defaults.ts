@@ -164,6 +164,16 @@ export const defaultsCases: readonly ConformanceCase[] = [
       { kind: "User", name: "bob" },
     ],
   }),
+  ...["", "a", "job-name", "batch.kubernetes.io/job-name"].map((label) =>
+    defaultsOf(`job-labels-${label === "" ? "none" : label.replace("/", "-")}`, "batch/v1", "jobs", "Job", {
+      spec: {
+        template: {
+          metadata: label === "" ? {} : { labels: { [label]: "a" } },
+          spec: { restartPolicy: "Never", containers: [{ name: "c", image: "i" }] },
+        },
+      },
+    }),
+  ),
   defaultsOf("limitrange", "v1", "limitranges", "LimitRange", {
     spec: { limits: [{ type: "Container", max: { cpu: "2" }, default: { cpu: "1" } }] },
   }),

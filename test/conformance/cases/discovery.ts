@@ -79,7 +79,7 @@ export const discoveryCases: readonly ConformanceCase[] = [
         headers: { accept: "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList, application/json" },
         show: ["kind"],
       }),
-      httpGet("/apis", {
+      httpGet("/api", {
         headers: {
           accept:
             "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList,application/json",

@@ -5,15 +5,20 @@ import { applyCases } from "./apply.ts";
 import { authenticationCases } from "./authentication.ts";
 import { authorizationCases } from "./authorization.ts";
 import { autoscalerCases } from "./autoscaler.ts";
+import { badInputCases } from "./bad-input.ts";
 import { bootstrapCases } from "./bootstrap.ts";
 import { certificatesCases } from "./certificates.ts";
+import { componentStatusCases } from "./component-status.ts";
 import { crdCases } from "./crd.ts";
 import { cronJobCases } from "./cron-job.ts";
+import { conversionCases } from "./conversion.ts";
 import { crudCases } from "./crud.ts";
+import { defaultClassCases } from "./default-class.ts";
 import { defaultsCases } from "./defaults.ts";
 import { deletionCases } from "./deletion.ts";
 import { deploymentCases } from "./deployment.ts";
 import { discoveryCases } from "./discovery.ts";
+import { firstErrorCases } from "./first-error.ts";
 import { jobCases } from "./job.ts";
 import { listOptionsCases } from "./list-options.ts";
 import { listCases } from "./list.ts";
@@ -22,14 +27,22 @@ import { networkCases } from "./network.ts";
 import { patchCases } from "./patch.ts";
 import { podSecurityCases } from "./pod-security.ts";
 import { podSubresourceCases } from "./pod-subresources.ts";
+import { podConnectCases } from "./pod-connect.ts";
+import { podResizeCases } from "./pod-resize.ts";
 import { podCases } from "./pod.ts";
+import { ruleCostCases } from "./rule-cost.ts";
+import { scaleBodyCases } from "./scale-bodies.ts";
+import { scaleCases } from "./scale.ts";
 import { schemaCases } from "./schema.ts";
 import { secondVersionCases } from "./second-versions.ts";
 import { statusCases } from "./status.ts";
 import { tableCases } from "./table.ts";
+import { tokenSecretCases } from "./token-secret.ts";
+import { warningCases } from "./warning.ts";
 import { watchCases } from "./watch.ts";
 import { webhookAnswerCases } from "./webhook-answer.ts";
 import { webhookMatchCases } from "./webhook-match.ts";
+import { webhookSubresourceCases } from "./webhook-subresource.ts";
 import { webhookCases } from "./webhook.ts";
 import { workloadCases } from "./workload.ts";
 
@@ -47,17 +60,26 @@ export const cases: readonly ConformanceCase[] = [
   ...statusCases,
   ...listCases,
   ...listOptionsCases,
+  ...badInputCases,
+  ...warningCases,
   ...watchCases,
   ...tableCases,
   ...admissionCases,
   ...admissionPolicyCases,
   ...podSecurityCases,
   ...podSubresourceCases,
+  ...podResizeCases,
+  ...podConnectCases,
   ...metadataCases,
   ...deletionCases,
   ...defaultsCases,
   ...crdCases,
+  ...conversionCases,
+  ...scaleCases,
+  ...firstErrorCases,
+  ...scaleBodyCases,
   ...schemaCases,
+  ...ruleCostCases,
   ...secondVersionCases,
   ...autoscalerCases,
   ...bootstrapCases,
@@ -65,9 +87,13 @@ export const cases: readonly ConformanceCase[] = [
   ...cronJobCases,
   ...discoveryCases,
   ...authenticationCases,
+  ...tokenSecretCases,
   ...authorizationCases,
   ...webhookCases,
   ...webhookMatchCases,
+  ...webhookSubresourceCases,
   ...webhookAnswerCases,
+  ...componentStatusCases,
   ...kubeletCases,
+  ...defaultClassCases,
 ];

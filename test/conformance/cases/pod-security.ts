@@ -1,5 +1,14 @@
 import type { Json } from "../../../src/core/object/index.ts";
-import { httpDelete, httpPost, httpPut, mergePatch, strategicPatch, type CaseStep, type ConformanceCase } from "../conformance-case.ts";
+import {
+  httpDelete,
+  httpGet,
+  httpPost,
+  httpPut,
+  mergePatch,
+  strategicPatch,
+  type CaseStep,
+  type ConformanceCase,
+} from "../conformance-case.ts";
 import { checkedPods, container, harmless, pod } from "./pod-security-pods.ts";
 
 type Fields = { readonly [field: string]: Json };
@@ -81,9 +90,28 @@ const created = (name: string) => ({ ...pod({ containers: [{ name: "a", image: "
 const badLabels = { enforce: "strict", "enforce-version": "1.2", audit: "x", "audit-version": "v2.0", warn: "", "warn-version": "v1.01" };
 const patchSpace = (suffix: string, body: Json, more: object = {}) =>
   mergePatch(`/api/v1/namespaces/${spaceName(suffix)}`, body, { show: ["metadata.labels"], ...more });
+
+/**
+ * The real plugin lists pods by an informer, which may not have seen a pod that was created a moment ago. It sees pods in the order
+ * in which they were created: a dry run that warns of the last one is the sign that it has seen all.
+ */
+const waitForPod = (suffix: string, enforce: string, name: string) =>
+  mergePatch(`/api/v1/namespaces/${spaceName(suffix)}?dryRun=All`, relabel({ enforce }), { show: [], untilWarned: `"${name}: ` });
 const relabel = (modes: Readonly<Record<string, string | null>>) => ({
   metadata: { labels: Object.fromEntries(Object.entries(modes).map(([mode, value]) => [`${prefix}${mode}`, value])) },
 });
+
+/**
+ * The real server first tries an update on what its watch cache holds. When that is outdated it tries again, and answers with the
+ * warnings of both tries. A read at version 0 is answered by the same cache.
+ */
+const waitForCache = (suffix: string, modes: Readonly<Record<string, string>>) =>
+  httpGet(`/api/v1/namespaces/${spaceName(suffix)}?resourceVersion=0`, {
+    show: [],
+    until: Object.fromEntries(
+      Object.entries(modes).map(([mode, value]) => [`metadata.labels.${prefix.replaceAll(".", "\\.")}${mode}`, value]),
+    ),
+  });
 const debugContainer = (context: Fields) => ({
   spec: { ephemeralContainers: [{ name: "debugger", image: "example.com/d", securityContext: context }] },
 });
@@ -104,11 +132,16 @@ const existingSteps: readonly CaseStep[] = [
   ...["c", "b", "a"].map((name) => httpPost(pathIn("e", "pods"), created(name), { show: [] })),
   httpPost(pathIn("e", "pods"), { ...pod({ hostPID: true }), metadata: { name: "d" } }, { show: [] }),
   httpPost(pathIn("e", "pods"), { ...pod({}), metadata: { name: "e" } }, { show: [] }),
+  waitForPod("e", "baseline", "d"),
   patchSpace("e", relabel({ enforce: "baseline" })),
+  waitForCache("e", { enforce: "baseline" }),
   patchSpace("e", relabel({ enforce: "restricted" })),
+  waitForCache("e", { enforce: "restricted" }),
   patchSpace("e", relabel({ enforce: "restricted" })),
   patchSpace("e", relabel({ "enforce-version": "v1.20" })),
+  waitForCache("e", { "enforce-version": "v1.20" }),
   patchSpace("e", relabel({ enforce: "baseline" })),
+  waitForCache("e", { enforce: "baseline" }),
   patchSpace("e", relabel({ enforce: "privileged" })),
   removeSpace("e"),
 ];
@@ -116,6 +149,7 @@ const existingSteps: readonly CaseStep[] = [
 const updateSteps: readonly CaseStep[] = [
   makeSpace("u", {}),
   httpPost(pathIn("u", "pods"), created("web"), { show: [] }),
+  waitForPod("u", "restricted", "web"),
   patchSpace("u", relabel({ enforce: "restricted" }), { show: [] }),
   httpPost(`${pathIn("u", "pods")}?dryRun=All`, created("other"), { expect: 403, early: 201 }),
   mergePatch(pathIn("u", "pods/web"), { metadata: { labels: { a: "b" } } }, { show: ["metadata.labels"] }),

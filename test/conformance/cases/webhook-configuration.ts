@@ -46,15 +46,19 @@ export const configuration = (type: "mutating" | "validating", webhooks: readonl
 
 const secrets = namespacedPath("v1", "secrets");
 
-/** Configures webhooks, and waits until the server asks them: the last one denies a Secret that is never stored. */
+/**
+ * Configures webhooks, and waits until the server asks them: the last one denies a Secret that is never stored. One of an earlier
+ * configuration denies it too, so that the name is waited for. Mutating webhooks, and those of the first name, are asked first.
+ */
 export const configureSteps = (type: "mutating" | "validating", webhooks: readonly Fields[], name = "{unique}"): CaseStep[] => {
-  const probe = hook("deny-code/403", { name: `probe.${type}.example.com`, rules: [ruleFor(["secrets"])] });
+  const probeName = `${name.replace("{unique}", "")}probe.${type}.example.com`;
+  const probe = hook("deny-code/403", { name: probeName, rules: [ruleFor(["secrets"])] });
   return [
     httpPost(configurationPath(type), configuration(type, [...webhooks, probe], name), { show: ["metadata.name"] }),
     httpPost(
       `${secrets}?dryRun=All`,
       { apiVersion: "v1", kind: "Secret", metadata: { name: "probe" } },
-      { expect: 403, early: 201, show: [] },
+      { expect: 403, until: { message: `admission webhook "${probeName}" denied the request: no` }, show: [] },
     ),
   ];
 };

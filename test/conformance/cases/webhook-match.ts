@@ -1,10 +1,14 @@
 import { configMap, configMapsPath, httpDelete, httpPost, mergePatch, namespacedPath, type ConformanceCase } from "../conformance-case.ts";
-import { configMapTo, configurationPath, configureSteps, hook, hooksByLabel, ruleFor } from "./webhook-configuration.ts";
+import { configMapTo, configuration, configurationPath, configureSteps, hook, hooksByLabel, ruleFor } from "./webhook-configuration.ts";
+import { costlyExpression, dearExpression } from "./policy-steps.ts";
 import { establishSteps, widget, widgetCrdOf, widgetsPath } from "./widget.ts";
 
 const configMapPath = `${configMapsPath}/a`;
 const anything = { "x-kubernetes-preserve-unknown-fields": true };
 const denied = { expect: 400 };
+const ofCollection = { objectSelector: { matchLabels: { of: "collection" } } };
+const mayCreate = (account: string) =>
+  `authorizer.serviceAccount('{ns}', '${account}').group('').resource('configmaps').namespace('{ns}').check('create').allowed()`;
 
 /** Which writes webhooks are asked about: scopes, selectors, conditions and versions. */
 export const webhookMatchCases: readonly ConformanceCase[] = [
@@ -99,20 +103,97 @@ export const webhookMatchCases: readonly ConformanceCase[] = [
     steps: [
       httpPost(
         configurationPath("validating"),
-        {
-          apiVersion: "admissionregistration.k8s.io/v1",
-          kind: "ValidatingWebhookConfiguration",
-          metadata: { name: "{unique}" },
-          webhooks: [
-            hook("deny", {
-              matchConditions: [
-                { name: "a", expression: "object.metadata.name.startsWith(" },
-                { name: "b", expression: "1 + 1" },
-              ],
-            }),
-          ],
-        },
+        configuration("validating", [
+          hook("deny", {
+            matchConditions: [
+              { name: "a", expression: "object.metadata.name.startsWith(" },
+              { name: "b", expression: "1 + 1" },
+              { name: "c", expression: "request.nothing == 'x'" },
+              { name: "d", expression: "params == null" },
+              { name: "e", expression: "authorizer.group('').allowed()" },
+              { name: "f", expression: "namespaceObject.metadata.name == 'x'" },
+            ],
+          }),
+        ]),
         { expect: 422 },
+      ),
+    ],
+  },
+  {
+    id: "webhook/authorizer-conditions",
+    title: "match conditions ask who may do what, and may cost so much",
+    needsWebhook: true,
+    steps: [
+      ...configureSteps("validating", [
+        hook("deny", {
+          matchConditions: [
+            { name: "may", expression: "authorizer.group('').resource('configmaps').namespace('{ns}').check('create').allowed()" },
+            { name: "itself", expression: "authorizer.requestResource.check('create').allowed()" },
+            { name: "may-not", expression: `!${mayCreate("nobody")}` },
+            { name: "user", expression: "'system:authenticated' in request.userInfo.groups && request.name == 'a'" },
+          ],
+        }),
+        hook("deny-message", { matchConditions: [{ name: "may", expression: mayCreate("nobody") }] }),
+        hook("deny-reason", {
+          matchConditions: [
+            { name: "named", expression: "object.metadata.name == 'dear'" },
+            { name: "dear", expression: costlyExpression },
+          ],
+        }),
+        hook("tell", { failurePolicy: "Ignore", matchConditions: [{ name: "dear", expression: costlyExpression }] }),
+      ]),
+      httpPost(configMapsPath, configMap("a"), denied),
+      httpPost(configMapsPath, configMap("b"), { show: ["metadata.name"] }),
+      httpPost(configMapsPath, configMap("dear"), { expect: 403 }),
+    ],
+  },
+  {
+    id: "webhook/budget-of-conditions",
+    title: "match conditions have one budget, which is used up even where one of them is false",
+    needsWebhook: true,
+    steps: [
+      ...configureSteps("validating", [
+        hook("deny", {
+          matchConditions: [
+            { name: "named", expression: "object.metadata.name == 'dear'" },
+            ...Array.from({ length: 10 }, (_, index) => ({ name: `dear-${index}`, expression: dearExpression })),
+          ],
+        }),
+      ]),
+      httpPost(configMapsPath, configMap("a"), { expect: 403 }),
+    ],
+  },
+  {
+    id: "webhook/untold-names",
+    title: "a webhook is told no name where the request has none",
+    needsWebhook: true,
+    steps: [
+      httpPost(configMapsPath, configMap("a", {}, { labels: { of: "collection" } }), { show: [] }),
+      ...configureSteps("validating", [
+        hook("deny", { ...ofCollection, matchConditions: [{ name: "unnamed", expression: "!has(request.name)" }] }),
+        hook("deny-message", { ...ofCollection, matchConditions: [{ name: "named", expression: "has(request.name)" }] }),
+      ]),
+      httpDelete(`${configMapsPath}/a`, undefined, denied),
+      httpDelete(`${configMapsPath}?labelSelector=of%3Dcollection`, undefined, denied),
+      httpPost(
+        configMapsPath,
+        { apiVersion: "v1", kind: "ConfigMap", metadata: { generateName: "made-", labels: { of: "collection" } } },
+        denied,
+      ),
+    ],
+  },
+  {
+    id: "webhook/generated-namespace",
+    title: "a Namespace whose name is generated is matched by its labels",
+    needsWebhook: true,
+    steps: [
+      ...configureSteps("validating", [
+        hook("tell", { rules: [ruleFor(["namespaces"])], namespaceSelector: { matchLabels: { "of-{unique}": "yes" } } }),
+      ]),
+      httpPost(
+        "/api/v1/namespaces?dryRun=All",
+        { apiVersion: "v1", kind: "Namespace", metadata: { generateName: "made-", labels: { "of-{unique}": "no" } } },
+        { show: [] },
       ),
     ],
   },
