@@ -11,7 +11,10 @@ const importing = /^(import|export)\b(?: type)? (\{[^}]*\}|\*(?: as \w+)?|[\w$]+
 const lazy = /import\("(\.[^"]+)"\)/g;
 
 const texts = new Map(
-  globSync(["src/**/*.ts", "test/**/*.ts", "bench/**/*.ts", "tools/**/*.ts"]).map((file) => [file, readFileSync(file, "utf8")]),
+  globSync(["src/**/*.ts", "test/**/*.ts", "bench/**/*.ts", "tools/**/*.ts", "dashboard/**/*.{ts,tsx}"]).map((file) => [
+    file,
+    readFileSync(file, "utf8"),
+  ]),
 );
 
 /** The names in braces: as they are called where they come from, and as they are called from here on. */

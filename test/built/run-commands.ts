@@ -65,7 +65,8 @@ export async function runReleases(
   const at = async (...args: readonly string[]) => outcomeOf(await run([...args, "--kubeconfig", kubeconfig, "--context", context]));
   const plan = await at("plan", "shop", one);
   const deploy = await at("deploy", "shop", one);
-  const failing = await at("deploy", "shop", two, "--timeout", "1s");
+  // Long enough for a busy machine to see what becomes of the pod: the message says it.
+  const failing = await at("deploy", "shop", two, "--timeout", "5s");
   const [why, history, found] = await Promise.all([at("why", "shop"), at("history", "shop"), foundBy(kubeconfig, context)]);
   const rollback = await at("rollback", "shop", "1");
   return { plan, deploy, "deploy what does not start": failing, why, history, "a client": found, rollback, list: await at("list") };

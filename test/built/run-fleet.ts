@@ -1,22 +1,48 @@
+import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { fieldsAt } from "../../src/core/object/index.ts";
 import { openCluster } from "../../src/kube/index.ts";
+import { packagedChart } from "../support/chart/packaged-chart.ts";
 import { runProcess, startService, type SluiceCommand } from "./run-process.ts";
 
-const profile = `
+/** A template, a chart and a patch: what a controller leaves to its workers. */
+const profileWith = (repositoryURL: string) => `
 apiVersion: v1
 kind: ConfigMap
-metadata: {name: content, namespace: default}
+metadata: {name: content, namespace: default, annotations: {projectsveltos.io/template: ok}}
 data:
   it.yaml: |
-    {apiVersion: v1, kind: ConfigMap, metadata: {name: deployed, namespace: default}}
+    {apiVersion: v1, kind: ConfigMap, metadata: {name: deployed, namespace: default}, data: {cluster: '{{ .Cluster.metadata.name }}'}}
 ---
 apiVersion: config.projectsveltos.io/v1beta1
 kind: ClusterProfile
 metadata: {name: it}
-spec: {clusterSelector: {matchLabels: {env: fv}}, policyRefs: [{kind: ConfigMap, namespace: default, name: content}]}
+spec:
+  clusterSelector: {matchLabels: {env: fv}}
+  policyRefs: [{kind: ConfigMap, namespace: default, name: content}]
+  helmCharts: [{repositoryURL: "${repositoryURL}", repositoryName: r, chartName: r/web, chartVersion: 0.1.0, releaseName: charted, releaseNamespace: default}]
+  patches: [{target: {kind: ConfigMap}, patch: "[{op: add, path: /data/patched, value: 'yes'}]"}]
 `;
+const wanted = { deployed: { cluster: "c2", patched: "yes" }, charted: { release: "charted", patched: "yes" } };
+const chart = packagedChart({
+  "web/Chart.yaml": "apiVersion: v2\nname: web\nversion: 0.1.0\n",
+  "web/templates/a.yaml": "{apiVersion: v1, kind: ConfigMap, metadata: {name: charted}, data: {release: '{{ .Release.Name }}'}}",
+});
+const index = "{apiVersion: v1, entries: {web: [{apiVersion: v2, name: web, version: 0.1.0, urls: [web-0.1.0.tgz]}]}}";
+
+/** Serves the repository of the chart. */
+async function startRepository(): Promise<{ readonly url: string; readonly end: () => void }> {
+  const server = createServer((request, response) => void response.end(request.url === "/index.yaml" ? index : chart));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, end: () => void server.close() };
+}
+
 /** Exit codes, and how many clusters the controller says it has. */
 type FleetOutcome = {
   readonly registered: number | null;
@@ -35,7 +61,8 @@ export async function runFleet(program: SluiceCommand, folder: string): Promise<
   const path = (name: string) => join(folder, name);
   const kubeconfig = path("fleet.kubeconfig");
   const manifest = path("profile.yaml");
-  writeFileSync(manifest, profile);
+  const repository = await startRepository();
+  writeFileSync(manifest, profileWith(repository.url));
   const ends = [(await startService(program, ["cluster", "--clusters", "2", "--kubeconfig", kubeconfig], /kubectl/)).end];
   try {
     const services = await Promise.all([
@@ -59,6 +86,7 @@ export async function runFleet(program: SluiceCommand, folder: string): Promise<
     return { registered: registered.code, applied: applied.code, clusters, ended: codes };
   } finally {
     for (const end of ends) await end();
+    repository.end();
   }
 }
 
@@ -70,9 +98,10 @@ async function serving(program: SluiceCommand, args: readonly string[], kubeconf
 
 async function deployedTo(kubeconfig: string, context: string): Promise<void> {
   const { cluster, close } = await openCluster({ kubeconfig, context });
-  const ref = { group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "deployed" };
+  const kind = { group: "", version: "v1", kind: "ConfigMap", namespace: "default" };
   try {
-    await becomes(async () => (await cluster.find(ref)) !== undefined, "deployed");
+    for (const [name, data] of Object.entries(wanted))
+      await becomes(async () => isDeepStrictEqual(fieldsAt(await cluster.find({ ...kind, name }), "data"), data), `deployed: ${name}`);
   } finally {
     close();
   }

@@ -7,6 +7,7 @@ import { Fault } from "../../src/core/fault/index.ts";
 /** A component of the control plane that runs in its own process. */
 export type ControlPlaneProcess = {
   readonly name: string;
+  readonly pid: number;
   /** Resolves when the process has ended for any reason. */
   readonly ended: Promise<void>;
   hasEnded(): boolean;
@@ -34,7 +35,7 @@ export function startControlPlaneProcess(program: string, name: string, flags: r
     child.once("exit", end);
     child.once("error", end);
   });
-  return { name, ended, hasEnded: () => over, logTail: () => tailOf(logFile), stop: () => stopped(child, ended) };
+  return { name, pid: child.pid ?? 0, ended, hasEnded: () => over, logTail: () => tailOf(logFile), stop: () => stopped(child, ended) };
 }
 
 async function stopped(child: ChildProcess, ended: Promise<void>): Promise<void> {

@@ -7,7 +7,7 @@ import { Fault } from "../../src/core/fault/index.ts";
 import { runConformance, recordConformance, type TestTally } from "./run-conformance.ts";
 import { runEndToEnd } from "./run-end-to-end.ts";
 import { openCurrentContext, startRealCluster, type RealCluster } from "./real-cluster.ts";
-import { buildControlPlane, buildKwok } from "./toolchain.ts";
+import { buildControlPlane } from "./toolchain.ts";
 
 const usage = `usage: node test/cluster/main.ts [--record | --use-current] [--only PATTERN]
   --record       record the real control plane's answers anew instead of comparing with them; with --only, of these cases
@@ -37,11 +37,7 @@ async function main(): Promise<number> {
     log(usage);
     return 2;
   }
-  const program = await buildControlPlane(log);
-  const code = await runOnCluster(program, options);
-  // Only the benchmarks need KWOK, so it is built after the results are printed.
-  if (!options.useCurrent && !options.record && code !== interruptedCode) await buildKwok(log);
-  return code;
+  return runOnCluster(await buildControlPlane(log), options);
 }
 
 async function runOnCluster(program: string, options: Options): Promise<number> {

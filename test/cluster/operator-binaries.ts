@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Fault } from "../../src/core/fault/index.ts";
 import { cached, digestOf, goTool, goVersion, run } from "./toolchain.ts";
@@ -6,7 +6,7 @@ import { cached, digestOf, goTool, goVersion, run } from "./toolchain.ts";
 type Log = (line: string) => void;
 
 /** A Go module with operators. Its modules are pinned in `FOLDER/go.mod`. */
-type OperatorModule = { readonly folder: string; readonly path: string; readonly version: string };
+export type OperatorModule = { readonly folder: string; readonly path: string; readonly version: string };
 
 export const certManager: OperatorModule = { folder: "cert-manager", path: "github.com/cert-manager/cert-manager", version: "v1.11.5" };
 
@@ -17,17 +17,17 @@ export const prometheusOperator: OperatorModule = {
 };
 
 /** Builds one program of a module (`cmd/NAME`) unless it is cached, and returns its path. */
-export async function buildOperator({ folder, path, version }: OperatorModule, name: string, log: Log): Promise<string> {
+export function buildOperator(module: OperatorModule, name: string, log: Log): Promise<string> {
+  return buildPackage(module, `${module.path}/cmd/${name}`, name, log);
+}
+
+/** Builds a package of a module unless it is cached, and returns the path of the program. */
+export async function buildPackage({ folder, version }: OperatorModule, from: string, name: string, log: Log): Promise<string> {
   const source = join(import.meta.dirname, folder);
-  const key = digestOf(await goVersion(), version, ...["go.mod", "go.sum"].map((file) => readFileSync(join(source, file))));
+  const files = ["go.mod", "go.sum", "main.go"].map((file) => join(source, file)).filter((file) => existsSync(file));
+  const key = digestOf(await goVersion(), version, ...files.map((file) => readFileSync(file)));
   return cached(`${folder}-${version}-${key}`, name, log, (output) =>
-    run(
-      ["build", "-v", "-trimpath", "-ldflags", "-s -w", "-o", output, `${path}/cmd/${name}`],
-      source,
-      {},
-      `${folder}/${name} ${version}`,
-      log,
-    ),
+    run(["build", "-v", "-trimpath", "-ldflags", "-s -w", "-o", output, from], source, {}, `${folder}/${name} ${version}`, log),
   );
 }
 

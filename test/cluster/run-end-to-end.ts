@@ -1,4 +1,5 @@
 import { globSync } from "node:fs";
+import { basename } from "node:path";
 import { run } from "node:test";
 import { stringAt } from "../../src/core/object/index.ts";
 import type { TestTally } from "./run-conformance.ts";
@@ -29,6 +30,7 @@ export async function runEndToEnd(
   let passed = 0;
   let failed = 0;
   for await (const { type, data } of run({ files, concurrency: 1, signal })) {
+    if (type === "test:summary" && data.file !== undefined) log(`  ${basename(data.file)}: ${Math.round(data.duration_ms / 1000)} s`);
     if (type !== "test:pass" && type !== "test:fail") continue;
     const { name, details } = data;
     // A group or a file counts only when it failed by itself.

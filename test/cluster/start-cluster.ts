@@ -16,6 +16,8 @@ export type RunningCluster = {
   readonly credentials: ClusterCredentials;
   /** The client URL of etcd. */
   readonly etcd: string;
+  /** The process that runs a component now, such as `kube-apiserver`. */
+  pidOf(component: string): number;
   /** Stops the API server, runs `meanwhile`, starts it again on the same port and waits until it is ready. */
   restartApiServer(meanwhile?: () => Promise<void>): Promise<void>;
   /** The same with etcd. Only the cluster whose own it is can do it. */
@@ -89,7 +91,8 @@ async function startOnce(program: string, name: string, shared: string | undefin
     start("kube-controller-manager", [...clientFlags(kubeconfig, manager), ...managerFlags(folder)]);
     start("kube-scheduler", clientFlags(kubeconfig, scheduler));
     await Promise.all([manager, scheduler].map((port) => ready(`https://127.0.0.1:${port}/healthz`, credentials, processes)));
-    return { name, server, kubeconfig, credentials, etcd, restartApiServer, restartEtcd, stop };
+    const pidOf = (component: string) => processes.find((each) => each.name === component)!.pid;
+    return { name, server, kubeconfig, credentials, etcd, pidOf, restartApiServer, restartEtcd, stop };
   } catch (error) {
     await stop();
     throw new Fault(`start cluster ${name}`, error);

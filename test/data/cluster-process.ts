@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { connect, type ClientHttp2Session } from "node:http2";
+import { connect, type ClientHttp2Session, type Settings } from "node:http2";
 import { join } from "node:path";
 import { listAt, stringAt } from "../../src/core/object/index.ts";
 import { readYaml } from "../../src/lang/yaml/index.ts";
@@ -109,7 +109,8 @@ function answerOf(status: number, text: string): ApiAnswer | undefined {
   }
 }
 
-function openSession(kubeconfig: string): ClientHttp2Session {
+/** A connection to the cluster of a kubeconfig with one context, as the user in it. `settings` are those of HTTP/2. */
+export function openSession(kubeconfig: string, settings: Settings = {}): ClientHttp2Session {
   const config = readYaml(readFileSync(kubeconfig, "utf8"), kubeconfig);
   const [cluster] = listAt(config, "clusters");
   const [user] = listAt(config, "users");
@@ -117,6 +118,7 @@ function openSession(kubeconfig: string): ClientHttp2Session {
     ca: decoded(cluster, "cluster.certificate-authority-data"),
     cert: decoded(user, "user.client-certificate-data"),
     key: decoded(user, "user.client-key-data"),
+    settings,
   });
   session.on("error", () => undefined);
   return session;

@@ -1,4 +1,4 @@
-import type { Exchange, Request } from "../../src/core/exchange/index.ts";
+import type { Handler, IncomingRequest } from "../../src/core/exchange/index.ts";
 import { RealClock } from "../../src/core/clock/index.ts";
 import { startEmbeddedCluster, type AuthorizationMode } from "../../src/embedded/index.ts";
 import { createServingAuthority, serveExchange } from "../../src/server/index.ts";
@@ -41,11 +41,11 @@ export async function startEmbeddedSuiteCluster(authorization: AuthorizationMode
 const suiteToken = "Bearer admin-token";
 
 /** The suite's token is an administrator's, as the token file of its own API server says. */
-function withAdminToken(exchange: Exchange): Exchange {
+function withAdminToken(exchange: Handler): Handler {
   return (request) => exchange(request.headers["authorization"] === suiteToken ? asAdministrator(request) : request);
 }
 
-function asAdministrator(request: Request): Request {
+function asAdministrator(request: IncomingRequest): IncomingRequest {
   const { authorization: _token, ...headers } = request.headers;
   const certificate = { commonName: "admin", organizations: ["system:masters"], fingerprint: "suite" };
   return { ...request, headers, peer: { certificate } };

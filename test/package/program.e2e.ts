@@ -61,14 +61,16 @@ describe("the built program", { concurrency: true }, () => {
     assert.deepEqual([code, err], [0, ""]);
   });
 
-  test("renders without code that was kept for this engine", async () => {
+  test("does the same without code that was kept for this engine", async () => {
     const other = join(folder, "other");
     cpSync(join(folder, "dist"), other, { recursive: true });
     for (const file of globSync("*.code", { cwd: other })) rmSync(join(other, file));
-    const args = ["render", join(root, "tools", "build", "warm-up")];
-    const rendered = await runProcess({ command: [process.execPath, join(other, "sluice.js")], env }, args);
-    assert.deepEqual(rendered, await runBuilt(args));
-    assert.equal(rendered.code, 0);
+    const hello = join(root, "examples", "hello");
+    for (const args of [["render", join(root, "tools", "build", "warm-up")], ["version"], ["plan", "hello", hello, "--embedded"]]) {
+      const done = await runProcess({ command: [process.execPath, join(other, "sluice.js")], env }, args);
+      assert.deepEqual(done, await runBuilt(args));
+      assert.equal(done.code, 0);
+    }
   });
 
   test("says what it was built of", async () => {

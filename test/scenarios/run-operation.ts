@@ -10,7 +10,7 @@ import type { Act } from "./scenario.ts";
 export type OperationAct = Exclude<Act, { do: "others" }>;
 
 /** The time-out of every operation. */
-const timeoutMs = 60_000;
+export const timeoutMs = 60_000;
 
 /** Runs the operation of an act through the public API of release. */
 export function runOperation(

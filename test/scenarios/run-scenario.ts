@@ -7,14 +7,24 @@ import { ScenarioRunner, type ActResult } from "./scenario-runner.ts";
 
 type ScenarioRun = { readonly results: readonly ActResult[]; readonly runner: ScenarioRunner };
 
+/** Takes part in each act: is called before it, and what it returns is called with the result. */
+type ActObserver = (act: Act, runner: ScenarioRunner) => Promise<(result: ActResult) => void>;
+
 /** Runs a scenario and asserts after each act what it expects. */
-export async function runScenario(scenario: ReleaseScenario, underTest: ClusterUnderTest, namespace?: string): Promise<ScenarioRun> {
+export async function runScenario(
+  scenario: ReleaseScenario,
+  underTest: ClusterUnderTest,
+  namespace?: string,
+  observe?: ActObserver,
+): Promise<ScenarioRun> {
   const runner = await ScenarioRunner.start(scenario, underTest, namespace);
   try {
     const results: ActResult[] = [];
     for (const [at, act] of scenario.acts.entries()) {
+      const observed = await observe?.(act, runner);
       const one = await runner.run(act);
       results.push(one);
+      observed?.(one);
       await assertAsExpected(act, one, runner, underTest, at);
     }
     return { results, runner };

@@ -1,4 +1,5 @@
 import { deferralScenarios } from "./case/deferral.ts";
+import { deletionScenarios } from "./case/deletion.ts";
 import { dependencyScenarios } from "./case/dependency.ts";
 import { dependentScenarios } from "./case/dependents.ts";
 import { exampleScenarios } from "./case/examples.ts";
@@ -16,6 +17,7 @@ import { recordScenarios } from "./case/records.ts";
 import { refusalScenarios } from "./case/refusal.ts";
 import { removalScenarios } from "./case/removal.ts";
 import { trackingScenarios } from "./case/tracking.ts";
+import { vanishedScenarios } from "./case/vanished.ts";
 import { weightScenarios } from "./case/weights.ts";
 import type { ReleaseScenario } from "./scenario.ts";
 
@@ -35,6 +37,8 @@ export const scenarios: readonly ReleaseScenario[] = [
   ...dependentScenarios,
   ...trackingScenarios,
   ...lifeScenarios,
+  ...vanishedScenarios,
+  ...deletionScenarios,
   ...ownershipScenarios,
   ...recordScenarios,
   ...refusalScenarios,

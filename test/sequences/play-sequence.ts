@@ -1,5 +1,6 @@
+import { RealClock, sleep } from "../../src/core/clock/index.ts";
 import type { Exchange } from "../../src/core/exchange/index.ts";
-import { stringAt } from "../../src/core/object/index.ts";
+import { isFields, listAt, stringAt } from "../../src/core/object/index.ts";
 import { normalise } from "../conformance/normalise.ts";
 import { widgetSchema } from "./random-object.ts";
 import type { RandomRequest } from "./random-sequence.ts";
@@ -10,6 +11,7 @@ type Stage = { readonly namespace: string; readonly group: string };
 type Identity = { readonly rv: string; readonly uid: string };
 
 const json = { "content-type": "application/json" };
+const clock = new RealClock();
 const answerWithinMs = 60_000;
 
 /** Plays a sequence in a namespace of its own and returns the normalised answers, the last of which are the final states. */
@@ -26,15 +28,43 @@ export async function playSequence(exchange: Exchange, sequence: readonly Random
     const answer = await ask(exchange, method, filled(path), headers, body === undefined ? undefined : filled(body));
     heard.push(answer);
     remember(known, path, answer.body);
+    if (method === "DELETE") await settledList(exchange, filled(collectionOf(path)));
   }
-  const collections = [...new Set(sequence.map(({ path }) => path.split("?", 1)[0]!.replace(/(\{ns\}\/\w+).*/, "$1")))];
-  for (const path of collections) heard.push(await ask(exchange, "GET", filled(path), { accept: "application/json" }));
+  const collections = [...new Set(sequence.map(({ path }) => collectionOf(path)))];
+  for (const path of collections) heard.push(await settledList(exchange, filled(path)));
   const aliases = new Map([
     [stage.namespace, "<ns>"],
     [stage.group, "<group>.example.com"],
   ]);
   const normalised = normalise(heard, aliases);
   return Array.isArray(normalised) ? normalised : [];
+}
+
+function collectionOf(path: string): string {
+  return path.split("?", 1)[0]!.replace(/(\{ns\}\/\w+).*/, "$1");
+}
+
+/** A collection when the garbage collector has dealt with what was deleted, and what every namespace has is there again. */
+async function settledList(exchange: Exchange, path: string): Promise<Heard> {
+  for (let times = 0; ; times++) {
+    const answer = await ask(exchange, "GET", path, { accept: "application/json" });
+    const text = JSON.stringify(answer.body);
+    const isBusy = /"finalizers":\[[^\]]*"(orphan|foregroundDeletion)"/.test(text);
+    const isMissing = path.endsWith("/configmaps") && !text.includes("kube-root-ca.crt");
+    if ((!isBusy && !isMissing) || times === 50) return { ...answer, body: withGeneratedLast(answer.body) };
+    await sleep(clock, 20);
+  }
+}
+
+function isGenerated(item: unknown): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(stringAt(item, "metadata.name", ""));
+}
+
+/** A list with objects last whose name is a uid, as of a LimitRange without a name: their order is chance. */
+function withGeneratedLast(list: unknown): unknown {
+  const items = listAt(list, "items");
+  if (!isFields(list) || !items.some(isGenerated)) return list;
+  return { ...list, items: [...items.filter((item) => !isGenerated(item)), ...items.filter(isGenerated)] };
 }
 
 /** Creates the namespace, and the CRD of Widgets in the group, and waits until they can be used. */

@@ -44,7 +44,7 @@ function randomRequest(choice: Choice, kind: RandomKind): RandomRequest {
     case "apply":
       return applied(choice, kind, name, object + subresource.replace("/scale", ""));
     case "delete":
-      return deletion(choice, choice.once(12) ? `${kind.path}${selectors(choice)}` : object, object);
+      return deletion(choice, choice.once(12) ? `${kind.path}${selectors(choice) || "?labelSelector=app"}` : object, object);
     case "list":
       return { method: "GET", path: kind.path + selectors(choice), ...accepting(choice) };
     default:
@@ -72,7 +72,9 @@ const actions = [
 const tables = "application/json;as=Table;g=meta.k8s.io;v=v1";
 
 function accepting(choice: Choice): { accept?: string } {
-  return choice.once(8) ? { accept: choice.of(tables, "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1") } : {};
+  return choice.once(8)
+    ? { accept: choice.of(tables, "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1", "text/html", `${tables}9`) }
+    : {};
 }
 
 function writeQuery(choice: Choice, { dryRunOnly = false }: RandomKind, apply = false): string {
@@ -106,22 +108,30 @@ function bodyOf(choice: Choice, { apiVersion, kind, content }: RandomKind, name:
     ...(choice.once(12) ? choice.of<JsonFields>({}, { generateName: "gen-", name }, { name: "" }, { name: 5 }) : { name }),
     ...(choice.once(3) ? { labels: randomLabels(choice) } : {}),
     ...(choice.once(5) ? { annotations: choice.of<Json>({ note: randomText(choice) }, {}, { "bad key": "x" }) } : {}),
-    ...(choice.once(8) ? { finalizers: choice.of<Json>(["example.com/hold"], [], null) } : {}),
+    ...(choice.once(8) ? { finalizers: choice.of<Json>(["example.com/hold"], ["hold"], [], null) } : {}),
     ...(choice.once(12) ? { ownerReferences: choice.of<Json>([], [{ apiVersion: "v1", kind: "ConfigMap", name: "a" }], null) } : {}),
     ...(choice.once(15) ? { namespace: choice.of("{ns}", "other", "") } : {}),
     ...(choice.once(20) ? { bogus: true } : {}),
     ...(path === undefined ? {} : identity(choice, path)),
   };
-  const types =
-    kind !== "Widget" && choice.once(15)
-      ? choice.of<JsonFields>({}, { apiVersion, kind: "Other" }, { apiVersion: "v9", kind }, { kind })
-      : { apiVersion, kind };
+  const types = choice.once(15)
+    ? choice.of<JsonFields>(
+        {},
+        { apiVersion, kind: "Other" },
+        { apiVersion: "v9", kind },
+        { kind },
+        { apiVersion, kind: {} },
+        { apiVersion: "a/b/c", kind },
+      )
+    : { apiVersion, kind };
   return { ...types, metadata, ...content(choice), ...(choice.once(15) ? { extra: randomText(choice) } : {}) };
 }
 
 function identity(choice: Choice, path: string): JsonFields {
   return {
-    ...(choice.once(2) ? { resourceVersion: choice.once(6) ? choice.of<Json>("1", "") : `{rv ${path}}` } : {}),
+    ...(choice.once(2)
+      ? { resourceVersion: choice.once(6) ? choice.of<Json>("1", "", "x", "0", "99999999999999999999") : `{rv ${path}}` }
+      : {}),
     ...(choice.once(8) ? { uid: choice.once(3) ? "other" : `{uid ${path}}` } : {}),
   };
 }
@@ -131,7 +141,7 @@ function sent(choice: Choice, body: Json): Pick<RandomRequest, "type" | "body"> 
   const json = JSON.stringify(body);
   if (choice.once(30)) return { type: choice.of("text/plain", "application/xml", "application/json; charset=utf-8"), body: json };
   if (choice.once(30))
-    return { type: "application/json", body: choice.of(json.slice(0, -2), `${json}}`, "", "[]", "5", json.replace("{", "{,")) };
+    return { type: "application/json", body: choice.of(json.slice(0, -2), `${json}}`, "", "[]", "5", "null", json.replace("{", "{,")) };
   return choice.once(20) ? { type: "application/yaml", body: json } : { type: "application/json", body: json };
 }
 
@@ -151,7 +161,7 @@ function partOf(choice: Choice, kind: RandomKind): JsonFields {
   const metadata = choice.of<JsonFields>(
     {},
     { metadata: { labels: randomLabels(choice) } },
-    { metadata: { finalizers: choice.of<Json>(null, [], ["example.com/hold"]) } },
+    { metadata: { finalizers: choice.of<Json>(null, [], ["example.com/hold"], ["hold"]) } },
   );
   return { ...choice.some(content), ...metadata };
 }

@@ -12,7 +12,11 @@ type ControllerReplicaOptions = {
   /** Called for every request too: what becomes of it. Default: it is answered. */
   readonly faultIn?: (cluster: string, request: Request) => RequestFault | undefined;
   readonly installCrds?: boolean;
+  /** The tokens of ServiceAccounts by cluster, with which it comes there. Default: it may do everything. */
+  readonly tokens?: Readonly<Record<string, string>>;
   readonly charts?: ControllerOptions["charts"];
+  /** With it, what is deployed is recorded. Default: no traces and no recordings. */
+  readonly traces?: ControllerOptions["traces"];
 };
 
 /** The request arrives late, or it arrives and its answer is lost. */
@@ -26,10 +30,12 @@ export class ControllerReplica {
   readonly log: string[] = [];
   #outage: AbortController | undefined;
   readonly #onRequest: NonNullable<ControllerReplicaOptions["onRequest"]>;
+  readonly #tokens: Readonly<Record<string, string>>;
   readonly #faultIn: NonNullable<ControllerReplicaOptions["faultIn"]>;
 
   constructor(fixture: EmbeddedFleet, identity: string, options: ControllerReplicaOptions = {}) {
-    const { onRequest = () => {}, faultIn = () => undefined, installCrds = false, charts } = options;
+    const { onRequest = () => {}, faultIn = () => undefined, installCrds = false, tokens = {}, charts, traces } = options;
+    this.#tokens = tokens;
     this.#onRequest = onRequest;
     this.#faultIn = faultIn;
     this.monitor = new Monitor({ clock: fixture.clock, write: (line) => this.log.push(line) });
@@ -37,7 +43,8 @@ export class ControllerReplica {
     const hub = this.#connect("hub", fixture.hub);
     const { environment } = fixture.context;
     const controllerOptions = { hub, namespace: "projectsveltos", identity, open, environment, monitor: this.monitor, installCrds };
-    this.ended = runControllers({ ...controllerOptions, ...(charts === undefined ? {} : { charts }) }, this.stop.signal);
+    const traced = traces === undefined ? {} : { traces, recording: true };
+    this.ended = runControllers({ ...controllerOptions, ...traced, ...(charts === undefined ? {} : { charts }) }, this.stop.signal);
     this.ended.catch(() => undefined);
   }
 
@@ -51,7 +58,8 @@ export class ControllerReplica {
   }
 
   #connect(name: string, { raw, clock, random }: Cluster): Cluster {
-    const exchange: Exchange = async (request) => {
+    const exchange: Exchange = async (bare) => {
+      const request = withToken(bare, this.#tokens[name]);
       this.#onRequest(name, request);
       const fault = this.isDead ? undefined : this.#faultIn(name, request);
       // What was sent arrives, whatever becomes of its sender.
@@ -64,6 +72,11 @@ export class ControllerReplica {
     };
     return connect(exchange, { clock, random });
   }
+}
+
+/** A request as a ServiceAccount with this token sends it. */
+export function withToken(request: Request, token: string | undefined): Request {
+  return token === undefined ? request : { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } };
 }
 
 function unanswered(signal: AbortSignal): Promise<never> {
@@ -140,4 +153,21 @@ apiVersion: v1
 kind: Service
 metadata: {name: ${name}, namespace: default, labels: {sveltos: fv}}
 spec: {selector: {app: ${name}}, ports: [{port: 80}]}
+`;
+
+/** A tenant with a ClusterRole that allows nothing, in the clusters with `env: fv`. */
+export const roleRequestYaml = `
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: roles, namespace: default}
+data: {a: '{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: a}, rules: []}'}
+---
+apiVersion: lib.projectsveltos.io/v1beta1
+kind: RoleRequest
+metadata: {name: access}
+spec:
+  serviceAccountName: alice
+  serviceAccountNamespace: eng
+  clusterSelector: {matchLabels: {env: fv}}
+  roleRefs: [{kind: ConfigMap, namespace: default, name: roles}]
 `;

@@ -43,6 +43,8 @@ export class EmbeddedFleet {
   readonly type: ClusterId["type"];
   readonly #stop = new AbortController();
   readonly #managed = new Map<string, Cluster>();
+  /** Opens the managed clusters by the kubeconfigs that they are registered with. */
+  readonly openManaged = inProcessOpener((name) => this.#managed.get(name));
   readonly #exchanges = new Map<string, Exchange>();
   readonly #behaviour: readonly object[];
   readonly #running: Promise<void>[] = [];
@@ -54,7 +56,7 @@ export class EmbeddedFleet {
     this.context = {
       hub: this.hub,
       cache: new SharedCache(this.hub, this.signal),
-      fleet: new Fleet(this.hub, { open: inProcessOpener((name) => this.#managed.get(name)) }),
+      fleet: new Fleet(this.hub, { open: this.openManaged }),
       environment: { now: () => this.clock.now(), randomBytes },
       identity: "tester",
       telemetry: noTelemetry,

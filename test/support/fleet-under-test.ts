@@ -11,6 +11,8 @@ export const never = new AbortController().signal;
 /** The reference to a registered cluster. */
 export const sveltosCluster = (name: string) => ({ ...gvkOf("SveltosCluster"), namespace: "mgmt", name });
 
+type FleetUnderTestOptions = Partial<Pick<ConstructorParameters<typeof Fleet>[1], "manageAll" | "onFailure">>;
+
 /** A management cluster with the CRDs, and managed clusters whose requests can be made to fail, hang or get a 401. */
 export class FleetUnderTest {
   readonly clock = new VirtualClock();
@@ -22,13 +24,13 @@ export class FleetUnderTest {
   probes = 0;
   readonly #managed = new Map<string, Cluster>();
 
-  private constructor(options: { manageAll?: boolean }) {
+  private constructor(options: FleetUnderTestOptions) {
     this.hub = connect(startEmbeddedCluster({ clock: this.clock }).exchange, { clock: this.clock });
     for (const name of ["c1", "c2", "c3"]) this.#managed.set(name, this.#start(name));
     this.fleet = new Fleet(this.hub, { open: inProcessOpener((name) => this.#managed.get(name)), ...options });
   }
 
-  static async open(options: { manageAll?: boolean } = {}): Promise<FleetUnderTest> {
+  static async open(options: FleetUnderTestOptions = {}): Promise<FleetUnderTest> {
     const fixture = new FleetUnderTest(options);
     for (const crd of sveltosCrds()) await fixture.hub.create(crd);
     await fixture.clock.advance(1000);

@@ -29,6 +29,9 @@ const pattern = /^\/(?:api\/[^/]+|apis\/([^/]+)\/[^/]+)(?:\/namespaces\/([^/]+)(
  * Models apiserver/pkg/endpoints/request/requestinfo.go NewRequestInfo, and handlers/patch.go for what apply may create
  */
 export function accessRequestsOf({ method, path, headers }: Pick<Request, "method" | "path" | "headers">): readonly AccessRequest[] {
+  const [, account, of] = /^system:serviceaccount:([^:]+):(.+)$/.exec(headers["impersonate-user"] ?? "") ?? [];
+  // What it asks for then is the other one's to be allowed.
+  if (account !== undefined) return [{ verb: "impersonate", group: "", resource: "serviceaccounts", namespace: account, name: of ?? "" }];
   const [plain = "", query = ""] = path.split("?");
   const [matched, group = "", namespace = "", plural = "", name = "", subresource = ""] = pattern.exec(plain) ?? [];
   if (matched === undefined) return [];

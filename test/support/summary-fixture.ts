@@ -4,6 +4,7 @@ import { EmbeddedFleet, fleetNamespace, type EmbeddedFleetOptions } from "./embe
 import { summaryStatusOf } from "../../src/sveltos/deploy/index.ts";
 import {
   clusterConfigurationName,
+  clusterReference,
   clusterSummaryLabels,
   clusterSummaryName,
   finalizers,
@@ -11,7 +12,7 @@ import {
   type ClusterSummaryStatus,
   type ProfileKind,
 } from "../../src/sveltos/api/index.ts";
-import { apiVersionOf, fieldsAt, type KubeObject } from "../../src/core/object/index.ts";
+import { apiVersionOf, fieldsAt, listAt, refOf, type KubeObject } from "../../src/core/object/index.ts";
 import { readYaml } from "../../src/lang/yaml/index.ts";
 import { runSummaryController } from "../../src/sveltos/controllers/cluster-summary/index.ts";
 
@@ -50,6 +51,8 @@ export class SummaryFixture {
     const home = kind === "Profile" ? { namespace: fleetNamespace } : {};
     const profile = { apiVersion: apiVersionOf(gvk), kind, metadata: { name, ...home }, spec: readYaml(spec, "spec") };
     const owner = await this.fleet.until(this.fleet.hub.apply(profile, { manager: "user", force: true }));
+    const status = { matchingClusters: [...listAt(owner, "status.matchingClusters"), clusterReference(id)] };
+    await this.fleet.until(this.fleet.hub.patch(refOf(owner), { type: "merge", patch: { status } }, { subresource: "status" }));
     return {
       apiVersion: apiVersionOf(gvkOf("ClusterSummary")),
       kind: "ClusterSummary",

@@ -1,14 +1,12 @@
 /** A fleet fixture of embedded clusters in virtual time, with complete controllers. */
-import { occurrenceKinds } from "../../src/cli/fleet/status-occurrences.ts";
-import { occurrencesIn } from "../../src/cli/fleet/occurrences.ts";
-import { listSveltosObjects } from "../../src/cli/fleet/list-sveltos-objects.ts";
 import { runAgent } from "../../src/sveltos/agent/index.ts";
-import { deregister } from "../../src/sveltos/fleet/index.ts";
 
 import { EmbeddedFleet, fleetNamespace } from "../support/embedded-fleet.ts";
 import { stopReplicas, ControllerReplica } from "../support/controller-replica.ts";
 import { kyvernoChart } from "../support/kyverno-chart.ts";
 import type { FleetFixture } from "./fleet-fixture.ts";
+import { occurrenceKinds, occurrencesIn } from "../../src/sveltos/inspect/index.ts";
+import { deregister, listSveltosObjects } from "../../src/sveltos/fleet/index.ts";
 
 const labels = { one: { env: "fv" }, two: { dep: "eng" } } as const;
 /** There is no provider of load balancers: tests write the addresses. */

@@ -1,5 +1,5 @@
 /**
- * `npm run test:ownership`: runs ownership.property.test.ts with many random histories, one process for each core. RUNS is the
+ * `npm run test:ownership`: runs ownership-histories.ts with many random histories, one process for each core. RUNS is the
  * number of histories in a process (default 60). SEED makes the first process repeat its histories (default: other ones each time).
  */
 import { spawn } from "node:child_process";
@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 
-const file = join(import.meta.dirname, "..", "..", "src", "sveltos", "controllers", "run", "ownership.property.test.ts");
+const file = join(import.meta.dirname, "ownership-histories.ts");
 const { RUNS = "60", SEED = String(Date.now() % 2 ** 31) } = process.env;
 process.stdout.write(`SEED=${SEED} RUNS=${RUNS}\n`);
 const children = Array.from({ length: availableParallelism() }, (_, at) =>

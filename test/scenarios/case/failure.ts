@@ -181,6 +181,30 @@ export const failureScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
+    name: "of a failed install that is deleted again, the hooks and the namespace that was made for it stay, and that is said",
+    also: [{ group: "", version: "v1", kind: "Namespace" }],
+    acts: [
+      {
+        do: "deploy",
+        namespace: "$NS-new",
+        createNamespace: true,
+        options: { autoRollback: true },
+        manifests: [
+          makeJob("before", { "helm.sh/hook": "pre-install" }),
+          makeJob("gone", { "helm.sh/hook": "pre-install", "helm.sh/hook-delete-policy": "hook-succeeded" }),
+          makeJob("bad", {}, { image: failing }),
+        ],
+        expect: {
+          status: "failed",
+          because: /^job\/bad: .*; deleted again; what stays: of its hooks job\/before, and namespace\/\S+-new, which was created for it$/,
+          there: ["job/before in $NS-new", "namespace/$NS-new"],
+          absent: ["job/gone in $NS-new", "job/bad in $NS-new"],
+          records: [],
+        },
+      },
+    ],
+  },
+  {
     name: "without auto-rollback a failed upgrade stays as far as it came, and the next one mends it",
     acts: [
       { do: "deploy", manifests: [makeConfigMap("a", {}, { v: "1" }), makeConfigMap("old")] },

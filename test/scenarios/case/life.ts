@@ -1,17 +1,5 @@
-/** Releases with a history: objects that were kept, broken, deleted or half deployed before. */
-import {
-  makeAwaitedConfigMap,
-  makeVolumeClaim,
-  makeConfigMap,
-  makeWidgetCrd,
-  makeDeployment,
-  makeObject,
-  failing,
-  makeJob,
-  makeNamespace,
-  makeSecret,
-  makeWidget,
-} from "../objects.ts";
+/** Releases with a history: objects that were deployed before, unready, broken or as something else. */
+import { makeAwaitedConfigMap, makeConfigMap, makeWidgetCrd, makeDeployment, makeObject, failing, makeJob } from "../objects.ts";
 import { fieldsAt, listAt } from "../../../src/core/object/index.ts";
 import { markFinished } from "../third-party-client.ts";
 import type { ThirdPartyClient, ReleaseScenario } from "../scenario.ts";
@@ -36,17 +24,6 @@ const isOf =
     ];
     const expected = marked ? ["app", home, "Helm"] : [undefined, undefined, undefined];
     if (marks.join() !== expected.join()) throw new Error(`configmap/${name} is marked ${marks.join()}`);
-  };
-
-const hold = { metadata: { finalizers: ["example.com/hold"] } };
-const letGo = { type: "merge", patch: { metadata: { finalizers: null } } } as const;
-
-/** Deletes a ConfigMap that a finalizer holds. */
-const deleteHeld =
-  (name: string) =>
-  async ({ cluster, namespace: home }: ThirdPartyClient) => {
-    await cluster.patch(map(home, name), { type: "merge", patch: hold });
-    await cluster.delete(map(home, name));
   };
 
 /** A definition with a status that nobody writes. */
@@ -75,119 +52,6 @@ export const lifeScenarios: readonly ReleaseScenario[] = [
         do: "deploy",
         manifests: [silentCrd(), makeMute({ size: 2 }), makeConfigMap("next", weight("1"))],
         expect: { progressLines: [/^finished await mute\/m: no status yet, as before; taken as ready/], withinMs: 10_000 },
-      },
-    ],
-  },
-  {
-    name: "an object that is still being deleted when it is deployed is created when it is gone",
-    acts: [
-      { do: "deploy", manifests: [makeConfigMap("a"), makeConfigMap("b"), makeConfigMap("c", { "sluice.dev/gate": "applied" })] },
-      {
-        do: "others",
-        work: async (client) => {
-          for (const name of ["a", "b", "c"]) await deleteHeld(name)(client);
-        },
-      },
-      {
-        do: "deploy",
-        manifests: [
-          makeConfigMap("a"),
-          makeConfigMap("b", {}, { v: "2" }),
-          makeConfigMap("c", { "sluice.dev/gate": "applied" }, { v: "2" }),
-        ],
-        terms: { wait: "hooks" },
-        meanwhile: ["a", "b", "c"].map((name) => ({
-          onProgress: new RegExp(
-            `^waiting apply configmap/${name}: the old one is to go first: being deleted, kept by the finalizers example.com/hold`,
-          ),
-          work: ({ cluster, namespace: home }: ThirdPartyClient) => cluster.patch(map(home, name), letGo),
-        })),
-        expect: {
-          there: ["configmap/a", "configmap/b", "configmap/c"],
-          order: [
-            "configmap/a gone < configmap/a created",
-            "configmap/b gone < configmap/b created",
-            "configmap/c gone < configmap/c created",
-          ],
-          records: ["1 superseded", "2 deployed"],
-        },
-      },
-    ],
-  },
-  {
-    name: "a workload that is deleted in the foreground while it is deployed is created again",
-    acts: [
-      { do: "deploy", manifests: [makeDeployment("web"), makeConfigMap("next", weight("1"))] },
-      {
-        do: "others",
-        work: ({ cluster, namespace: home }) =>
-          cluster.delete({ group: "apps", version: "v1", kind: "Deployment", namespace: home, name: "web" }, { propagation: "foreground" }),
-      },
-      {
-        do: "deploy",
-        manifests: [makeDeployment("web", { note: "changed" }), makeConfigMap("next", weight("1"))],
-        expect: { there: ["deployment/web"], order: ["deployment/web created < deployment/web ready"] },
-      },
-    ],
-  },
-  {
-    name: "what is deleted while it is waited for and is still wanted is created again",
-    acts: [
-      {
-        do: "deploy",
-        manifests: [makeAwaitedConfigMap("web"), makeConfigMap("next", weight("1"))],
-        meanwhile: [
-          {
-            onProgress: /^waiting await configmap\/web: its rule/,
-            work: ({ cluster, namespace: home }) => cluster.delete(map(home, "web")),
-          },
-          { onProgress: /^waiting await configmap\/web: it was deleted/, afterMs: 1000, work: markFinished("web") },
-        ],
-        expect: {
-          progressLines: [/^waiting await configmap\/web: it was deleted; it is created again/],
-          order: ["configmap/web created < configmap/web gone < configmap/web created#2 < configmap/next created"],
-          records: ["1 deployed"],
-        },
-      },
-    ],
-  },
-  {
-    name: "what is deleted later in the run and is still wanted is created again before the release is deployed",
-    acts: [
-      {
-        do: "deploy",
-        manifests: [makeConfigMap("first"), makeAwaitedConfigMap("web", weight("1"))],
-        differsAfterKill: "the next run finds the first one as it should be, and has no part in it",
-        meanwhile: [
-          {
-            onProgress: /^waiting await configmap\/web: its rule/,
-            work: ({ cluster, namespace: home }) => cluster.delete(map(home, "first")),
-          },
-          { onChange: "configmap/first gone", afterMs: 2000, work: markFinished("web") },
-        ],
-        expect: {
-          there: ["configmap/first"],
-          order: ["configmap/first created < configmap/first gone < configmap/first created#2"],
-          records: ["1 deployed"],
-        },
-      },
-    ],
-  },
-  {
-    name: "what is deleted while an unchanged release is waited for is deployed again, as a new revision",
-    acts: [
-      { do: "deploy", terms: { wait: "none" }, manifests: [makeAwaitedConfigMap("web")] },
-      {
-        do: "deploy",
-        manifests: [makeAwaitedConfigMap("web")],
-        meanwhile: [
-          {
-            onProgress: /^waiting await configmap\/web: its rule/,
-            work: ({ cluster, namespace: home }) => cluster.delete(map(home, "web")),
-          },
-          { onChange: "configmap/web created", afterMs: 300, work: markFinished("web") },
-        ],
-        expect: { there: ["configmap/web"], records: ["1 superseded", "2 deployed"] },
       },
     ],
   },
@@ -223,61 +87,6 @@ export const lifeScenarios: readonly ReleaseScenario[] = [
     ],
   },
   {
-    name: "what a deleted release left behind is its own again when it is installed anew",
-    acts: [
-      {
-        do: "deploy",
-        manifests: [makeVolumeClaim("data"), makeConfigMap("kept", { "helm.sh/resource-policy": "keep" }), makeConfigMap("main")],
-      },
-      {
-        do: "delete",
-        expect: { there: ["persistentvolumeclaim/data", "configmap/kept"], kept: ["persistentvolumeclaim/data", "configmap/kept"] },
-      },
-      {
-        do: "deploy",
-        manifests: [
-          makeVolumeClaim("data"),
-          makeConfigMap("kept", { "helm.sh/resource-policy": "keep" }, { v: "2" }),
-          makeConfigMap("main"),
-        ],
-        expect: {
-          order: ["configmap/kept changed"],
-          never: ["persistentvolumeclaim/data created", "configmap/kept created"],
-          records: ["1 deployed"],
-        },
-      },
-    ],
-  },
-  {
-    name: "a deletion ignores objects and kinds that were deleted before",
-    also: [{ group: "apiextensions.k8s.io", version: "v1", kind: "CustomResourceDefinition" }],
-    acts: [
-      { do: "deploy", manifests: [makeWidgetCrd(), makeWidget("w"), makeConfigMap("a"), makeConfigMap("b")] },
-      {
-        do: "others",
-        work: async ({ cluster, namespace: home }) => {
-          await cluster.delete(map(home, "a"));
-          await cluster.delete({
-            group: "apiextensions.k8s.io",
-            version: "v1",
-            kind: "CustomResourceDefinition",
-            namespace: "",
-            name: `widgets.${home}.example.com`,
-          });
-        },
-        expect: { absent: ["configmap/a", "customresourcedefinition/widgets.$NS.example.com"] },
-      },
-      { do: "delete", expect: { absent: ["configmap/b"], records: [] } },
-    ],
-  },
-  {
-    name: "the namespace of a release stays, also when the release has a manifest of it",
-    acts: [
-      { do: "deploy", manifests: [makeNamespace("$NS"), makeConfigMap("a")] },
-      { do: "delete", expect: { there: ["namespace/$NS"], absent: ["configmap/a"], never: ["namespace/$NS going"], records: [] } },
-    ],
-  },
-  {
     name: "a namespace is made when that is asked for, and missed when it is not",
     also: [{ group: "", version: "v1", kind: "Namespace" }],
     acts: [
@@ -298,42 +107,6 @@ export const lifeScenarios: readonly ReleaseScenario[] = [
         },
       },
       { do: "delete", namespace: "$NS-new", expect: { there: ["namespace/$NS-new"], absent: ["configmap/a in $NS-new"], records: [] } },
-    ],
-  },
-  {
-    name: "a failed pre-delete hook stops the deletion, and the release can be deployed again",
-    acts: [
-      { do: "deploy", manifests: [makeConfigMap("a"), makeJob("before", hook("pre-delete"), { image: failing })] },
-      { do: "delete", expect: { status: "failed", because: /^job\/before: /, never: ["configmap/a going"], there: ["configmap/a"] } },
-      {
-        do: "deploy",
-        manifests: [makeConfigMap("a"), makeJob("before", hook("pre-delete"))],
-        expect: { there: ["configmap/a"], records: ["1 failed", "2 deployed"] },
-      },
-      { do: "delete", expect: { absent: ["configmap/a"], records: [] } },
-    ],
-  },
-  {
-    name: "what left in an upgrade goes by its deletion phase",
-    acts: [
-      {
-        do: "deploy",
-        manifests: [
-          makeConfigMap("late", { "kots.io/deletion-phase": "5" }),
-          makeSecret("default"),
-          makeDeployment("early", { "kots.io/deletion-phase": "-5" }),
-          makeConfigMap("main", {}, { v: "1" }),
-        ],
-      },
-      {
-        do: "deploy",
-        manifests: [makeConfigMap("main", {}, { v: "2" })],
-        expect: {
-          order: [
-            "configmap/main changed < deployment/early going < deployment/early gone < secret/default going < secret/default gone < configmap/late going",
-          ],
-        },
-      },
     ],
   },
   {

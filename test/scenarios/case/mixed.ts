@@ -89,13 +89,13 @@ export const mixedScenarios: readonly ReleaseScenario[] = [
       {
         do: "deploy",
         manifests: [
-          makeDeployment("never", { "sluice.dev/timeout": "500ms" }, { image: neverReady }),
+          makeDeployment("never", { "sluice.dev/timeout": "1500ms" }, { image: neverReady }),
           makeDeployment("good", {}, { image: slow }),
           makeConfigMap("next", weight("1")),
         ],
         expect: {
           status: "failed",
-          because: /^deployment\/never: not there after 0\.5 s/,
+          because: /^deployment\/never: not there after 1\.5 s/,
           order: ["deployment/good created < deployment/good ready"],
           never: ["configmap/next created"],
         },

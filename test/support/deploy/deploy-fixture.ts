@@ -84,13 +84,20 @@ export class DeployFixture {
   /** Loads the charts. */
   charts: ChartSource | undefined;
 
+  /** The clock and the randomness of templates. */
+  environment: AddonContext["environment"] = { now: () => this.clock.now(), randomBytes };
+
+  /** Records what is deployed. */
+  recordings: AddonContext["recordings"];
+
   get context(): AddonContext {
     const charts = this.charts === undefined ? {} : { charts: this.charts };
     return {
       ...charts,
+      ...(this.recordings === undefined ? {} : { recordings: this.recordings }),
       hub: this.hub,
       cluster: this.managed,
-      environment: { now: () => this.clock.now(), randomBytes },
+      environment: this.environment,
       identity: "tester",
     };
   }

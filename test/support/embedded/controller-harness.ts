@@ -1,6 +1,6 @@
 import { VirtualClock } from "../../../src/core/clock/index.ts";
 import type { KubeObject } from "../../../src/core/object/index.ts";
-import { ApiServer, ResourceCatalog } from "../../../src/embedded/apiserver/index.ts";
+import { ApiServer, ResourceCatalog, type ApiClient } from "../../../src/embedded/apiserver/index.ts";
 import { defaultAdmission } from "../../../src/embedded/apiserver/default-admission.ts";
 import { parseBehaviour } from "../../../src/embedded/behaviour/index.ts";
 import { bootstrapObjects } from "../../../src/embedded/bootstrap-objects.ts";
@@ -17,7 +17,8 @@ const writer = "test";
 /** An API server with the cluster's controllers and no workload controllers, on a virtual clock. */
 export class ControllerHarness {
   readonly clock = new VirtualClock();
-  readonly api: ApiServer;
+  readonly api: ApiClient;
+  readonly #server: ApiServer;
   /** The recorded events, oldest first: `Pod/web Scheduled: Successfully assigned…`. */
   readonly events: string[] = [];
   readonly #startMs = this.clock.now();
@@ -26,8 +27,9 @@ export class ControllerHarness {
     const random = seededRandom(1);
     const store = new ObjectStorage();
     const catalog = new ResourceCatalog();
-    const admission = defaultAdmission(() => this.api, random);
-    this.api = new ApiServer({ store, catalog, clock: this.clock, random, admission });
+    const admission = defaultAdmission(() => this.#server, random);
+    this.#server = new ApiServer({ store, catalog, clock: this.clock, random, admission });
+    this.api = this.#server.components;
     const context: EmbeddedControllerContext = {
       api: this.api,
       clock: this.clock,
@@ -37,7 +39,7 @@ export class ControllerHarness {
     };
     for (const { resource, object } of bootstrapObjects()) this.api.create(resource, object, "kube-apiserver");
     const { behaviour } = parseBehaviour(rules);
-    const makers = clusterControllers({ behaviour, seed: 1, nodes, certificate: "PEM", isNew: true });
+    const makers = clusterControllers({ behaviour, seed: 1, nodes, certificate: "PEM", isNew: true, issueToken: () => "token" });
     for (const make of makers) new ControllerWorkQueue(make(context), this.clock).start(store);
   }
 

@@ -105,3 +105,15 @@ export async function finishWithdrawals(fixture: EmbeddedFleet): Promise<void> {
   }
   await fixture.advance(1000);
 }
+
+/** What the profiles of `profileObject` refer to: a ConfigMap that has another one deployed. */
+export const profileContent = `
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: objects, namespace: default}
+data:
+  all.yaml: |
+    apiVersion: v1
+    kind: ConfigMap
+    metadata: {name: deployed, namespace: default}
+`;

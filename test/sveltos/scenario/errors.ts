@@ -120,13 +120,13 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     ],
     says: /not built into Sluice.*spec\.kustomizationRefs/,
   },
-  "a tenant's label": {
+  "a tenant that no RoleRequest names": {
     about: ["ClusterProfile", "tenant"],
     objects: [
       contentConfigMap("tenant", [valueConfigMapText("tenant", "1")]),
       profile("tenant", {}, { labels: { "projectsveltos.io/admin-name": "eve" } }),
     ],
-    says: /not built into Sluice.*admin-name/,
+    says: /admin-name: eve names no tenant/,
   },
   "a source that is not built": {
     about: ["EventSource", "messages"],

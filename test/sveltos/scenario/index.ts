@@ -9,6 +9,7 @@ import { patchScenarios } from "./patches.ts";
 import { profileScenarios } from "./profiles.ts";
 import { replicaScenarios } from "./replicas.ts";
 import { sizeScenarios } from "./sizes.ts";
+import { longTenantScenarios, tenantScenarios } from "./tenants.ts";
 import { triggerScenarios } from "./triggers.ts";
 
 export const scenariosByTheme: Readonly<Record<string, readonly FleetScenario[]>> = {
@@ -19,5 +20,9 @@ export const scenariosByTheme: Readonly<Record<string, readonly FleetScenario[]>
   "clean-up": cleanUpScenarios,
   errors: errorScenarios,
   conditions: conditionScenarios,
+  tenants: tenantScenarios,
   running: replicaScenarios,
 };
+
+/** Those that take too long for every run of the tests. */
+export const longScenarios: readonly FleetScenario[] = longTenantScenarios;
