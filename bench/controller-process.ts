@@ -1,11 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cpuMsOf } from "./process.ts";
 
 /** A controller in its own process. */
 export type ControllerProcess = {
+  readonly pid: number;
+  hasExited(): boolean;
   /** User and system, in milliseconds, so far. */
   cpuMs(): number;
   /** What it has written and read so far, which is mostly its connections. */
@@ -21,12 +23,23 @@ const main = join(import.meta.dirname, "..", "src", "cli", "main.ts");
 /** The folder for the controller's CPU profile, if any. */
 const profileVariable = "SLUICE_BENCH_PROFILE";
 
+type ControllerOptions = {
+  /** Default: from the source. */
+  readonly program?: string;
+  /** Default: no probes. */
+  readonly metricsAddress?: string;
+  /** The file for its log. Default: the output of this process. */
+  readonly log?: string;
+};
+
 /** Starts `sluice controller` outside of the management cluster that a kubeconfig names. */
-export function startController(kubeconfig: string): ControllerProcess {
+export function startController(kubeconfig: string, { program = main, metricsAddress, log }: ControllerOptions = {}): ControllerProcess {
   const folder = process.env[profileVariable];
   const profiling = folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`];
   const flags = ["controller", "--kubeconfig", kubeconfig, "--install-definitions", "--log-level", "warn"];
-  const child = spawn(process.execPath, [...profiling, main, ...flags], { stdio: ["ignore", "inherit", "inherit"] });
+  if (metricsAddress !== undefined) flags.push("--metrics-address", metricsAddress);
+  const output = log === undefined ? "inherit" : openSync(log, "w");
+  const child = spawn(process.execPath, [...profiling, program, ...flags], { stdio: ["ignore", output, output] });
   const exited = once(child, "exit");
   const kill = () => void child.kill("SIGKILL");
   process.once("exit", kill);
@@ -34,11 +47,13 @@ export function startController(kubeconfig: string): ControllerProcess {
   const pid = child.pid;
   if (pid === undefined) throw new Error("the controller could not be started");
   return {
+    pid,
+    hasExited: () => child.exitCode !== null || child.signalCode !== null,
     cpuMs: () => cpuMsOf(pid),
     bytes: () => ({ sent: numberIn(`/proc/${pid}/io`, "wchar"), received: numberIn(`/proc/${pid}/io`, "rchar") }),
     peakMiB: () => numberIn(`/proc/${pid}/status`, "VmHWM") / 1024,
     async end() {
-      child.kill();
+      if (child.exitCode === null && child.signalCode === null) child.kill();
       await exited;
       process.removeListener("exit", kill);
       process.removeListener("SIGTERM", terminate);

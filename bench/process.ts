@@ -12,6 +12,11 @@ export function cpuMsOf(pid: number | "self", { children = false } = {}): number
   return (Number(fields[user!]) + Number(fields[system!])) * tickMs;
 }
 
+/** The memory of a process that is in RAM now, in MiB. */
+export function residentMiBOf(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+}
+
 /** Runs Node and returns its output. */
 export function runNode(args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
