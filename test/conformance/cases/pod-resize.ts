@@ -89,7 +89,7 @@ export const podResizeCases: readonly ConformanceCase[] = [
         },
         { show: [] },
       ),
-      strategicPatch(resize, resized({}, { cpu: "600m" }), { expect: 403, early: 200 }),
+      strategicPatch(`${resize}?dryRun=All`, resized({}, { cpu: "600m" }), { expect: 403, early: 200 }),
       httpPost(
         namespacedPath("v1", "resourcequotas"),
         { apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "total" }, spec: { hard: { "requests.memory": "100Mi" } } },
