@@ -48,13 +48,23 @@ function trustLines(report: RehearsalReport, paint: Paint): readonly string[] {
   const bySource = Map.groupBy(learnt, ({ from }) => from);
   return [
     ...(given === undefined ? [] : [`durations from ${given}, where its rules match`]),
-    ...[...bySource].map(([from, known]) => `durations from ${from}: ${known.map(titleOf).join(", ")}`),
-    ...(guessed.length === 0 ? [] : [`durations by default, as nobody has seen them yet: ${guessed.join(", ")}`]),
+    ...[...bySource].map(([from, known]) => `durations from ${from}: ${someOf(known.map(titleOf))}`),
+    ...(guessed.length === 0
+      ? []
+      : [`${given === undefined ? "" : "all other "}durations by default, as nobody has seen them yet: ${someOf(guessed)}`]),
     ...(unseen.length === 0 ? [] : [paint.warn(unseenText(unseen))]),
     ...(webhooks.length === 0 ? [] : [paint.warn(`not rehearsed, as webhooks are not called: ${webhooks.join(", ")}`)]),
-    ...(unserved.length === 0 ? [] : [paint.warn(`not rehearsed, as an embedded cluster does not serve them: ${unserved.join(", ")}`)]),
+    ...(unserved.length === 0 ? [] : [paint.warn(`not rehearsed, as an embedded cluster does not serve them: ${someOf(unserved)}`)]),
     ...differences.map((difference) => paint.warn(`other than live: ${difference}`)),
   ];
+}
+
+/** How many names a line has at most. */
+const maxNamed = 12;
+
+function someOf(names: readonly string[]): string {
+  const more = names.length - maxNamed;
+  return more <= 1 ? names.join(", ") : `${names.slice(0, maxNamed).join(", ")} and ${more} more (-o json names all)`;
 }
 
 /** What stands for what may not be read is said once: the reasons are all the same, and in the JSON. */
