@@ -26,6 +26,9 @@ const watched = (name: string, query: string): CaseStep[] => [
 ];
 const unwatchable = (name: string, query: string): CaseStep => ({ watch: `${secrets}?watch=1&${query}`, name, expect: 422 });
 
+/** The cache that answers for any version has that one then. */
+const cached = (name: string) => page(`resourceVersion={${name}}&resourceVersionMatch=NotOlderThan`);
+
 const operations = (count: number) => Array.from({ length: count }, () => ({ op: "test", path: "/data/a", value: "1" }));
 
 const clusterWide = ["rbac.authorization.k8s.io/v1/clusterroles", "storage.k8s.io/v1/csidrivers", "node.k8s.io/v1/runtimeclasses"];
@@ -61,6 +64,7 @@ export const listOptionsCases: readonly ConformanceCase[] = [
       secret("a"),
       secret("b"),
       secret("c"),
+      cached("c"),
       page("resourceVersion={b}&resourceVersionMatch=Exact"),
       page("resourceVersion={b}&resourceVersionMatch=Exact&limit=1"),
       page("resourceVersion={b}&resourceVersionMatch=NotOlderThan"),
@@ -79,15 +83,17 @@ export const listOptionsCases: readonly ConformanceCase[] = [
     steps: [
       secret("a"),
       secret("b"),
+      cached("b"),
       page("resourceVersion=0&limit=1"),
       page("resourceVersion=0&resourceVersionMatch=NotOlderThan&limit=1"),
       ...["e1", "e2"].map((name) =>
         httpPost(
           namespacedPath("v1", "events"),
           { metadata: { name }, involvedObject: { kind: "Secret", name: "a", namespace: "{ns}" }, reason: "r", type: "Normal" },
-          { show: named },
+          { show: named, capture: { event: "metadata.resourceVersion" } },
         ),
       ),
+      httpGet(`${namespacedPath("v1", "events")}?resourceVersion={event}`, { show: named }),
       httpGet(`${namespacedPath("v1", "events")}?resourceVersion=0&limit=1`, { show: named }),
     ],
   },
@@ -124,6 +130,7 @@ export const listOptionsCases: readonly ConformanceCase[] = [
     steps: [
       secret("a"),
       secret("b"),
+      cached("b"),
       ...watched("bare", "allowWatchBookmarks=true"),
       ...watched("zero", "resourceVersion=0&allowWatchBookmarks=true"),
       ...watched("quiet", "resourceVersion=0"),

@@ -120,8 +120,10 @@ export const listCases: readonly ConformanceCase[] = [
     title: "lists at a version: any, not older, exact",
     steps: [
       httpPost(secrets, { apiVersion: "v1", kind: "Secret", metadata: { name: "a" } }, { capture: { old: "metadata.resourceVersion" } }),
-      secret("b", "Opaque"),
+      { ...secret("b", "Opaque"), capture: { new: "metadata.resourceVersion" } },
       httpGet(`${secrets}?resourceVersion={old}&resourceVersionMatch=Exact`, { show: named }),
+      // The cache that answers for versions that are not older has the last one from here on.
+      httpGet(`${secrets}?resourceVersion={new}&resourceVersionMatch=NotOlderThan`, { show: named }),
       httpGet(`${secrets}?resourceVersion={old}&resourceVersionMatch=NotOlderThan`, { show: named }),
       httpGet(`${secrets}?resourceVersionMatch=Exact`, { expect: 422 }),
       httpGet(`${secrets}?resourceVersion=0&resourceVersionMatch=Exact`, { expect: 422 }),
@@ -138,7 +140,8 @@ export const listCases: readonly ConformanceCase[] = [
     title: "one object is read at a version",
     steps: [
       httpPost(configMapsPath, configMap("a", { data: { a: "1" } }), { capture: { rv: "metadata.resourceVersion" } }),
-      httpPut(`${configMapsPath}/a`, configMap("a", { data: { a: "2" } })),
+      httpPut(`${configMapsPath}/a`, configMap("a", { data: { a: "2" } }), { capture: { new: "metadata.resourceVersion" } }),
+      httpGet(`${configMapsPath}/a?resourceVersion={new}`, { show: ["data"] }),
       httpGet(`${configMapsPath}/a?resourceVersion={rv}`, { show: ["data"] }),
       httpGet(`${configMapsPath}/zz?resourceVersion=0`, { expect: 404 }),
     ],

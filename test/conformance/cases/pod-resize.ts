@@ -101,7 +101,7 @@ export const podResizeCases: readonly ConformanceCase[] = [
         show: ["status"],
       },
       strategicPatch(resize, resized({ memory: "90Mi" }), { show: ["spec.containers"] }),
-      strategicPatch(resize, resized({ memory: "110Mi" }), { expect: 403 }),
+      strategicPatch(`${resize}?dryRun=All`, resized({ memory: "110Mi" }), { expect: 403, early: 200 }),
     ],
   },
   {
