@@ -20,7 +20,9 @@ export function valueAt(value: unknown, path: string): unknown {
   let names = steps.get(path);
   if (names === undefined) steps.set(path, (names = path.split(".")));
   let at: unknown = value;
-  for (const name of names) {
+  // An index, since this is where much of the time of many objects goes.
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index]!;
     if (!isFields(at) || !Object.hasOwn(at, name)) return undefined;
     at = at[name];
   }

@@ -83,20 +83,44 @@ function struct(value: unknown, name: string, known: KnownValues): unknown {
 const container = "core.Container";
 const encodeContainer = oncePerValue((value: Fields) => structFields(value, container, nothing));
 
+/** Most values are as they should be already: only their own fields are looked at, and those that no encoder omits. */
 function structFields(value: Fields, name: string, known: KnownValues): Fields {
-  let changed = false;
-  let kept = 0;
+  const { byName } = goStructOf(name);
+  let edits: Map<string, unknown> | undefined;
+  let isComplete = true;
+  for (const key in value) {
+    const field = byName.get(key);
+    const before = value[key];
+    const item = field === undefined ? undefined : encodeField(before, field, known);
+    if (field === undefined || isOmitted(item, field)) isComplete = false;
+    if (item !== before) (edits ??= new Map()).set(key, item);
+  }
+  if (isComplete) for (const field of alwaysKeptOf(name)) isComplete &&= value[field.name] !== undefined;
+  return edits === undefined && isComplete ? value : editedStruct(value, name, edits);
+}
+
+/** The fields in the order of the Go struct. */
+function editedStruct(value: Fields, name: string, edits: ReadonlyMap<string, unknown> | undefined): Fields {
   const result: Record<string, unknown> = {};
   for (const field of goStructOf(name).fields) {
-    const before = value[field.name];
-    const { type } = field;
-    const item = type.form === "scalar" ? scalar(before, type.letter) : encode(before, type, knownAt(known, field.name));
-    if (isOmitted(item, field)) continue;
-    result[field.name] = item;
-    kept++;
-    if (item !== before) changed = true;
+    const given = edits?.has(field.name) ? edits.get(field.name) : value[field.name];
+    const item = given === undefined ? encodeField(undefined, field, nothing) : given;
+    if (!isOmitted(item, field)) result[field.name] = item;
   }
-  return changed || kept !== Object.keys(value).length ? result : value;
+  return result;
+}
+
+function encodeField(value: unknown, { name, type }: GoStructField, known: KnownValues): unknown {
+  return type.form === "scalar" ? scalar(value, type.letter) : encode(value, type, knownAt(known, name));
+}
+
+const alwaysKept = new Map<string, readonly GoStructField[]>();
+
+/** The fields of a struct that are encoded even when they are not given. */
+function alwaysKeptOf(name: string): readonly GoStructField[] {
+  const found = alwaysKept.get(name) ?? goStructOf(name).fields.filter((field) => !isOmitted(encodeField(undefined, field, nothing), field));
+  alwaysKept.set(name, found);
+  return found;
 }
 
 function scalar(value: unknown, letter: string): unknown {
