@@ -79,11 +79,19 @@ test("the documents show commands to try", () => {
 
 test("links between the documents lead somewhere", () => {
   for (const { name, text } of documents) {
-    for (const [, link = ""] of text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)) {
-      assert.equal(globSync(join(root, name, "..", link)).length, 1, `${name}: ${link}`);
+    for (const [, link = "", anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)) {
+      const file = link === "" ? join(root, name) : join(root, name, "..", link);
+      assert.equal(globSync(file).length, 1, `${name}: ${link}`);
+      if (anchor !== undefined) assert.ok(anchorsOf(readFileSync(file, "utf8")).has(anchor), `${name}: ${link}#${anchor}`);
     }
   }
 });
+
+/** The anchors of a document's headings, as GitHub makes them. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = ""]) => title.toLowerCase());
+  return new Set(headings.map((title) => title.replaceAll(/[^\p{L}\p{N}\s_-]/gu, "").replaceAll(" ", "-")));
+}
 
 test("files that the documents name are there", () => {
   const contributing = { name: "CONTRIBUTING.md", text: readFileSync(join(root, "CONTRIBUTING.md"), "utf8") };
