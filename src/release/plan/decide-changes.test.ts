@@ -16,6 +16,11 @@ const refusals: Readonly<Record<string, readonly [Partial<PlanInput>, Parameters
   ],
   "a field that is taken over": [{ release: webRelease, options: { force: true } }, conflict, undefined],
   "an object without an owner": [{ release: webRelease }, { annotations: {} }, /belongs to no release: .*--take-ownership/],
+  "a field of an object without an owner, whose adoption may be enough": [
+    { release: webRelease },
+    { ...conflict, annotations: {} },
+    /^deployment\/web: it is there already and belongs to no release: give it another name, or adopt it with --take-ownership$/,
+  ],
   "an object that is adopted": [{ release: webRelease, options: { takeOwnership: true } }, { annotations: {} }, undefined],
   "an object of another release": [
     { release: webRelease, options: { force: true } },

@@ -109,7 +109,9 @@ function decisionOf(
 function objectionsTo({ ref, constraints }: Ordered<DesiredManifest>, live: LiveFacts, input: PlanInput): readonly Refused[] {
   if (!live.exists) return live.dryRun?.outcome === "refused" && !constraints.keep.create ? [live.dryRun] : [];
   const adoption = adoptionObjection(constraints, live, input);
-  const change = changeObjection(ref, constraints, live, input);
+  // Whose fields they are is asked once the object may be changed: adopting it takes over those of kubectl and Helm.
+  const isEnough = adoption !== undefined && live.dryRun?.outcome === "conflict";
+  const change = isEnough ? undefined : changeObjection(ref, constraints, live, input);
   return [...(adoption === undefined ? [] : [{ because: adoption }]), ...(change === undefined ? [] : [change])];
 }
 
