@@ -305,6 +305,35 @@ test("every object is transformed, those that are deleted too", { timeout: 5000 
   ]);
 });
 
+const page = (resourceVersion: string, objects: string, next: string) => {
+  const list = widgetList(resourceVersion, objects);
+  return answer(200, { ...list, metadata: { ...list.metadata, continue: next } });
+};
+
+test("by page, objects are emitted before the list is complete; one that starts again corrects them", { timeout: 5000 }, async (t) => {
+  const server = await serveScript(t, [
+    page("10", "a@1#5 b@2#6", "more"),
+    answer(410, failureStatus(410, "Expired")),
+    page("20", "a@1#5 c@3#12", "more"),
+    answer(200, widgetList("20", "d@4#13")),
+    send([watchEventLine("DELETED", "d@4#21")]),
+  ]);
+  const emitted = await read(newInformer(clusterAt(t, server), widgetKind, { byPage: true }), "deleted d@4#21");
+  assert.equal(emitted.join(", "), "added a@1#5, added b@2#6, added c@3#12, added d@4#13, deleted b@2#6, synced, deleted d@4#21");
+});
+
+test("by page, what is known already is changed at once by a later list", { timeout: 5000 }, async (t) => {
+  const server = await serveScript(t, [
+    answer(200, widgetList("10", "a@1#5 b@2#6")),
+    send([`${JSON.stringify({ type: "ERROR", object: failureStatus(410, "Expired") })}\n`], "end"),
+    page("50", "a@1#40", "more"),
+    answer(200, widgetList("50", "c@3#41")),
+    send([watchEventLine("DELETED", "c@3#51")]),
+  ]);
+  const emitted = await read(newInformer(clusterAt(t, server), widgetKind, { byPage: true }), "deleted c@3#51");
+  assert.equal(emitted.join(", "), "added a@1#5, added b@2#6, synced, deleted b@2#6, modified a@1#40, added c@3#41, deleted c@3#51");
+});
+
 test("the signal ends every reader", async (t) => {
   const server = await serveScript(t, [answer(200, widgetList("10", "a@1#5")), send([])]);
   const stop = new AbortController();

@@ -12,6 +12,8 @@ export type InformerOptions = Selection &
   Abortable & {
     /** Emits `synced` again when the informer has recovered after `interrupted`. Default false. */
     readonly resumptions?: boolean;
+    /** Emits the pages of the first list as they arrive: what is missing before `synced` may be on a later one. Default false. */
+    readonly byPage?: boolean;
     /** Transforms each object before it is stored and emitted. Default: none. */
     readonly transform?: (object: KubeObject) => KubeObject;
   };
@@ -39,12 +41,14 @@ export class Informer implements AsyncIterable<InformerEvent> {
   readonly #abort = () => this.close();
 
   constructor(cluster: Cluster, target: KindOrResource, options: InformerOptions = {}) {
-    const { signal, resumptions = false, transform, ...selection } = options;
+    const { signal, resumptions = false, byPage = false, transform, ...selection } = options;
     this.#store = new ObjectStore(transform);
     this.#resumptions = resumptions;
     const { group, version, kind } = target;
     this.#signal = signal;
-    this.#reflector = new Reflector(cluster, { group, version, kind }, selection, this.#store, (changes) => this.#publish(changes));
+    this.#reflector = new Reflector(cluster, { group, version, kind }, { ...selection, byPage }, this.#store, (changes) =>
+      this.#publish(changes),
+    );
     this.#synced.promise.catch(() => undefined); // callers of waitForSync receive the error
     signal?.addEventListener("abort", this.#abort, { once: true });
   }

@@ -14,6 +14,10 @@ export type ListOptions = Selection &
     readonly maxLength?: number;
     readonly resourceVersion?: string;
     readonly resourceVersionMatch?: "Exact" | "NotOlderThan";
+    /** Reduces each object as soon as its page has arrived: not all of them are in memory as they were sent. Default: none. */
+    readonly transform?: (object: KubeObject) => KubeObject;
+    /** Receives the objects of each page when they have arrived; all of them again when the list had to start again. */
+    readonly onPage?: (objects: readonly KubeObject[]) => void;
   };
 
 /** Objects at one resourceVersion. */
@@ -42,15 +46,19 @@ export async function listAll(client: RestClient, resource: Resource, options: L
 }
 
 async function listOnce(client: RestClient, resource: Resource, options: ListOptions): Promise<ObjectList> {
+  const { transform, onPage } = options;
   const measure = listMeter(resource, options);
-  let page = await readPage(client, resource, options, "", measure);
-  if (page.continueToken === "") return { items: page.items, resourceVersion: page.resourceVersion };
-  const items = [...page.items];
-  while (page.continueToken !== "") {
-    page = await readPage(client, resource, options, page.continueToken, measure);
-    for (const item of page.items) items.push(item);
+  const items: KubeObject[] = [];
+  for (let token = ""; ;) {
+    const page = await readPage(client, resource, options, token, measure);
+    const arrived = transform === undefined ? page.items : page.items.map(transform);
+    options.signal?.throwIfAborted();
+    onPage?.(arrived);
+    token = page.continueToken;
+    if (token === "" && items.length === 0) return { items: arrived, resourceVersion: page.resourceVersion };
+    for (const item of arrived) items.push(item);
+    if (token === "") return { items, resourceVersion: page.resourceVersion };
   }
-  return { items, resourceVersion: page.resourceVersion };
 }
 
 /** Lists page by page. When the resourceVersion expires, the rest is read at a newer one, if the server supports that. */

@@ -27,11 +27,12 @@ function keyFor({ metadata }: KubeObject): string {
  */
 export class ObjectStore implements Lister {
   readonly #objects = new Map<string, KubeObject>();
-  readonly #transform: (object: KubeObject) => KubeObject;
+  /** Is applied to each object before it is stored. Lists apply it by themselves, page by page. */
+  readonly transform: (object: KubeObject) => KubeObject;
 
-  /** `transform` is applied to each object before it is stored. Default: none. */
+  /** Default: objects are stored as they are. */
   constructor(transform: (object: KubeObject) => KubeObject = (object) => object) {
-    this.#transform = transform;
+    this.transform = transform;
   }
 
   get size(): number {
@@ -48,7 +49,7 @@ export class ObjectStore implements Lister {
 
   /** Adds or updates an object. */
   put(object: KubeObject): readonly ObjectChange[] {
-    return this.#put(this.#transform(object), isSameVersion);
+    return this.#put(this.transform(object), isSameVersion);
   }
 
   #put(object: KubeObject, isSame: (previous: KubeObject, object: KubeObject) => boolean): readonly ObjectChange[] {
@@ -69,11 +70,16 @@ export class ObjectStore implements Lister {
     const known = this.#objects.get(keyFor(object));
     if (known === undefined || known.metadata.uid !== object.metadata.uid) return [];
     this.#objects.delete(keyFor(object));
-    return [{ type: "deleted", object: this.#transform(object) }];
+    return [{ type: "deleted", object: this.transform(object) }];
+  }
+
+  /** Adds or updates transformed objects of a list that goes on. */
+  putListed(objects: readonly KubeObject[]): readonly ObjectChange[] {
+    return objects.flatMap((object) => this.#put(object, isSameState));
   }
 
   /**
-   * Replaces the whole content. Deletions come first, because names can be reused. The list may come from a server with
+   * Replaces the whole content by that of a list, whose objects are transformed. Deletions come first, because names can be reused. The list may come from a server with
    * another history, where the same resourceVersion has other content, so content is compared too.
    */
   replace(objects: readonly KubeObject[]): readonly ObjectChange[] {
@@ -84,7 +90,7 @@ export class ObjectStore implements Lister {
       this.#objects.delete(key);
       deleted.push({ type: "deleted", object });
     }
-    return [...deleted, ...objects.flatMap((object) => this.#put(this.#transform(object), isSameState))];
+    return [...deleted, ...this.putListed(objects)];
   }
 }
 
@@ -93,5 +99,5 @@ function isSameVersion({ metadata: a }: KubeObject, { metadata: b }: KubeObject)
 }
 
 function isSameState(previous: KubeObject, object: KubeObject): boolean {
-  return isSameVersion(previous, object) && equal(previous, object);
+  return previous === object || (isSameVersion(previous, object) && equal(previous, object));
 }

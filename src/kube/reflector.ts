@@ -40,17 +40,20 @@ export class Reflector {
   #failures = 0;
   /** `interrupted` was emitted, and neither a list nor a watch has succeeded since. */
   #isInterrupted = false;
+  /** Whether the pages of the next list are emitted as they arrive. */
+  #byPage: boolean;
 
   constructor(
     cluster: Cluster,
     gvk: GroupVersionKind,
-    selection: Selection,
+    { byPage, ...selection }: Selection & { readonly byPage: boolean },
     store: ObjectStore,
     emit: (changes: readonly InformerEvent[]) => void,
   ) {
     this.#cluster = cluster;
     this.#gvk = gvk;
     this.#selection = selection;
+    this.#byPage = byPage;
     this.#store = store;
     this.#emit = emit;
   }
@@ -84,8 +87,13 @@ export class Reflector {
   }
 
   async #list(signal: AbortSignal): Promise<void> {
-    const { items, resourceVersion } = await this.#cluster.list(this.#gvk, { ...this.#selection, signal });
+    const { transform } = this.#store;
+    const onPage = (objects: readonly KubeObject[]) => this.#emit(this.#store.putListed(objects));
+    const options = { ...this.#selection, transform, signal, ...(this.#byPage ? { onPage } : {}) };
+    const { items, resourceVersion } = await this.#cluster.list(this.#gvk, options);
     signal.throwIfAborted();
+    // Later lists are of what is known already: they change it at once.
+    this.#byPage = false;
     this.#syncedVersion = resourceVersion;
     this.#isInterrupted = false;
     this.#emit([...this.#store.replace(items), { type: "synced" }]);
@@ -158,7 +166,8 @@ export class Reflector {
     }
     try {
       const moment = { resourceVersion: seen, resourceVersionMatch: "Exact" } as const;
-      const { items, resourceVersion } = await this.#cluster.list(this.#gvk, { ...this.#selection, ...moment, signal });
+      const { transform } = this.#store;
+      const { items, resourceVersion } = await this.#cluster.list(this.#gvk, { ...this.#selection, ...moment, transform, signal });
       signal.throwIfAborted();
       this.#syncedVersion = resourceVersion; // a server without exact lists returns the current state
       const changes = this.#store.replace(items);
