@@ -1,5 +1,6 @@
 import type { KubeObject } from "../core/object/index.ts";
 import {
+  type ApiFault,
   ConnectionFault,
   isApiFault,
   isForbidden,
@@ -21,10 +22,16 @@ type FollowedKind = {
   readonly onChange: (change: ObjectChange) => void;
   /** Said when the cluster does not serve the kind. Default: nothing, it has no objects. */
   readonly unserved?: string;
+  /** Its objects are shown while more of them are being read: `flush` does not wait for all. Default: it does. */
+  readonly isShownByPage?: boolean;
+  /** Hears whether all objects have been read, as far as the visitor may, and when none may be read. */
+  readonly onRead?: (reading: "read" | "refused") => void;
 };
 
 /** Changes come in bursts: those within this time are shown together. */
 const gatherMs = 40;
+/** While a long list is being read, what has arrived is shown this often at most, and in a part of the time. */
+const [pageMs, pause] = [200, 6];
 
 /**
  * Follows kinds until the signal of the context aborts. `flush` is called when all of them are known and after every change,
@@ -32,18 +39,26 @@ const gatherMs = 40;
  */
 export async function followKinds(kinds: readonly FollowedKind[], context: ViewContext, flush: () => void): Promise<void> {
   const { cluster, signal } = context;
-  const unknown = new Set(kinds);
+  const unknown = new Set(kinds.filter(({ isShownByPage }) => isShownByPage !== true));
+  const isReading = new Set(kinds.filter(({ isShownByPage }) => isShownByPage === true));
   let cancel: (() => void) | undefined;
+  let nextPageMs = pageMs;
+  const show = () => {
+    const startedAt = cluster.clock.now();
+    flush();
+    nextPageMs = Math.max(pageMs, (cluster.clock.now() - startedAt) * pause);
+  };
   const onChange = () => {
     if (unknown.size > 0) return;
-    cancel ??= cluster.clock.after(gatherMs, () => {
+    cancel ??= cluster.clock.after(isReading.size > 0 ? nextPageMs : gatherMs, () => {
       cancel = undefined;
-      flush();
+      show();
     });
   };
   signal.addEventListener("abort", () => cancel?.(), { once: true });
   const onKnown = (kind: FollowedKind) => {
-    if (unknown.delete(kind) && unknown.size === 0) flush();
+    const isFirst = unknown.delete(kind) || isReading.delete(kind);
+    if (isFirst && unknown.size === 0) show();
   };
   await Promise.all(kinds.map((kind) => followKind(kind, context, { onChange, onKnown: () => onKnown(kind) })));
 }
@@ -51,18 +66,21 @@ export async function followKinds(kinds: readonly FollowedKind[], context: ViewC
 type Listener = { readonly onChange: () => void; readonly onKnown: () => void };
 
 async function followKind(
-  { target, selection = {}, transform, onChange, unserved }: FollowedKind,
+  { target, selection = {}, transform, onChange, unserved, onRead }: FollowedKind,
   { informers, notice, signal }: ViewContext,
   listener: Listener,
 ): Promise<void> {
   const key = `${target.kind}.${target.group}`;
-  const informer = informers.use(target, { ...selection, ...(transform === undefined ? {} : { transform }) }, signal);
+  const informer = informers.use(target, { ...selection, byPage: true, ...(transform === undefined ? {} : { transform }) }, signal);
   for await (const event of untilAborted(informer, signal)) {
     if (event.type === "interrupted") {
       notice(key, isUnknownKind(event.because) ? unserved : becauseText(target.kind, event.because));
+      if (isUnknownKind(event.because)) onRead?.("read");
+      if (isRefusal(event.because) && !informer.isRead) onRead?.("refused");
       listener.onKnown();
     } else if (event.type === "synced") {
       notice(key, undefined);
+      onRead?.("read");
       listener.onKnown();
     } else onChange(event);
     listener.onChange();
@@ -72,8 +90,12 @@ async function followKind(
 /** Of a cluster that does not answer, all views are told at once. */
 function becauseText(kind: string, because: Error): string | undefined {
   if (because instanceof ConnectionFault) return undefined;
-  if (isApiFault(because) && isForbidden(because)) return unreadableText(kind, because.explanation);
+  if (isRefusal(because)) return unreadableText(kind, because.explanation);
   return `${kind} objects are as they were before: ${because.message}`;
+}
+
+function isRefusal(because: Error): because is ApiFault {
+  return isApiFault(because) && isForbidden(because);
 }
 
 /** An informer is shared, and may go on after this view. */

@@ -2,7 +2,9 @@ import { useMemo } from "preact/hooks";
 import {
   cellStateAt,
   pathOf,
+  type CellReading,
   type FleetClusterItem,
+  type FleetKnownItem,
   type FleetProfileItem,
   type FleetReasonItem,
   type FleetRowItem,
@@ -34,6 +36,7 @@ export function Fleet({ items, context }: { readonly items: ViewItems; readonly 
   const selected = useMemo(() => cellIn(new URLSearchParams(search)), [search]);
   const textOf = useMemo(() => cellTextOf(items), [items]);
   const isEmpty = fleet.clusters.length === 0;
+  const reading = readingIn(items);
   return (
     <div class="fleet">
       <h1 class="only-read-aloud">Fleet</h1>
@@ -48,11 +51,19 @@ export function Fleet({ items, context }: { readonly items: ViewItems; readonly 
           </div>
           <div class={`fleet-body${selected === undefined ? "" : " has-details"}`}>
             {matrix.lines.length === 0 ? (
-              <p class="empty">No cluster is as the filter says.</p>
+              <p class="empty">No cluster is as the filter says{reading === "reading" ? " so far: still reading…" : "."}</p>
             ) : (
-              <MatrixGrid {...matrix} context={context} selected={selected} onSelect={select} onToggle={toggle} textOf={textOf} />
+              <MatrixGrid
+                {...matrix}
+                reading={reading}
+                context={context}
+                selected={selected}
+                onSelect={select}
+                onToggle={toggle}
+                textOf={textOf}
+              />
             )}
-            {selected === undefined ? null : <Selected cell={selected} items={items} context={context} />}
+            {selected === undefined ? null : <Selected cell={selected} items={items} reading={reading} context={context} />}
           </div>
         </>
       )}
@@ -71,6 +82,12 @@ function useFleet(items: ViewItems) {
     }),
     [items, version],
   );
+}
+
+/** Whether all cells are known. */
+function readingIn(items: ViewItems): CellReading {
+  const known = items.items.get("known") as FleetKnownItem | undefined;
+  return known?.cells ?? "reading";
 }
 
 function emptyText(items: ViewItems): string {
@@ -94,16 +111,17 @@ function reasonIn(items: ViewItems, row: FleetRowItem, column: number): string {
   return reason?.text.replaceAll("{cluster}", () => `${cluster?.namespace}/${cluster?.name}`) ?? "";
 }
 
-function Selected({ cell, items, context }: { readonly cell: CellKey; readonly items: ViewItems; readonly context: string }) {
+type SelectedProps = { readonly cell: CellKey; readonly items: ViewItems; readonly reading: CellReading; readonly context: string };
+
+function Selected({ cell, items, reading, context }: SelectedProps) {
   const cluster = items.items.get(`cluster/${cell.cluster}`) as FleetClusterItem | undefined;
   const column = items.items.get(`profile/${cell.column}`) as FleetProfileItem | undefined;
   const row = items.items.get(`row/${cell.cluster}`) as FleetRowItem | undefined;
   if (cluster === undefined || column === undefined) return null;
   const state = row === undefined ? undefined : cellStateAt(row.cells, column.column);
   const reason = row === undefined ? "" : reasonIn(items, row, column.column);
-  return (
-    <CellDetails cluster={cluster} column={column} state={state} reason={reason} context={context} onClose={() => select(undefined)} />
-  );
+  const shown = { cluster, column, state, reason, reading, context };
+  return <CellDetails {...shown} onClose={() => select(undefined)} />;
 }
 
 /** The cell whose details are shown: its cluster and its profile are in the address. */

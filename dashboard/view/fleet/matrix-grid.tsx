@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import type { FleetProfileItem, FleetRowItem } from "../../../src/dashboard/api/index.ts";
+import type { CellReading, FleetProfileItem, FleetRowItem } from "../../../src/dashboard/api/index.ts";
 import { shapeOf } from "../../component/state-badge.tsx";
 import { CellTip, type Tip } from "./cell-tip.tsx";
 import { positionAfter, type GridPosition } from "./grid-position.ts";
@@ -17,6 +17,8 @@ type GridProps = {
   readonly columns: readonly FleetProfileItem[];
   readonly lines: readonly MatrixLine[];
   readonly clusters: number;
+  /** What it means that a cell is not there. */
+  readonly reading: CellReading;
   readonly context: string;
   readonly selected: CellKey | undefined;
   readonly onSelect: (cell: CellKey | undefined) => void;
@@ -37,7 +39,7 @@ const shapes = Object.fromEntries(
 type Focus = { readonly line: string; readonly column: string };
 
 /** Clusters by profiles. Only what is on the screen is drawn; one element has the focus, and arrow keys move it. */
-export function MatrixGrid({ columns, lines, clusters, context, selected, onSelect, onToggle, textOf }: GridProps) {
+export function MatrixGrid({ columns, lines, clusters, reading, context, selected, onSelect, onToggle, textOf }: GridProps) {
   const frame = useGridWindow();
   const focus = useSignal<Focus>({ line: lines[0]?.key ?? "", column: "" });
   const tip = useSignal<Tip | undefined>(undefined);
@@ -125,6 +127,7 @@ export function MatrixGrid({ columns, lines, clusters, context, selected, onSele
           <MatrixHead
             columns={slice(columns, fromColumn, toColumn, active.line === 0 ? active.column - 1 : -1)}
             clusters={clusters}
+            reading={reading}
             sizes={sizes}
             active={active.line === 0 ? active.column : undefined}
             context={context}
@@ -141,6 +144,7 @@ export function MatrixGrid({ columns, lines, clusters, context, selected, onSele
               active={at === active.line - 1 ? active.column : undefined}
               selected={selected?.cluster === lines[at]!.key ? selected.column : undefined}
               textOf={textOf}
+              reading={reading}
               context={context}
               cells={cells}
             />

@@ -1,4 +1,4 @@
-import { pathOf, type FleetProfileItem } from "../../../src/dashboard/api/index.ts";
+import { pathOf, type CellReading, type FleetProfileItem } from "../../../src/dashboard/api/index.ts";
 import { StateShape } from "../../component/state-badge.tsx";
 import type { GridSizes } from "./grid-window.ts";
 import { countsText, worstOf } from "./matrix-lines.ts";
@@ -7,6 +7,7 @@ import { focusPlace } from "./matrix-row.tsx";
 type HeadProps = {
   readonly columns: readonly (readonly [at: number, column: FleetProfileItem])[];
   readonly clusters: number;
+  readonly reading: CellReading;
   readonly sizes: GridSizes;
   /** The number of the heading that has the focus. */
   readonly active: number | undefined;
@@ -14,7 +15,7 @@ type HeadProps = {
 };
 
 /** The names of profiles, which stay when the matrix is scrolled. */
-export function MatrixHead({ columns, clusters, sizes, active, context }: HeadProps) {
+export function MatrixHead({ columns, clusters, reading, sizes, active, context }: HeadProps) {
   return (
     <div role="row" aria-rowindex={1} class="matrix-headings" data-line="" style={{ height: `${sizes.head}px` }}>
       <div
@@ -24,7 +25,8 @@ export function MatrixHead({ columns, clusters, sizes, active, context }: HeadPr
         style={{ width: `${sizes.side}px` }}
         {...focusPlace(0, active === 0)}
       >
-        {clusters === 1 ? "1 cluster" : `${clusters.toLocaleString()} clusters`}
+        <span>{clusters === 1 ? "1 cluster" : `${clusters.toLocaleString()} clusters`}</span>
+        <span role="status">{reading === "reading" ? "still reading…" : ""}</span>
       </div>
       {columns.map(([at, column]) => (
         <div
@@ -34,19 +36,28 @@ export function MatrixHead({ columns, clusters, sizes, active, context }: HeadPr
           aria-colindex={at + 2}
           style={{ left: `${sizes.side + at * sizes.column}px`, width: `${sizes.column}px` }}
         >
-          <ColumnLink column={column} at={at} isActive={active === at + 1} context={context} />
+          <ColumnLink column={column} at={at} reading={reading} isActive={active === at + 1} context={context} />
         </div>
       ))}
     </div>
   );
 }
 
-type LinkProps = { readonly column: FleetProfileItem; readonly at: number; readonly isActive: boolean; readonly context: string };
+type LinkProps = {
+  readonly column: FleetProfileItem;
+  readonly at: number;
+  readonly reading: CellReading;
+  readonly isActive: boolean;
+  readonly context: string;
+};
 
-function ColumnLink({ column, at, isActive, context }: LinkProps) {
+function ColumnLink({ column, at, reading, isActive, context }: LinkProps) {
   const { counts, message, name } = column;
-  const state = message === undefined ? worstOf(counts) : "failed";
-  const text = [message, countsText(counts)].filter((part) => part !== undefined && part !== "").join("; ");
+  const worst = message === undefined ? worstOf(counts) : "failed";
+  // What is not read may be worse than what is.
+  const state = reading === "read" || worst === "failed" ? worst : undefined;
+  const rest = reading === "read" ? "" : `others ${reading === "reading" ? "are not read yet" : "may not be read"}`;
+  const text = [message, countsText(counts), rest].filter((part) => part !== undefined && part !== "").join("; ");
   return (
     <a href={columnPath(column, context)} aria-label={text === "" ? name : `${name}: ${text}`} {...focusPlace(at + 1, isActive)}>
       <span class="column-name">{name}</span>

@@ -1,6 +1,7 @@
 import {
   cellStateAt,
   cellStates,
+  type CellReading,
   type CellState,
   type FleetClusterItem,
   type FleetProfileItem,
@@ -25,6 +26,13 @@ export type MatrixLine =
       /** By the number of the column. */
       readonly cells: ReadonlyMap<number, StateCounts>;
     };
+
+/** What is said of a cell that is not there. */
+export const absentWords: Readonly<Record<CellReading, string>> = {
+  read: "does not match",
+  reading: "not read yet",
+  refused: "may not be read",
+};
 
 export type FleetItems = {
   readonly clusters: readonly FleetClusterItem[];

@@ -2,6 +2,7 @@ import { Component, type VNode } from "preact";
 import {
   cellStateAt,
   pathOf,
+  type CellReading,
   type CellState,
   type FleetClusterItem,
   type FleetProfileItem,
@@ -9,7 +10,7 @@ import {
 } from "../../../src/dashboard/api/index.ts";
 import { StateShape } from "../../component/state-badge.tsx";
 import { clusterWords } from "./cluster-words.ts";
-import { countsText, worstOf, type MatrixLine } from "./matrix-lines.ts";
+import { absentWords, countsText, worstOf, type MatrixLine, type StateCounts } from "./matrix-lines.ts";
 
 /** A column as rows need it. It does not change when counts do. */
 export type ColumnHead = Pick<FleetProfileItem, "key" | "column" | "kind" | "name">;
@@ -26,6 +27,8 @@ type RowProps = {
   /** The key of the column whose details are shown. */
   readonly selected: string | undefined;
   readonly textOf: (row: FleetRowItem, column: number) => string;
+  /** What it means that a cell is not there. */
+  readonly reading: CellReading;
   readonly context: string;
   readonly cells: KnownCells;
 };
@@ -49,7 +52,7 @@ export class MatrixRow extends Component<RowProps> {
     return !isSameLine(before, after) || !isSame(rest, others);
   }
 
-  override render({ line, index, columns, sizes, active, selected, textOf, context, cells }: RowProps) {
+  override render({ line, index, columns, sizes, active, selected, textOf, reading, context, cells }: RowProps) {
     const style = { transform: `translateY(${index * sizes.row}px)`, height: `${sizes.row}px` };
     return (
       <div role="row" class={`matrix-row is-${line.type}`} aria-rowindex={index + 2} data-line={line.key} style={style}>
@@ -59,7 +62,7 @@ export class MatrixRow extends Component<RowProps> {
           <GroupName line={line} isActive={active === 0} width={sizes.side} />
         )}
         {columns.map(([at, head]) => {
-          const cell = cellOf(line, head, textOf);
+          const cell = cellOf(line, head, textOf, reading);
           const isPlain = active !== at + 1 && selected !== head.key;
           return isPlain
             ? knownCell(cells, at, head, cell, sizes)
@@ -92,7 +95,7 @@ function drawCell(
     <div
       key={head.key}
       role="gridcell"
-      class={`matrix-cell ${state === undefined ? "is-none" : `is-${state}`}${isSelected ? " is-selected" : ""}`}
+      class={`matrix-cell is-${state}${isSelected ? " is-selected" : ""}`}
       aria-colindex={at + 2}
       aria-label={`${head.name}: ${text}`}
       style={{ left: `${sizes.side + at * sizes.column}px`, width: `${sizes.column}px` }}
@@ -101,19 +104,25 @@ function drawCell(
   );
 }
 
-type Cell = { readonly state: CellState | undefined; readonly text: string };
+/** `none`: the profile does not match; `unread`: nobody knows. */
+type Cell = { readonly state: CellState | "none" | "unread"; readonly text: string };
 
-function cellOf(line: MatrixLine, { column }: ColumnHead, textOf: RowProps["textOf"]): Cell {
-  if (line.type === "group") {
-    const counts = line.cells.get(column) ?? {};
-    const state = worstOf(counts);
-    return { state, text: state === undefined ? noMatch : countsText(counts) };
-  }
+function cellOf(line: MatrixLine, { column }: ColumnHead, textOf: RowProps["textOf"], reading: CellReading): Cell {
+  if (line.type === "group") return groupCellOf(line.cells.get(column) ?? {}, line.clusters, reading);
   const state = line.row === undefined ? undefined : cellStateAt(line.row.cells, column);
-  return { state, text: state === undefined || line.row === undefined ? noMatch : textOf(line.row, column) };
+  if (state !== undefined && line.row !== undefined) return { state, text: textOf(line.row, column) };
+  return { state: reading === "read" ? "none" : "unread", text: absentWords[reading] };
 }
 
-const noMatch = "does not match";
+/** What is not read may be worse than what is, unless that is the worst already. */
+function groupCellOf(counts: StateCounts, clusters: number, reading: CellReading): Cell {
+  const state = worstOf(counts);
+  const absent = clusters - Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (reading === "read" || absent === 0)
+    return { state: state ?? "none", text: state === undefined ? absentWords.read : countsText(counts) };
+  const text = [countsText(counts), `${absent} ${absentWords[reading]}`].filter((part) => part !== "").join(", ");
+  return { state: state === "failed" ? state : "unread", text };
+}
 
 function ClusterName(props: {
   readonly cluster: FleetClusterItem;

@@ -4,8 +4,14 @@ export type CellState = "ready" | "progressing" | "waiting" | "failed" | "skippe
 /** A kind of column: a profile that somebody wrote, or a trigger with all profiles that it has generated. */
 type ColumnKind = "ClusterProfile" | "Profile" | "EventTrigger";
 
-/** Says that all of the fleet has been read once, at `known`: what is missing is not there. */
-export type FleetKnownItem = { readonly type: "known" };
+/**
+ * Says at `known` that all clusters and profiles have been read once: what is missing is not there. Cells follow while the
+ * ClusterSummaries are being read; what is missing of them is not there when they are `read`, and not known otherwise.
+ */
+export type FleetKnownItem = { readonly type: "known"; readonly cells: CellReading };
+
+/** Whether the ClusterSummaries have been read; `refused`: none of them may be read. */
+export type CellReading = "reading" | "read" | "refused";
 
 /** A cluster of the fleet, at `cluster/KEY`. */
 export type FleetClusterItem = {

@@ -20,6 +20,7 @@ export {
   cellStateAt,
   type CellState,
   type FleetClusterItem,
+  type CellReading,
   type FleetKnownItem,
   type FleetProfileItem,
   type FleetReasonItem,

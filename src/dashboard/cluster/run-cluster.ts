@@ -4,7 +4,8 @@ import { clusterLabels, gvkOf, readCluster, type ClusterId } from "../../sveltos
 import { addonsIn, dryRunsIn } from "../../sveltos/inspect/index.ts";
 import type { ClusterView, DeploymentItem, Item } from "../api/index.ts";
 import { followKinds } from "../follow-kinds.ts";
-import { capiClusterKind, columnIn, reduceProfile } from "../fleet/fleet-reading.ts";
+import { capiClusterKind } from "../fleet/fleet-reading.ts";
+import { columnIn, reduceFleetObject } from "../fleet/reduce-fleet-object.ts";
 import { heldBack } from "../fleet/fleet-matrix.ts";
 import { clusterKeyOf } from "../fleet/summary-cell.ts";
 import type { ViewContext } from "../view-context.ts";
@@ -74,8 +75,8 @@ async function kindsOf(id: ClusterId, hub: Cluster, stores: Stores): Promise<Par
     { target: gvkOf("ClusterSummary"), selection: own, transform: reduceDeployment, onChange: stores.summaries.change },
     { target: gvkOf("ClusterConfiguration"), selection: own, onChange: stores.configurations.change },
     { target: gvkOf("ClusterReport"), selection: own, onChange: stores.reports.change },
-    { target: gvkOf("ClusterProfile"), transform: reduceProfile, onChange: stores.profiles.change },
-    { target: gvkOf("Profile"), selection: { namespace }, transform: reduceProfile, onChange: stores.profiles.change },
+    { target: gvkOf("ClusterProfile"), transform: reduceFleetObject, onChange: stores.profiles.change },
+    { target: gvkOf("Profile"), selection: { namespace }, transform: reduceFleetObject, onChange: stores.profiles.change },
     // Events about objects without a namespace are in namespace default.
     ...[...new Set([namespace, "default"])].map((place) => ({ ...events, selection: { namespace: place, fieldSelector: ownEvents } })),
   ];

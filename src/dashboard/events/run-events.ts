@@ -10,7 +10,8 @@ import {
   type ClusterId,
 } from "../../sveltos/api/index.ts";
 import type { EventsView } from "../api/index.ts";
-import { capiClusterKind, reduceCluster } from "../fleet/fleet-reading.ts";
+import { capiClusterKind } from "../fleet/fleet-reading.ts";
+import { reduceFleetObject } from "../fleet/reduce-fleet-object.ts";
 import { followKinds } from "../follow-kinds.ts";
 import type { ViewContext } from "../view-context.ts";
 import { EventModel } from "./event-model.ts";
@@ -40,8 +41,8 @@ export async function runEvents(view: EventsView, context: ViewContext): Promise
       { target: gvkOf("EventTrigger"), onChange, unserved: noEvents },
       { target: gvkOf("EventBasedAddOn"), onChange },
       { target: gvkOf("EventSource"), onChange },
-      { target: gvkOf("SveltosCluster"), transform: reduceCluster, onChange },
-      { target: capi, transform: reduceCluster, onChange },
+      { target: gvkOf("SveltosCluster"), transform: reduceFleetObject, onChange },
+      { target: capi, transform: reduceFleetObject, onChange },
       { target: gvkOf("EventReport"), selection: reportSelection(view), transform: reduceReport, onChange },
       { target: gvkOf("ClusterProfile"), transform: reduceGeneratedProfile, ...generated },
       { target: gvkOf("ClusterSummary"), transform: reduceGeneratedSummary, ...generated },

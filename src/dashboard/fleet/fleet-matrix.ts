@@ -1,15 +1,20 @@
 import { cellStates, letterOf, noCell, cellStateAt } from "../api/index.ts";
-import type { CellState, FleetClusterItem, FleetProfileItem, FleetReasonItem, FleetRowItem, Item, ItemChange } from "../api/index.ts";
+import type {
+  CellReading,
+  CellState,
+  FleetClusterItem,
+  FleetKnownItem,
+  FleetProfileItem,
+  FleetReasonItem,
+  FleetRowItem,
+  Item,
+  ItemChange,
+} from "../api/index.ts";
+import type { MatrixColumn } from "./matrix-column.ts";
 import { ReasonTable } from "./reason-table.ts";
 
 /** One profile in one cluster. */
 export type MatrixCell = { readonly cluster: string; readonly column: string; readonly state: CellState; readonly reason?: string };
-
-/** A profile or a trigger, without what follows from its cells. */
-export type MatrixColumn = Omit<FleetProfileItem, "type" | "column" | "counts"> & {
-  /** The keys of the clusters that it matches, with or without a ClusterSummary. */
-  readonly matching: ReadonlySet<string>;
-};
 
 type Row = { readonly item: FleetRowItem; readonly used: readonly number[] };
 type Column = { readonly number: number; readonly column: MatrixColumn | undefined };
@@ -22,16 +27,24 @@ export class FleetMatrix {
   readonly #clusters = new Map<string, FleetClusterItem>();
   readonly #columns = new Map<string, Column>();
   readonly #freeColumns: number[] = [];
-  /** The cells by cluster, then by column, then by the name of the ClusterSummary: a trigger may have several. */
-  readonly #cells = new Map<string, Map<string, Map<string, MatrixCell>>>();
+  /** The cells by cluster, then by column: a trigger may have several. Most have one, for which a list is smaller than a map. */
+  readonly #cells = new Map<string, Map<string, readonly MatrixCell[]>>();
   readonly #summaries = new Map<string, MatrixCell>();
   readonly #rows = new Map<string, Row>();
   readonly #reasons = new ReasonTable();
   readonly #changedClusters = new Set<string>();
   readonly #changedRows = new Set<string>();
   readonly #goneColumns = new Set<string>();
+  #reading: CellReading = "reading";
   /** The columns as they were last told. */
   readonly #told = new Map<string, string>();
+
+  /** Says whether all cells have been put. What is missing before means nothing. */
+  setReading(reading: CellReading): void {
+    if (this.#reading === reading) return;
+    this.#reading = reading;
+    for (const key of this.#clusters.keys()) this.#changedRows.add(key);
+  }
 
   putCluster(item: FleetClusterItem): void {
     if (!this.#clusters.has(item.key)) this.#changedRows.add(item.key);
@@ -48,8 +61,9 @@ export class FleetMatrix {
   putColumn(column: MatrixColumn): void {
     const known = this.#columns.get(column.key);
     this.#columns.set(column.key, { number: known?.number ?? this.#newNumber(), column });
-    const before = known?.column?.matching ?? new Set<string>();
-    for (const cluster of column.matching.symmetricDifference(before)) this.#changedRows.add(cluster);
+    const before = known?.column?.matching;
+    for (const cluster of column.matching) if (before?.has(cluster) !== true) this.#changedRows.add(cluster);
+    for (const cluster of before ?? []) if (!column.matching.has(cluster)) this.#changedRows.add(cluster);
   }
 
   dropColumn(key: string): void {
@@ -64,9 +78,9 @@ export class FleetMatrix {
   putCell(summary: string, cell: MatrixCell): void {
     this.dropCell(summary);
     if (!this.#columns.has(cell.column)) this.#columns.set(cell.column, { number: this.#newNumber(), column: undefined });
-    const row = this.#cells.get(cell.cluster) ?? new Map<string, Map<string, MatrixCell>>();
-    const cells = row.get(cell.column) ?? new Map<string, MatrixCell>();
-    this.#cells.set(cell.cluster, row.set(cell.column, cells.set(summary, cell)));
+    const row = this.#cells.get(cell.cluster) ?? new Map<string, readonly MatrixCell[]>();
+    const others = row.get(cell.column);
+    this.#cells.set(cell.cluster, row.set(cell.column, others === undefined ? [cell] : [...others, cell]));
     this.#summaries.set(summary, cell);
     this.#changedRows.add(cell.cluster);
   }
@@ -76,9 +90,9 @@ export class FleetMatrix {
     if (known === undefined) return;
     this.#summaries.delete(summary);
     const row = this.#cells.get(known.cluster);
-    const cells = row?.get(known.column);
-    cells?.delete(summary);
-    if (cells?.size === 0) row?.delete(known.column);
+    const others = row?.get(known.column)?.filter((cell) => cell !== known) ?? [];
+    if (others.length > 0) row?.set(known.column, others);
+    else row?.delete(known.column);
     if (row?.size === 0) this.#cells.delete(known.cluster);
     this.#changedRows.add(known.cluster);
     this.#removeIfEmpty(known.column);
@@ -101,6 +115,8 @@ export class FleetMatrix {
       if (text === undefined) remove.push(`reason/${number}`);
       else set.push([`reason/${number}`, item]);
     }
+    const known: FleetKnownItem = { type: "known", cells: this.#reading };
+    set.push(["known", known]);
     for (const changed of [this.#changedRows, this.#changedClusters, this.#goneColumns]) changed.clear();
     return { set, remove };
   }
@@ -143,7 +159,8 @@ export class FleetMatrix {
     const letters: string[] = [];
     const reasons: Record<number, number> = {};
     for (const [name, { number, column }] of this.#columns) {
-      const worst = worstOf(cells?.get(name)?.values() ?? []) ?? (column?.matching.has(key) === true ? waiting : undefined);
+      const isMissing = this.#reading === "read" && column?.matching.has(key) === true;
+      const worst = this.#cellOf(name, cells?.get(name) ?? []) ?? (isMissing ? waiting : undefined);
       if (worst === undefined) continue;
       letters[number] = letterOf(worst.state);
       if (worst.reason !== undefined) reasons[number] = this.#reasons.use(worst.reason);
@@ -151,6 +168,13 @@ export class FleetMatrix {
     const text = Array.from(letters, (letter) => letter ?? noCell).join("");
     const used = Object.values(reasons);
     return { item: { type: "row", key, cells: text, ...(used.length === 0 ? {} : { reasons }) }, used };
+  }
+
+  /** What a cell shows. One of several ClusterSummaries may get worse while they are being read, unless the worst is there. */
+  #cellOf(column: string, cells: readonly MatrixCell[]): Pick<MatrixCell, "state" | "reason"> | undefined {
+    const worst = worstOf(cells);
+    const isFinal = this.#reading === "read" || worst?.state === cellStates[0] || !column.startsWith("EventTrigger/");
+    return isFinal ? worst : undefined;
   }
 
   #changedColumns(): readonly (readonly [string, Item])[] {
@@ -177,9 +201,9 @@ export class FleetMatrix {
 const waiting = { state: "waiting", reason: heldBack } as const;
 
 /** Some of the profiles of a trigger may fail: the most urgent state is shown. */
-function worstOf(cells: Iterable<MatrixCell>): Pick<MatrixCell, "state" | "reason"> | undefined {
-  let worst: MatrixCell | undefined;
-  for (const cell of cells) if (worst === undefined || cellStates.indexOf(cell.state) < cellStates.indexOf(worst.state)) worst = cell;
+function worstOf([first, ...others]: readonly MatrixCell[]): MatrixCell | undefined {
+  let worst = first;
+  for (const cell of others) if (worst === undefined || cellStates.indexOf(cell.state) < cellStates.indexOf(worst.state)) worst = cell;
   return worst;
 }
 

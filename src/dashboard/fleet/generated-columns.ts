@@ -1,4 +1,5 @@
-import type { FleetMatrix, MatrixColumn } from "./fleet-matrix.ts";
+import type { FleetMatrix } from "./fleet-matrix.ts";
+import type { MatrixColumn } from "./matrix-column.ts";
 
 /** The columns of a matrix by the profiles that they come from: one profile, or all that a trigger has generated. */
 export class GeneratedColumns {

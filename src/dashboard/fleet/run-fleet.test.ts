@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openTestCluster, viewOf, type ViewUnderTest } from "../../../test/support/dashboard/view-under-test.ts";
+import { largeFleetObjects } from "../../../test/support/dashboard/large-fleet.ts";
 import { EmbeddedFleet } from "../../../test/support/embedded-fleet.ts";
 import { applyAsUser, deleteAsUser, onFvClusters, profileContent, profileObject } from "../../../test/support/profile/profile-fixture.ts";
+import { VirtualClock } from "../../core/clock/index.ts";
+import { startEmbeddedCluster } from "../../embedded/index.ts";
+import { connect } from "../../kube/index.ts";
 import { runProfileController, runSummaryController } from "../../sveltos/controllers/index.ts";
 import { cellStateAt, type FleetClusterItem, type FleetProfileItem, type FleetRowItem } from "../api/index.ts";
 
@@ -72,6 +76,52 @@ test("what may not be read is said, and the rest is shown; it is there with the 
   isForbidden = false;
   await fixture.advance(60_000);
   assert.deepEqual(noticesOf(view), []);
+});
+
+test("cells are shown while ClusterSummaries are being read, and what is missing is not said to be there or not", async (t) => {
+  const clock = new VirtualClock();
+  const { exchange, stop } = startEmbeddedCluster({ clock, objects: largeFleetObjects({ clusters: 30, profiles: 40 }) });
+  t.after(stop);
+  const last = Promise.withResolvers<void>();
+  let pages = 0;
+  const held: typeof exchange = async (request) => {
+    if (request.path.includes("/clustersummaries?limit=500") && ++pages === 3) await last.promise;
+    return exchange(request);
+  };
+  const view = viewOf({ type: "fleet", context: "hub" }, { clock, cluster: connect(held, { clock }) });
+  t.after(view.end);
+  await clock.advance(2000);
+  assert.deepEqual(view.items("known").get("known"), { type: "known", cells: "reading" });
+  assert.equal(view.items("cluster").size, 30);
+  assert.equal(view.items("profile").size, 40);
+  assert.equal(cells(view).length, 1000);
+  assert.deepEqual(
+    cells(view).filter((text) => text.endsWith("=waiting")),
+    [],
+  );
+  last.resolve();
+  await clock.advance(2000);
+  assert.deepEqual(view.items("known").get("known"), { type: "known", cells: "read" });
+  assert.equal(cells(view).length, 1200);
+});
+
+test("ClusterSummaries that may not be read are not said to be missing", async (t) => {
+  const fixture = await EmbeddedFleet.open({ clusters: { c1: { env: "fv" } } });
+  t.after(() => fixture.close());
+  await fixture.run(runProfileController, runSummaryController);
+  await fixture.apply(profileContent);
+  await applyAsUser(fixture, profileObject("demo", onFvClusters));
+  await fixture.advance(5000);
+  let isForbidden = true;
+  fixture.forbids = (cluster, path) => isForbidden && cluster === "hub" && path.includes("/clustersummaries");
+  const view = viewOf({ type: "fleet", context: "hub" }, { clock: fixture.clock, cluster: fixture.hub });
+  t.after(view.end);
+  await fixture.advance(1000);
+  assert.deepEqual(view.items("known").get("known"), { type: "known", cells: "refused" });
+  assert.deepEqual(cells(view), []);
+  isForbidden = false;
+  await fixture.advance(60_000);
+  assert.deepEqual(cells(view), ["c1 demo=ready"]);
 });
 
 test("a cluster without Sveltos says so", async (t) => {

@@ -1,19 +1,17 @@
 import type { KubeObject } from "../../core/object/index.ts";
 import type { ObjectChange } from "../../kube/index.ts";
 import { gvkOf } from "../../sveltos/api/index.ts";
-import type { FleetKnownItem, FleetView } from "../api/index.ts";
+import type { FleetView } from "../api/index.ts";
 import { followKinds } from "../follow-kinds.ts";
 import type { ViewContext } from "../view-context.ts";
 import { FleetMatrix } from "./fleet-matrix.ts";
-import { capiClusterKind, clusterItemOf, columnIn, reduceCluster, reduceProfile } from "./fleet-reading.ts";
+import { capiClusterKind, clusterItemOf } from "./fleet-reading.ts";
 import { GeneratedColumns } from "./generated-columns.ts";
-import { cellIn, reduceSummary } from "./summary-cell.ts";
+import { cellIn, columnIn, reduceFleetObject } from "./reduce-fleet-object.ts";
 
 /** Said where the kinds of a fleet are not served. */
 const noFleet =
   "this cluster does not serve Sveltos' kinds, so that it manages no fleet: sluice controller --install-definitions makes it a management cluster";
-
-const known: FleetKnownItem = { type: "known" };
 
 /** Shows clusters by profiles. */
 export async function runFleet(_view: FleetView, context: ViewContext): Promise<void> {
@@ -36,19 +34,18 @@ export async function runFleet(_view: FleetView, context: ViewContext): Promise<
     (object) => matrix.dropCell(nameOf(object)),
   );
   const capi = await capiClusterKind(context.cluster);
+  const transform = reduceFleetObject;
+  const onRead = matrix.setReading.bind(matrix);
   await followKinds(
     [
-      { target: gvkOf("SveltosCluster"), transform: reduceCluster, onChange: onCluster, unserved: noFleet },
-      { target: capi, transform: reduceCluster, onChange: onCluster },
-      { target: gvkOf("ClusterProfile"), transform: reduceProfile, onChange: onProfile },
-      { target: gvkOf("Profile"), transform: reduceProfile, onChange: onProfile },
-      { target: gvkOf("ClusterSummary"), transform: reduceSummary, onChange: onSummary },
+      { target: gvkOf("SveltosCluster"), transform, onChange: onCluster, unserved: noFleet },
+      { target: capi, transform, onChange: onCluster },
+      { target: gvkOf("ClusterProfile"), transform, onChange: onProfile },
+      { target: gvkOf("Profile"), transform, onChange: onProfile },
+      { target: gvkOf("ClusterSummary"), transform, onChange: onSummary, isShownByPage: true, onRead },
     ],
     context,
-    () => {
-      const { set = [], ...rest } = matrix.takeChanges();
-      context.publish({ set: [...set, ["known", known]], ...rest });
-    },
+    () => context.publish(matrix.takeChanges()),
   );
 }
 

@@ -1,5 +1,5 @@
 import { booleanAt, isDeleting, listAt, numberAt, stringAt, type KubeObject } from "../../core/object/index.ts";
-import { statusOccurrences } from "../../sveltos/inspect/index.ts";
+import { statusOccurrences, type Occurrence } from "../../sveltos/inspect/index.ts";
 import type { CellState } from "../api/index.ts";
 
 /** How a ClusterSummary is doing, and why. */
@@ -7,9 +7,8 @@ type SummaryState = { readonly state: CellState; readonly reason?: string };
 
 const contentFields = { Resources: "policyRefs", Helm: "helmCharts" } as const;
 
-/** Reads the state of a profile in a cluster from its ClusterSummary. */
-export function summaryStateOf(summary: KubeObject): SummaryState {
-  const said = statusOccurrences(summary);
+/** Reads the state of a profile in a cluster from its ClusterSummary, by what that says of itself. */
+export function summaryStateOf(summary: KubeObject, said: readonly Occurrence[] = statusOccurrences(summary)): SummaryState {
   const failing = said.find(({ state }) => state === "failing");
   if (failing !== undefined) return { state: "failed", reason: failing.message };
   if (isDeleting(summary)) return { state: "progressing", reason: "it is being withdrawn" };

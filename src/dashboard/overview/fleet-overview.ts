@@ -4,7 +4,7 @@ import { filterOccurrences, groupByCause, occurrencesIn } from "../../sveltos/in
 import { clusterText, type OccurrenceOutline } from "../../view/index.ts";
 import type { CellState, ItemChange, OverviewFinding, OverviewFleet } from "../api/index.ts";
 import { clusterItemOf } from "../fleet/fleet-reading.ts";
-import { cellOf, isSpeaking } from "./reduce-fleet-object.ts";
+import { cellIn, isSpeaking } from "../fleet/reduce-fleet-object.ts";
 
 /** More findings and clusters are counted. */
 const maxFindings = 100;
@@ -27,7 +27,7 @@ export class FleetOverview {
   put(object: KubeObject, isGone: boolean): void {
     if (object.kind === "Event") return this.#putEvent(object, isGone);
     const key = keyOf(object.kind, object.metadata.namespace, object.metadata.name);
-    const cell = isGone ? undefined : cellOf(object);
+    const cell = isGone ? undefined : cellIn(object)?.state;
     if (cell === undefined) this.#cells.delete(key);
     else this.#cells.set(key, cell);
     if (isGone) this.#objects.delete(key);

@@ -3,10 +3,10 @@ import type { ObjectChange } from "../../kube/index.ts";
 import { gvkOf } from "../../sveltos/api/index.ts";
 import { occurrenceKinds } from "../../sveltos/inspect/index.ts";
 import { capiClusterKind } from "../fleet/fleet-reading.ts";
+import { reduceFleetObject } from "../fleet/reduce-fleet-object.ts";
 import { followKinds } from "../follow-kinds.ts";
 import type { ViewContext } from "../view-context.ts";
 import { FleetOverview } from "./fleet-overview.ts";
-import { reduceFleetObject } from "./reduce-fleet-object.ts";
 
 const event = { group: "", version: "v1", kind: "Event" };
 /** A large fleet is looked at less often: it takes at most this part of the time. */

@@ -3,7 +3,8 @@ import { clusterReferredTo } from "../../sveltos/api/index.ts";
 import type { CellState, FleetReasonItem, Item, ProfileClusterItem, RollOutPhase } from "../api/index.ts";
 import { heldBack } from "../fleet/fleet-matrix.ts";
 import { ReasonTable } from "../fleet/reason-table.ts";
-import { cellIn, clusterKeyOf } from "../fleet/summary-cell.ts";
+import { cellIn } from "../fleet/reduce-fleet-object.ts";
+import { clusterKeyOf } from "../fleet/summary-cell.ts";
 
 type Known = { readonly key: string; readonly state: CellState; readonly reason?: string; readonly summary?: KubeObject };
 

@@ -5,7 +5,7 @@ import { eventItems, eventKind, reduceEvent } from "../cluster/fleet-event.ts";
 import { ObjectStore } from "../cluster/object-store.ts";
 import { PublishedItems } from "../cluster/published-items.ts";
 import { followKinds } from "../follow-kinds.ts";
-import { reduceSummary } from "../fleet/summary-cell.ts";
+import { reduceFleetObject } from "../fleet/reduce-fleet-object.ts";
 import type { ViewContext } from "../view-context.ts";
 import { ProfileClusters } from "./profile-clusters.ts";
 import { contentItems } from "./profile-content.ts";
@@ -39,7 +39,7 @@ export async function runProfile(view: ProfileView, context: ViewContext): Promi
       {
         target: gvkOf("ClusterSummary"),
         selection: { ...place, labelSelector: `${label}=${labelValue(name)}` },
-        transform: reduceSummary,
+        transform: reduceFleetObject,
         onChange: summaries.change,
       },
       {

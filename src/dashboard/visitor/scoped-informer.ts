@@ -15,6 +15,7 @@ import {
 
 type ScopedInformerOptions = Selection & {
   readonly transform?: (object: KubeObject) => KubeObject;
+  readonly byPage: boolean;
   readonly onChanges: (changes: readonly InformerEvent[]) => void;
   /** Called when all is known, with undefined, and when it cannot be read, with the reason. */
   readonly onState: (because: Fault | undefined) => void;

@@ -15,6 +15,8 @@ import { ScopedInformer } from "./scoped-informer.ts";
 export type SharedInformerOptions = Selection & {
   /** Reduces each object to what is shown. Informers with different reductions are not shared: one function for each. */
   readonly transform?: (object: KubeObject) => KubeObject;
+  /** Emits the pages of the first list as they arrive. Default: all at once. */
+  readonly byPage?: boolean;
 };
 
 type Options = SharedInformerOptions & {
@@ -54,6 +56,11 @@ export class SharedInformer implements AsyncIterable<InformerEvent> {
     };
   }
 
+  /** Whether objects of one namespace at least are known as they are now. */
+  get isRead(): boolean {
+    return this.#scopes.some(({ state }) => state === "synced");
+  }
+
   [Symbol.asyncIterator](): AsyncIterator<InformerEvent> {
     const reader: Subscription<InformerEvent> = new Subscription(() => this.#readers.delete(reader));
     if (this.#options.signal.aborted) {
@@ -72,8 +79,9 @@ export class SharedInformer implements AsyncIterable<InformerEvent> {
     const { signal } = this.#options;
     const namespaces = await this.#namespaces();
     if (signal.aborted) return;
-    const { transform, labelSelector, fieldSelector } = this.#options;
+    const { transform, labelSelector, fieldSelector, byPage = false } = this.#options;
     const selection = {
+      byPage,
       ...(transform === undefined ? {} : { transform }),
       ...(labelSelector === undefined ? {} : { labelSelector }),
       ...(fieldSelector === undefined ? {} : { fieldSelector }),
@@ -126,9 +134,8 @@ export class SharedInformer implements AsyncIterable<InformerEvent> {
     if (this.#problem !== undefined) return [{ type: "interrupted", because: this.#problem }];
     if (this.#scopes.length === 0 || this.#scopes.some(({ state }) => state === "starting")) return [];
     const [because] = this.#scopes.flatMap(({ state }) => (typeof state === "string" ? [] : [state]));
-    const isRead = this.#scopes.some(({ state }) => state === "synced");
     return [
-      ...(isRead ? [{ type: "synced" } as const] : []),
+      ...(this.isRead ? [{ type: "synced" } as const] : []),
       ...(because === undefined ? [] : [{ type: "interrupted", because } as const]),
     ];
   }

@@ -13,6 +13,7 @@ export { commonText } from "./general-text.ts";
 export { groupByCause } from "./group-occurrences.ts";
 export { listReadable, listTriggersByProfile, requireProfile, unreadableText, type OnUnreadable } from "./list-readable.ts";
 export { ManagedClusters } from "./managed-clusters.ts";
+export type { Occurrence } from "./occurrence.ts";
 export { filterOccurrences, occurrencesIn } from "./occurrences.ts";
 export { ownerProfileOf } from "./owner-profile.ts";
 export { matchesProfile, profileFilterText, type ProfileFilter } from "./profile-filter.ts";
