@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { testFolder } from "../../test/support/command-line.ts";
+import { serveClusters, testFolder } from "../../test/support/command-line.ts";
 import { plainPaint } from "../view/index.ts";
 import { demo } from "./command/demo.ts";
 import { run } from "./program.ts";
@@ -42,6 +42,28 @@ test("deploy --dashboard shows the deploy to its end, and ends with it", async (
   assert.match(page, /"state":"pending-install"/);
   assert.match(page, /"state":"deployed"/);
   assert.match(page, /event: over\ndata: \{\}\n\n$/);
+});
+
+const chart = folder.file("chart/Chart.yaml", "apiVersion: v2\nname: app\nversion: 1.0.0\n").replace(/\/Chart\.yaml$/, "");
+folder.file("chart/templates/a.yaml", 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: app}\ndata: {a: "{{ .Values.a }}"}\n');
+
+test("install, upgrade and rollback show themselves to their end, and a dry run has nothing to show", async () => {
+  const { kubeconfig, sluice } = await serveClusters(folder);
+  const steps = [
+    ["install", "app", chart, "--set", "a=1"],
+    ["upgrade", "app", chart, "--set", "a=2"],
+    ["rollback", "app", "1"],
+  ];
+  for (const [at, args] of steps.entries()) {
+    const { code, err, page } = await runWithPage(...args, "--kubeconfig", kubeconfig, "--dashboard");
+    assert.equal(code, 0, err);
+    assert.match(err, /\/c\/[^/]+\/releases\/default\/app#code=/);
+    assert.match(page, new RegExp(`"revision":${at + 1}\\b`));
+    assert.match(page, /event: over\ndata: \{\}\n\n$/);
+    const dry = await sluice(...args, "--dashboard", "--dry-run=server");
+    assert.notEqual(dry.code, 0);
+    assert.match(dry.err, /'--dashboard' cannot be used with option '--dry-run/);
+  }
 });
 
 test("deploy --dashboard has the exit code of the deploy", async () => {

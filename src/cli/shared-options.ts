@@ -141,7 +141,9 @@ export function addDeployOptions<A extends Values, O>(command: TypedCommand<A, O
 /** Adds the options that show a run on a page while it lasts. */
 export function addDashboardOptions<A extends Values, O>(command: TypedCommand<A, O>) {
   return command
-    .flag("--dashboard", "serve a dashboard of this run on loopback, and end it with the run")
+    .addOption(
+      typedOption("--dashboard", "serve a dashboard of this run on loopback, and end it with the run").default(false).conflicts(["dryRun"]),
+    )
     .flag("--open", "with --dashboard: open it in the browser");
 }
 

@@ -126,7 +126,7 @@ function addDeploy(program: Command, terminal: Terminal, runCommand: RunCommand)
 export type RollbackFlags = OptionsOf<typeof declareRollback>;
 
 function declareRollback(command: Command) {
-  return addOperationOptions(addDeployOptions(addReleasePlaceOptions(new TypedCommand(command))))
+  return addDashboardOptions(addOperationOptions(addDeployOptions(addReleasePlaceOptions(new TypedCommand(command)))))
     .description("bring a release back to an earlier revision")
     .argument("[release]", releaseHelp)
     .parsedArgument("[revision]", revisionHelp, parseRevision)

@@ -1,5 +1,6 @@
 import { addChartOptions, addRenderOptions, addValueOptions, skipCrdsOption } from "../chart/chart-options.ts";
 import {
+  addDashboardOptions,
   addReleasePlaceOptions,
   addLimitOptions,
   addPolicyOptions,
@@ -28,7 +29,7 @@ export function addHelmDeployOptions<A extends Values, O>(command: TypedCommand<
   readPflagArguments(command.command, { "--wait": "watcher", "--dry-run": "client" });
   refuseChartFlags(command.command);
   refuseDeployFlags(command.command);
-  return addHelmOwnOptions(addRecordOptions(addDeploySettings(addHelmChartOptions(addReleasePlaceOptions(command)))));
+  return addHelmOwnOptions(addDashboardOptions(addRecordOptions(addDeploySettings(addHelmChartOptions(addReleasePlaceOptions(command))))));
 }
 
 /** Adds the options of `deploy` that are called so by Helm, too, or that Helm has none of. */
