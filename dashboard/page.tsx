@@ -17,7 +17,7 @@ import { SignInPage } from "./view/sign-in/sign-in-page.tsx";
 export function Page() {
   const visitor = session.value;
   if (visitor === undefined) return <p class="empty">{signInProblem.value}</p>;
-  if (!visitor.signedIn) return <SignInPage mode={visitor.mode} />;
+  if (!visitor.signedIn) return <SignInPage mode={visitor.mode} ended={visitor.ended} />;
   const view = viewOrFirst(address.value.pathname, visitor);
   return (
     <div class="page" onClick={followLinks}>

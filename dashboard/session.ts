@@ -32,9 +32,11 @@ export async function signOut(): Promise<void> {
   await request("GET");
 }
 
-/** The session has ended elsewhere, or its time is up. */
-export async function onSessionEnded(): Promise<void> {
+/** The session has ended elsewhere, or its time is up. `because` is what the server has said of it. */
+export async function onSessionEnded(because?: string): Promise<void> {
   await request("GET");
+  const info = session.value;
+  if (info?.signedIn === false && info.ended === undefined && because !== undefined) session.value = { ...info, ended: because };
 }
 
 async function request(method: string, body?: object): Promise<void> {

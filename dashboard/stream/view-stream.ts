@@ -74,9 +74,9 @@ function connect(paths: readonly string[], views: ReadonlyMap<string, ViewItems>
     connection.value = "lost";
     if (source.readyState === EventSource.CLOSED) void onRefused(source);
   });
-  source.addEventListener("ended", () => {
+  source.addEventListener("ended", ({ data }: MessageEvent<string>) => {
     source.close();
-    void onSessionEnded();
+    void onSessionEnded((JSON.parse(data) as { readonly because?: string }).because);
   });
   source.addEventListener("over", () => {
     source.close();

@@ -71,7 +71,7 @@ test("signing out ends the session in every tab, and nobody else's", async () =>
   assert.equal((await at.send("DELETE", "/api/session", { cookie: mine })).status, 200);
   await at.clock.advance(10);
   for (const tab of tabs) {
-    assert.match(tab.text, /event: ended\ndata: \{\}\n\n$/);
+    assert.match(tab.text, /event: ended\ndata: \{"because":"You have signed out\."\}\n\n$/);
     assert.ok(tab.hasEnded);
   }
   assert.ok(!others.hasEnded);
@@ -92,8 +92,10 @@ test("a session ends with its token, or after its longest time", async () => {
     await at.clock.advance(lastsMs - 20_000);
     assert.ok(!stream.hasEnded);
     await at.clock.advance(30_000);
-    assert.match(stream.text, /event: ended/);
-    assert.deepEqual((await at.send("GET", "/api/session", { cookie })).json, { mode: "token", version: "1.2.3", signedIn: false });
+    assert.match(stream.text, /event: ended\ndata: \{"because":"Your session has expired/);
+    const ended = "Your session has expired. Sign in again.";
+    assert.deepEqual((await at.send("GET", "/api/session", { cookie })).json, { mode: "token", version: "1.2.3", signedIn: false, ended });
+    assert.deepEqual((await at.send("GET", "/api/session", {})).json, { mode: "token", version: "1.2.3", signedIn: false });
   }
 });
 
@@ -105,7 +107,7 @@ test("a token that the cluster no longer accepts ends its session", async () => 
   const account = { group: "", version: "v1", kind: "ServiceAccount", namespace: "shop", name: "jane" };
   await at.clock.until(at.admin.delete(account));
   await at.clock.advance(61_000);
-  assert.match(stream.text, /event: ended/);
+  assert.match(stream.text, /event: ended\ndata: \{"because":"The cluster no longer accepts your token/);
 });
 
 for (const [what, headers, status] of [

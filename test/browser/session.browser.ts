@@ -126,6 +126,7 @@ browserTest("a visitor signs in with a token, sees a tenant's world, and signs o
   await second.getByRole("button", { name: "Sign out" }).click();
   await page.bringToFront();
   await page.getByLabel("Token").waitFor();
+  await page.getByText("You have signed out").waitFor();
   assert.equal(await page.getByText("mine").count(), 0);
 });
 
@@ -159,6 +160,10 @@ browserTest("a session that has expired asks for a token again", { allowed: /401
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("mine").first().waitFor();
   await page.getByLabel("Token").waitFor({ timeout: 10_000 });
+  await page.getByText("Your session has expired").waitFor();
+  await assertAccessible(page);
+  await page.reload();
+  await page.getByText("Your session has expired").waitFor();
 });
 
 browserTest("what objects say is text, whatever it looks like", {}, async (page) => {

@@ -2,11 +2,14 @@ import { useSignal } from "@preact/signals";
 import type { SignInMode } from "../../../src/dashboard/api/index.ts";
 import { signIn, signInProblem } from "../../session.ts";
 
-/** Asks for what the visitor signs in with. */
-export function SignInPage({ mode }: { readonly mode: SignInMode }) {
+/** Asks for what the visitor signs in with, and says why the session before has ended. */
+export function SignInPage({ mode, ended }: { readonly mode: SignInMode; readonly ended: string | undefined }) {
   return (
     <div class="sign-in">
       <h1>Sluice</h1>
+      <p class="ended" role="status">
+        {ended ?? ""}
+      </p>
       {mode === "code" ? <CodeHint /> : <TokenForm />}
       <p class="problem" role="alert">
         {signInProblem.value}

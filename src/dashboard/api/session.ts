@@ -9,7 +9,11 @@ type DashboardContext = { readonly name: string; readonly current: boolean };
 
 /** Who looks at the page, and at what. */
 export type SessionInfo = { readonly mode: SignInMode; readonly version: string } & (
-  | { readonly signedIn: false }
+  | {
+      readonly signedIn: false;
+      /** Why the session that the browser had has ended. */
+      readonly ended?: string;
+    }
   | {
       readonly signedIn: true;
       /** The user name that the cluster knows the visitor by; empty when it has not been asked. */

@@ -29,14 +29,16 @@ export class SessionAnswers {
   }
 
   async answer(request: IncomingRequest): Promise<Answer> {
-    const session = this.#options.sessions.find(sessionSecretOf(request));
+    const { sessions } = this.#options;
+    const secret = sessionSecretOf(request);
+    const session = sessions.find(secret);
     switch (request.method) {
       case "GET":
-        return jsonAnswer(this.#info(session));
+        return jsonAnswer(this.#info(session, sessions.endTextOf(secret)));
       case "POST":
         return this.#signIn(request, session);
       case "DELETE":
-        session?.end();
+        session?.end("left");
         return jsonAnswer(this.#info(undefined), 200, sessionCookie(request, undefined));
       default:
         return problemAnswer(405, "A session is read, begun with POST and ended with DELETE.");
@@ -62,13 +64,13 @@ export class SessionAnswers {
     previous?.end();
     const { secret, session } = sessions.begin(result.visitor, result.expiresAtMs);
     // A token that the cluster does not accept any more is of no use. A kubeconfig can be mended.
-    if (signIn.mode === "token") result.visitor.onUnauthorized(() => session.end());
+    if (signIn.mode === "token") result.visitor.onUnauthorized(() => session.end("refused"));
     return jsonAnswer(this.#info(session), 200, sessionCookie(request, secret));
   }
 
-  #info(session: Session | undefined): SessionInfo {
+  #info(session: Session | undefined, ended?: string): SessionInfo {
     const { signIn, version } = this.#options;
-    if (session === undefined) return { mode: signIn.mode, version, signedIn: false };
+    if (session === undefined) return { mode: signIn.mode, version, signedIn: false, ...(ended === undefined ? {} : { ended }) };
     const { user, contexts, namespaces } = session.visitor;
     const until = session.expiresAtMs === undefined ? {} : { expiresAtMs: session.expiresAtMs };
     return { mode: signIn.mode, version, signedIn: true, user, contexts, namespaces, ...until };

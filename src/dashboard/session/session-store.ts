@@ -7,6 +7,14 @@ export class RunOver extends Error {
   override readonly name = "RunOver";
 }
 
+/** Why a session has ended, as its visitor is told. */
+export const sessionEnds = {
+  expired: "Your session has expired. Sign in again.",
+  refused: "The cluster no longer accepts your token: it has expired or was withdrawn. Sign in with another one.",
+  left: "You have signed out.",
+  forgotten: "Your session has ended. Sign in again.",
+} as const;
+
 /** A visitor who is signed in. Whatever belongs to the session ends with its signal. */
 export class Session {
   readonly visitor: Visitor;
@@ -23,10 +31,16 @@ export class Session {
     return this.#ended.signal;
   }
 
-  /** Ends it everywhere: its streams, and what it looks at. */
-  end(because: Error = new Error("the session has ended")): void {
-    this.#ended.abort(because);
+  /** Ends it everywhere: its streams, and what it looks at. The reason is told to the visitor, but for the end of a run. */
+  end(because: Error | keyof typeof sessionEnds = "forgotten"): void {
+    this.#ended.abort(typeof because === "string" ? new Error(sessionEnds[because]) : because);
     this.visitor.close();
+  }
+
+  /** Why it has ended. */
+  get endText(): string {
+    const { reason } = this.signal;
+    return reason instanceof Error ? reason.message : sessionEnds.forgotten;
   }
 }
 
@@ -44,6 +58,8 @@ export class SessionStore {
   readonly #clock: Clock;
   readonly #maxSessions: number;
   readonly #sessions = new Map<string, Session>();
+  /** Why the latest ones have ended: browsers that come back ask. */
+  readonly #ended = new Map<string, string>();
 
   constructor({ clock, maxSessions = 1000 }: SessionStoreOptions) {
     this.#clock = clock;
@@ -63,16 +79,24 @@ export class SessionStore {
     const cancel =
       expiresAtMs === undefined
         ? () => undefined
-        : this.#clock.after(expiresAtMs - this.#clock.now(), () => session.end(), { background: true });
+        : this.#clock.after(expiresAtMs - this.#clock.now(), () => session.end("expired"), { background: true });
     session.signal.addEventListener("abort", () => {
       cancel();
       this.#sessions.delete(key);
+      this.#ended.set(key, session.endText);
+      const [oldest] = this.#ended.keys();
+      if (this.#ended.size > this.#maxSessions && oldest !== undefined) this.#ended.delete(oldest);
     });
     return { secret, session };
   }
 
   find(secret: string | undefined): Session | undefined {
     return secret === undefined ? undefined : this.#sessions.get(keyOf(secret));
+  }
+
+  /** Why the session of a secret has ended; undefined for whoever had none. */
+  endTextOf(secret: string | undefined): string | undefined {
+    return secret === undefined ? undefined : (this.#ended.get(keyOf(secret)) ?? sessionEnds.forgotten);
   }
 
   endAll(because?: Error): void {

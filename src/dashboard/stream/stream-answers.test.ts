@@ -144,7 +144,7 @@ test("a compressed stream can be read as it comes, and is one gzip in the end", 
   await at.send("DELETE", "/api/session", { cookie });
   await realTimeUntil(() => stream.hasEnded);
   const text = gunzipSync(Buffer.concat(stream.chunks)).toString();
-  assert.match(text, /event: ended\ndata: \{\}\n\n$/);
+  assert.match(text, /event: ended\ndata: \{"because":"You have signed out\."\}\n\n$/);
   assert.ok(Buffer.concat(stream.chunks).length < text.length / 3);
 });
 

@@ -61,7 +61,7 @@ export class StreamAnswers {
     const onEnd = this.#begin(readers, session);
     // A browser that leaves before the answer has begun ends it too.
     signal.addEventListener("abort", onEnd, { once: true });
-    const texts = streamTexts(readers, alarm, { clock: this.#options.clock, session: session.signal, signal, isReady, onEnd });
+    const texts = streamTexts(readers, alarm, { clock: this.#options.clock, session, signal, isReady, onEnd });
     const isZipped = this.#options.compress && /\bgzip\b/.test(headers["accept-encoding"] ?? "");
     return {
       status: 200,

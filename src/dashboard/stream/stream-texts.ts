@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/clock/index.ts";
-import { RunOver } from "../session/session-store.ts";
+import { RunOver, type Session } from "../session/session-store.ts";
 import type { ViewReader } from "./view-reader.ts";
 
 /** A proxy takes a silent connection for a dead one. */
@@ -13,8 +13,7 @@ type StreamOptions = {
   readonly clock: Clock;
   /** Whether all views have something to show. */
   readonly isReady: () => boolean;
-  /** Aborts when the visitor's session has ended. */
-  readonly session: AbortSignal;
+  readonly session: Session;
   /** Aborts when the browser has left. */
   readonly signal: AbortSignal;
   readonly onEnd: () => void;
@@ -48,7 +47,12 @@ export class StreamAlarm {
 
 /** The texts of a stream of server-sent events. Each is made when the one before it was taken. Models the HTML standard, 9.2 */
 export async function* streamTexts(readers: readonly ViewReader[], alarm: StreamAlarm, options: StreamOptions): AsyncGenerator<string> {
-  const { clock, session, signal, isReady } = options;
+  const {
+    clock,
+    session: { signal: session },
+    signal,
+    isReady,
+  } = options;
   for (const each of [session, signal]) each.addEventListener("abort", alarm.ring);
   try {
     yield `retry: ${retryMs}\n\n`;
@@ -62,7 +66,9 @@ export async function* streamTexts(readers: readonly ViewReader[], alarm: Stream
     if (session.aborted) {
       // The end of a run is shown, though its news and the end of the session arrive together.
       if (session.reason instanceof RunOver) yield* newsOf(readers);
-      yield `event: ${session.reason instanceof RunOver ? "over" : "ended"}\ndata: {}\n\n`;
+      yield session.reason instanceof RunOver
+        ? "event: over\ndata: {}\n\n"
+        : `event: ended\ndata: ${JSON.stringify({ because: options.session.endText })}\n\n`;
     }
   } finally {
     for (const each of [session, signal]) each.removeEventListener("abort", alarm.ring);
