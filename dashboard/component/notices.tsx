@@ -18,8 +18,8 @@ export function Notices({ items }: { readonly items: ViewItems }) {
           The run is over, and its dashboard has ended with it. What is shown is the end; <code>sluice dashboard</code> shows more.
         </li>
       ) : null}
-      {notices.map(({ key, text }) => (
-        <li class="notice" key={key}>
+      {notices.map(({ key, text, quiet }) => (
+        <li class={quiet === true ? "notice is-quiet" : "notice"} key={key}>
           {text}
         </li>
       ))}

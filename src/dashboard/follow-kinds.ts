@@ -1,6 +1,5 @@
 import type { KubeObject } from "../core/object/index.ts";
 import {
-  type ApiFault,
   ConnectionFault,
   isApiFault,
   isForbidden,
@@ -10,7 +9,7 @@ import {
   type ObjectChange,
   type Selection,
 } from "../kube/index.ts";
-import { unreadableText } from "../sveltos/inspect/index.ts";
+import { refusedNotice } from "./api/index.ts";
 import type { ViewContext } from "./view-context.ts";
 
 /** A kind that a view is made from. */
@@ -40,6 +39,7 @@ const [pageMs, pause] = [200, 6];
 export async function followKinds(kinds: readonly FollowedKind[], context: ViewContext, flush: () => void): Promise<void> {
   const { cluster, signal } = context;
   const unknown = new Set(kinds.filter(({ isShownByPage }) => isShownByPage !== true));
+  const refusals = new Refusals(context.notice);
   const isReading = new Set(kinds.filter(({ isShownByPage }) => isShownByPage === true));
   let cancel: (() => void) | undefined;
   let nextPageMs = pageMs;
@@ -60,41 +60,59 @@ export async function followKinds(kinds: readonly FollowedKind[], context: ViewC
     const isFirst = unknown.delete(kind) || isReading.delete(kind);
     if (isFirst && unknown.size === 0) show();
   };
-  await Promise.all(kinds.map((kind) => followKind(kind, context, { onChange, onKnown: () => onKnown(kind) })));
+  await Promise.all(kinds.map((kind) => followKind(kind, context, { onChange, onKnown: () => onKnown(kind), refusals })));
 }
 
-type Listener = { readonly onChange: () => void; readonly onKnown: () => void };
+type Listener = { readonly onChange: () => void; readonly onKnown: () => void; readonly refusals: Refusals };
 
-async function followKind(
-  { target, selection = {}, transform, onChange, unserved, onRead }: FollowedKind,
-  { informers, notice, signal }: ViewContext,
-  listener: Listener,
-): Promise<void> {
-  const key = `${target.kind}.${target.group}`;
-  const informer = informers.use(target, { ...selection, byPage: true, ...(transform === undefined ? {} : { transform }) }, signal);
-  for await (const event of untilAborted(informer, signal)) {
-    if (event.type === "interrupted") {
-      notice(key, isUnknownKind(event.because) ? unserved : becauseText(target.kind, event.because));
-      if (isUnknownKind(event.because)) onRead?.("read");
-      if (isRefusal(event.because) && !informer.isRead) onRead?.("refused");
-      listener.onKnown();
-    } else if (event.type === "synced") {
-      notice(key, undefined);
-      onRead?.("read");
-      listener.onKnown();
-    } else onChange(event);
-    listener.onChange();
+/** What the visitor may not read of a view, in one notice: whoever may read some of a fleet is not to be told of each of the rest. */
+class Refusals {
+  readonly #notice: ViewContext["notice"];
+  readonly #parts = new Map<FollowedKind, string>();
+
+  constructor(notice: ViewContext["notice"]) {
+    this.#notice = notice;
+  }
+
+  /** Says where a kind may not be read; undefined stands for everywhere. */
+  set(kind: FollowedKind, namespaces: readonly (string | undefined)[]): void {
+    const named = namespaces.filter((namespace) => namespace !== undefined);
+    if (namespaces.length === 0) this.#parts.delete(kind);
+    else this.#parts.set(kind, `${kind.target.kind}${named.length === 0 ? "" : ` in ${named.join(", ")}`}`);
+    const parts = [...new Set(this.#parts.values())];
+    const text = parts.length === 0 ? undefined : `You may not read ${parts.join("; ")}: what they say is missing here.`;
+    this.#notice(refusedNotice, text, { isQuiet: true });
   }
 }
 
-/** Of a cluster that does not answer, all views are told at once. */
-function becauseText(kind: string, because: Error): string | undefined {
-  if (because instanceof ConnectionFault) return undefined;
-  if (isRefusal(because)) return unreadableText(kind, because.explanation);
+async function followKind(
+  followed: FollowedKind,
+  { informers, notice, signal }: ViewContext,
+  { onChange: onAnyChange, onKnown, refusals }: Listener,
+): Promise<void> {
+  const { target, selection = {}, transform, onChange, unserved, onRead } = followed;
+  const key = `${target.kind}.${target.group}`;
+  const informer = informers.use(target, { ...selection, byPage: true, ...(transform === undefined ? {} : { transform }) }, signal);
+  for await (const event of untilAborted(informer, signal)) {
+    if (event.type === "interrupted" || event.type === "synced") {
+      const because = event.type === "synced" ? undefined : event.because;
+      refusals.set(followed, informer.refused);
+      notice(key, isUnknownKind(because) ? unserved : becauseText(target.kind, because));
+      if (because === undefined || isUnknownKind(because)) onRead?.("read");
+      else if (isRefusal(because) && !informer.isRead) onRead?.("refused");
+      onKnown();
+    } else onChange(event);
+    onAnyChange();
+  }
+}
+
+/** Of a cluster that does not answer, all views are told at once, and of what may not be read with the rest of it. */
+function becauseText(kind: string, because: Error | undefined): string | undefined {
+  if (because === undefined || because instanceof ConnectionFault || isRefusal(because)) return undefined;
   return `${kind} objects are as they were before: ${because.message}`;
 }
 
-function isRefusal(because: Error): because is ApiFault {
+function isRefusal(because: Error): boolean {
   return isApiFault(because) && isForbidden(because);
 }
 

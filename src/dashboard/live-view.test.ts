@@ -74,3 +74,24 @@ test("notices are passed on when they change, and nothing after the end", () => 
   assert.deepEqual(changes, []);
   assert.deepEqual(view.notices, [{ key: "b", text: "y" }]);
 });
+
+test("an outage is told once, in the words of the cluster's own notice where there is one", () => {
+  const view = new LiveView();
+  view.notice("releases", "releases: refused", { isOutage: true });
+  view.notice("view", "view: refused", { isOutage: true });
+  view.notice("other", "you may not", { isQuiet: true });
+  assert.deepEqual(view.notices, [
+    { key: "releases", text: "releases: refused" },
+    { key: "other", text: "you may not", quiet: true },
+  ]);
+  view.notice("outage", "the cluster does not answer", { isOutage: true });
+  assert.deepEqual(
+    view.notices.map(({ key }) => key),
+    ["other", "outage"],
+  );
+  for (const key of ["outage", "releases", "view"]) view.notice(key, undefined);
+  assert.deepEqual(
+    view.notices.map(({ key }) => key),
+    ["other"],
+  );
+});

@@ -3,6 +3,19 @@ import type { Item, ItemChange, Notice } from "./api/index.ts";
 /** How many changes are kept for those who come back, and how many items are in them. */
 const [maxKept, maxKeptItems] = [1000, 20_000];
 
+/** The key of the notice that tells of an outage in the best words. */
+export const outageNotice = "outage";
+
+/** How a notice is told. */
+export type NoticeOptions = {
+  /** It says that the cluster does not answer, which is told once however many parts of a view notice it. Default false. */
+  readonly isOutage?: boolean;
+  /** It need not catch the eye. Default false. */
+  readonly isQuiet?: boolean;
+};
+
+type KeptNotice = NoticeOptions & { readonly text: string };
+
 type NumberedChange = { readonly sequence: number; readonly change: ItemChange };
 
 /** Somebody who looks at a view. */
@@ -15,7 +28,7 @@ type LiveViewReader = {
 export class LiveView {
   readonly #items = new Map<string, Item>();
   readonly #texts = new Map<string, string>();
-  readonly #notices = new Map<string, string>();
+  readonly #notices = new Map<string, KeptNotice>();
   readonly #readers = new Set<LiveViewReader>();
   readonly #kept: NumberedChange[] = [];
   #sequence = 0;
@@ -37,7 +50,10 @@ export class LiveView {
   }
 
   get notices(): readonly Notice[] {
-    return [...this.#notices].map(([key, text]) => ({ key, text }));
+    const outage = this.#notices.has(outageNotice) ? outageNotice : [...this.#notices].find(([, { isOutage }]) => isOutage === true)?.[0];
+    return [...this.#notices]
+      .filter(([key, { isOutage }]) => isOutage !== true || key === outage)
+      .map(([key, { text, isQuiet }]) => ({ key, text, ...(isQuiet === true ? { quiet: true } : {}) }));
   }
 
   /** Takes in a change. What is as it was already is left out. */
@@ -60,11 +76,11 @@ export class LiveView {
     this.publish({ remove: [...this.#items.keys()] });
   }
 
-  notice(key: string, text: string | undefined): void {
-    if (this.#notices.get(key) === text) return;
+  notice(key: string, text: string | undefined, options: NoticeOptions = {}): void {
+    if (this.#notices.get(key)?.text === text) return;
     this.#hasNews = true;
     if (text === undefined) this.#notices.delete(key);
-    else this.#notices.set(key, text);
+    else this.#notices.set(key, { text, ...options });
     for (const { onNotices } of this.#readers) onNotices(this.notices);
   }
 

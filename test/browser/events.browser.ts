@@ -118,6 +118,16 @@ browserTest("the flow is read with keys alone", {}, async (page) => {
   );
 });
 
+browserTest("the page of a cluster names the trigger of a generated profile, and leads to it", {}, async (page) => {
+  await dashboard.open(page, `/c/${context}/clusters/SveltosCluster/fleet/east`);
+  const link = page.locator(".deployment-row").getByRole("link", { name: "EventTrigger network-policy" }).first();
+  await link.waitFor();
+  if (process.env["SHOTS"] !== undefined) await page.screenshot({ path: `${process.env["SHOTS"]}/cluster-trigger.png`, fullPage: true });
+  await link.click();
+  await page.waitForURL(/\/events\/triggers\/EventTrigger\/network-policy$/);
+  await page.waitForSelector(".graph-node");
+});
+
 for (const scheme of ["light", "dark"] as const)
   for (const width of [1280, 390])
     browserTest(`no serious finding of axe-core, ${width} px, ${scheme}`, { width, scheme }, async (page) => {

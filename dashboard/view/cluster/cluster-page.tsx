@@ -7,8 +7,6 @@ import {
   type DryRunChangeItem,
   type FleetEventItem,
 } from "../../../src/dashboard/api/index.ts";
-import { CopyCommand } from "../../component/copy-command.tsx";
-import { Notices } from "../../component/notices.tsx";
 import { openViews } from "../../stream/view-stream.ts";
 import { ClusterHead } from "./cluster-head.tsx";
 import { contextFlag } from "../../component/command-context.ts";
@@ -17,6 +15,7 @@ import { DeploymentTable } from "./deployment-table.tsx";
 import { DriftSection } from "./drift-section.tsx";
 import { EventTable } from "./event-table.tsx";
 import { ObjectTable } from "./object-table.tsx";
+import { SubjectPage } from "./subject-page.tsx";
 
 /** One cluster of the fleet: its profiles, what they have deployed there and how it is doing, drift, and Events. */
 export function ClusterPage({ view }: { readonly view: ClusterView }) {
@@ -28,29 +27,17 @@ export function ClusterPage({ view }: { readonly view: ClusterView }) {
   const changes = items.ofType<DryRunChangeItem>("change");
   const { context, namespace, name } = view;
   const where = `--cluster ${shellWord(`${namespace}/${name}`)}${contextFlag(context)}`;
+  const commands = [
+    `sluice show resources ${where}`,
+    `sluice show events ${where}`,
+    `kubectl get ${view.kind.toLowerCase()} ${shellWord(name)} -n ${shellWord(namespace)}${contextFlag(context)} -o yaml`,
+  ];
   return (
-    <div class="fleet-page">
-      <nav class="crumbs" aria-label="Where this is">
-        <a href={pathOf({ type: "fleet", context })}>Fleet</a> <span aria-hidden="true">/</span>
-      </nav>
-      <ClusterHead view={view} head={head} />
-      <Notices items={items} />
-      <DeploymentTable deployments={deployments} view={view} isKnown={head !== undefined} />
-      <DriftSection deployments={deployments} objects={objects} changes={changes} context={context} />
-      <ObjectTable objects={objects} context={context} />
-      <EventTable events={items.ofType<FleetEventItem>("event")} />
-      <section aria-labelledby="commands-title">
-        <div class="section-head">
-          <h2 id="commands-title">The same in a terminal</h2>
-        </div>
-        <div class="commands">
-          <CopyCommand command={`sluice show resources ${where}`} />
-          <CopyCommand command={`sluice show events ${where}`} />
-          <CopyCommand
-            command={`kubectl get ${view.kind.toLowerCase()} ${shellWord(name)} -n ${shellWord(namespace)}${contextFlag(context)} -o yaml`}
-          />
-        </div>
-      </section>
-    </div>
+    <SubjectPage context={context} items={items} head={<ClusterHead view={view} head={head} />} commands={commands}>
+      <DeploymentTable deployments={deployments} view={view} items={items} isKnown={head !== undefined} />
+      <DriftSection deployments={deployments} objects={objects} changes={changes} items={items} context={context} />
+      <ObjectTable objects={objects} items={items} context={context} />
+      <EventTable events={items.ofType<FleetEventItem>("event")} items={items} />
+    </SubjectPage>
   );
 }

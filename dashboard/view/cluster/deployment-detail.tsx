@@ -2,6 +2,7 @@ import type { DeploymentItem, FeatureOutline, ReleaseOutline } from "../../../sr
 import { CopyCommand } from "../../component/copy-command.tsx";
 import { RelativeTime } from "../../component/relative-time.tsx";
 import { StateBadge } from "../../component/state-badge.tsx";
+import { TriggerLink } from "../../component/trigger-link.tsx";
 import { contextFlag } from "../../component/command-context.ts";
 import { shellWord } from "../../component/shell-word.ts";
 
@@ -26,7 +27,9 @@ export function DeploymentDetail({ deployment, context, isReasonKnown = false, r
         {trigger === undefined ? null : (
           <>
             <dt>Made by</dt>
-            <dd>EventTrigger {trigger}</dd>
+            <dd>
+              <TriggerLink name={trigger} context={context} />
+            </dd>
           </>
         )}
         {dependencies === undefined ? null : (

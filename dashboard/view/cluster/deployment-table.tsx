@@ -8,15 +8,23 @@ import {
   type FeatureOutline,
   type ReleaseOutline,
 } from "../../../src/dashboard/api/index.ts";
+import { Nothing } from "../../component/nothing.tsx";
 import { StateBadge, StateShape } from "../../component/state-badge.tsx";
+import { TriggerLink } from "../../component/trigger-link.tsx";
 import { session } from "../../session.ts";
 import { queryOf, setQuery } from "../../location.ts";
+import type { ViewItems } from "../../stream/view-items.ts";
 import { DeploymentDetail } from "./deployment-detail.tsx";
 
-type Props = { readonly deployments: readonly DeploymentItem[]; readonly view: ClusterView; readonly isKnown: boolean };
+type Props = {
+  readonly deployments: readonly DeploymentItem[];
+  readonly view: ClusterView;
+  readonly items: ViewItems;
+  readonly isKnown: boolean;
+};
 
 /** The profiles of a cluster, those that fail first. Each opens to its features and releases. */
-export function DeploymentTable({ deployments, view, isKnown }: Props) {
+export function DeploymentTable({ deployments, view, items, isKnown }: Props) {
   const { context } = view;
   const uid = deployments.find(({ clusterUid }) => clusterUid !== undefined)?.clusterUid;
   const own = useSignal<string | undefined>(undefined);
@@ -34,7 +42,7 @@ export function DeploymentTable({ deployments, view, isKnown }: Props) {
         {hasReleases && uid !== undefined ? <ContextFinder uid={uid} onFound={(name) => (own.value = name)} /> : null}
       </div>
       {deployments.length === 0 ? (
-        <p class="empty">{isKnown ? "No profile matches this cluster." : "Reading…"}</p>
+        <Nothing items={items}>{isKnown ? "No profile matches this cluster." : "Reading…"}</Nothing>
       ) : (
         <ul class="deployments">
           {deployments.toSorted(byUrgency).map((deployment, at) => {
@@ -55,6 +63,11 @@ export function DeploymentTable({ deployments, view, isKnown }: Props) {
                   </button>
                   <StateBadge state={deployment.state} />
                   <a href={pathOf({ type: "profile", context, kind, namespace, name })}>{name}</a>
+                  {deployment.trigger === undefined ? null : (
+                    <span class="quiet">
+                      made by <TriggerLink name={deployment.trigger} context={context} />
+                    </span>
+                  )}
                   <FeatureChips features={deployment.features} />
                   <span class="because quiet">{isOpen ? "" : (deployment.reason ?? "")}</span>
                 </div>

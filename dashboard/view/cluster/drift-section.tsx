@@ -1,15 +1,18 @@
 import { pathOf, type DeployedObjectItem, type DeploymentItem, type DryRunChangeItem } from "../../../src/dashboard/api/index.ts";
+import { Nothing } from "../../component/nothing.tsx";
 import { StateBadge } from "../../component/state-badge.tsx";
+import type { ViewItems } from "../../stream/view-items.ts";
 
 type Props = {
   readonly deployments: readonly DeploymentItem[];
   readonly objects: readonly DeployedObjectItem[];
   readonly changes: readonly DryRunChangeItem[];
+  readonly items: ViewItems;
   readonly context: string;
 };
 
 /** Where the cluster differs from its profiles: what is missing there, and what dry runs would change. */
-export function DriftSection({ deployments, objects, changes, context }: Props) {
+export function DriftSection({ deployments, objects, changes, items, context }: Props) {
   const missing = objects.filter(({ health }) => health === "missing");
   const repaired = deployments.filter(({ syncMode }) => syncMode === "ContinuousWithDriftDetection").length;
   return (
@@ -23,7 +26,7 @@ export function DriftSection({ deployments, objects, changes, context }: Props) 
         </span>
       </div>
       {missing.length === 0 && changes.length === 0 ? (
-        <p class="empty">Nothing that was deployed is missing, and no dry run would change anything.</p>
+        <Nothing items={items}>Nothing that was deployed is missing, and no dry run would change anything.</Nothing>
       ) : (
         <ul class="findings">
           {missing.map(({ kind, namespace, name, message = "" }) => (

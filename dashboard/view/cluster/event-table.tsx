@@ -1,9 +1,12 @@
 import type { FleetEventItem } from "../../../src/dashboard/api/index.ts";
+import { ListTable } from "../../component/list-table.tsx";
+import { Nothing } from "../../component/nothing.tsx";
 import { RelativeTime } from "../../component/relative-time.tsx";
 import { StateBadge } from "../../component/state-badge.tsx";
+import type { ViewItems } from "../../stream/view-items.ts";
 
 /** Events, the latest first. */
-export function EventTable({ events }: { readonly events: readonly FleetEventItem[] }) {
+export function EventTable({ events, items }: { readonly events: readonly FleetEventItem[]; readonly items: ViewItems }) {
   const sorted = events.toSorted((a, b) => (b.atMs ?? 0) - (a.atMs ?? 0));
   return (
     <section aria-labelledby="events-title">
@@ -12,26 +15,13 @@ export function EventTable({ events }: { readonly events: readonly FleetEventIte
         <span class="quiet numeric">{events.length}</span>
       </div>
       {sorted.length === 0 ? (
-        <p class="empty">There are no Events.</p>
+        <Nothing items={items}>There are no Events.</Nothing>
       ) : (
-        <div class="table-frame" tabIndex={0} role="region" aria-label="Events">
-          <table class="list fleet-events">
-            <thead>
-              <tr>
-                <th scope="col">Type</th>
-                <th scope="col">Reason</th>
-                <th scope="col">When</th>
-                <th scope="col">About</th>
-                <th scope="col">Message</th>
-              </tr>
-            </thead>
-            <tbody>
-              {sorted.map((event, at) => (
-                <EventRow key={at} event={event} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ListTable label="Events" class="fleet-events" columns={["Type", "Reason", "When", "About", "Message"]}>
+          {sorted.map((event, at) => (
+            <EventRow key={at} event={event} />
+          ))}
+        </ListTable>
       )}
     </section>
   );

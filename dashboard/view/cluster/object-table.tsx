@@ -1,6 +1,9 @@
 import { pathOf, type DeployedObjectItem } from "../../../src/dashboard/api/index.ts";
+import { ListTable } from "../../component/list-table.tsx";
+import { Nothing } from "../../component/nothing.tsx";
 import { StateBadge, type State } from "../../component/state-badge.tsx";
 import { queryOf, setQuery } from "../../location.ts";
+import type { ViewItems } from "../../stream/view-items.ts";
 
 const states: Readonly<Record<DeployedObjectItem["health"], State>> = {
   failed: "failed",
@@ -14,8 +17,10 @@ const order: readonly DeployedObjectItem["health"][] = ["failed", "missing", "pr
 /** More rows than this are not drawn: a filter finds the rest. */
 const maxRows = 200;
 
+type Props = { readonly objects: readonly DeployedObjectItem[]; readonly items: ViewItems; readonly context: string };
+
 /** What profiles have deployed in the cluster, and how it is doing there. */
-export function ObjectTable({ objects, context }: { readonly objects: readonly DeployedObjectItem[]; readonly context: string }) {
+export function ObjectTable({ objects, items, context }: Props) {
   const text = queryOf("object").toLowerCase();
   const shown = objects.filter((object) => nameOf(object).toLowerCase().includes(text)).toSorted(byHealth);
   return (
@@ -32,27 +37,16 @@ export function ObjectTable({ objects, context }: { readonly objects: readonly D
           onInput={(event) => setQuery("object", event.currentTarget.value)}
         />
       </div>
-      {shown.length === 0 ? (
-        <p class="empty">{objects.length === 0 ? "Nothing is deployed here." : "No object is as the filter says."}</p>
+      {objects.length === 0 ? (
+        <Nothing items={items}>Nothing is deployed here.</Nothing>
+      ) : shown.length === 0 ? (
+        <p class="empty">No object is as the filter says.</p>
       ) : (
-        <div class="table-frame" tabIndex={0} role="region" aria-label="Objects">
-          <table class="list objects">
-            <thead>
-              <tr>
-                <th scope="col">Health</th>
-                <th scope="col">Object</th>
-                <th scope="col">From</th>
-                <th scope="col">Why</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.slice(0, maxRows).map((object) => (
-                <ObjectRow key={`${object.location} ${object.group} ${nameOf(object)}`} object={object} context={context} />
-              ))}
-            </tbody>
-          </table>
-          {shown.length > maxRows ? <p class="more quiet">{shown.length - maxRows} more: filter to find them.</p> : null}
-        </div>
+        <ListTable label="Objects" class="objects" columns={["Health", "Object", "From", "Why"]} more={shown.length - maxRows}>
+          {shown.slice(0, maxRows).map((object) => (
+            <ObjectRow key={`${object.location} ${object.group} ${nameOf(object)}`} object={object} context={context} />
+          ))}
+        </ListTable>
       )}
     </section>
   );

@@ -1,4 +1,5 @@
 import type { EventSourceItem } from "../../../src/dashboard/api/index.ts";
+import { ListTable } from "../../component/list-table.tsx";
 import { StateBadge } from "../../component/state-badge.tsx";
 
 const words = { failed: "failing", waiting: "unused", ready: "evaluated" } as const;
@@ -13,35 +14,22 @@ export function SourceTable({ sources, path }: { readonly sources: readonly Even
         <h2 id="sources-title">EventSources</h2>
         <span class="quiet numeric">{sources.length}</span>
       </div>
-      <div class="table-frame">
-        <table class="list sources">
-          <thead>
-            <tr>
-              <th scope="col">State</th>
-              <th scope="col">EventSource</th>
-              <th scope="col">Selects</th>
-              <th scope="col">Matches</th>
-              <th scope="col">Triggers</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sorted.map((source) => (
-              <tr key={source.name}>
-                <td>
-                  <StateBadge state={source.state} word={words[source.state]} />
-                </td>
-                <td>
-                  <a href={`${path}?${new URLSearchParams({ source: source.name })}`}>{source.name}</a>
-                  {source.because === undefined ? null : <p class="because">{becauseOf(source)}</p>}
-                </td>
-                <td class="quiet">{source.kinds.join(", ")}</td>
-                <td class="numeric">{source.matches}</td>
-                <td class="numeric">{source.triggers}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ListTable label="EventSources" class="sources" columns={["State", "EventSource", "Selects", "Matches", "Triggers"]}>
+        {sorted.map((source) => (
+          <tr key={source.name}>
+            <td>
+              <StateBadge state={source.state} word={words[source.state]} />
+            </td>
+            <td>
+              <a href={`${path}?${new URLSearchParams({ source: source.name })}`}>{source.name}</a>
+              {source.because === undefined ? null : <p class="because">{becauseOf(source)}</p>}
+            </td>
+            <td class="quiet">{source.kinds.join(", ")}</td>
+            <td class="numeric">{source.matches}</td>
+            <td class="numeric">{source.triggers}</td>
+          </tr>
+        ))}
+      </ListTable>
     </section>
   );
 }

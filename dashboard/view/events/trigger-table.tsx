@@ -1,4 +1,5 @@
 import { pathOf, type EventTriggerItem } from "../../../src/dashboard/api/index.ts";
+import { ListTable } from "../../component/list-table.tsx";
 import { RelativeTime } from "../../component/relative-time.tsx";
 import { FlowBadge, FlowCounts } from "./flow-badges.tsx";
 
@@ -16,26 +17,16 @@ export function TriggerTable({ triggers, context, isFiltered }: Props) {
       </p>
     );
   return (
-    <div class="table-frame">
-      <table class="list triggers">
-        <thead>
-          <tr>
-            <th scope="col">State</th>
-            <th scope="col">Trigger</th>
-            <th scope="col">EventSource</th>
-            <th scope="col">Clusters</th>
-            <th scope="col">Matches</th>
-            <th scope="col">Last change</th>
-          </tr>
-        </thead>
-        <tbody>
-          {triggers.slice(0, maxRows).map((trigger) => (
-            <TriggerRow key={`${trigger.kind}/${trigger.name}`} trigger={trigger} context={context} />
-          ))}
-        </tbody>
-      </table>
-      {triggers.length > maxRows ? <p class="more quiet">{triggers.length - maxRows} more: filter to find them.</p> : null}
-    </div>
+    <ListTable
+      label="Triggers"
+      class="triggers"
+      columns={["State", "Trigger", "EventSource", "Clusters", "Matches", "Last change"]}
+      more={triggers.length - maxRows}
+    >
+      {triggers.slice(0, maxRows).map((trigger) => (
+        <TriggerRow key={`${trigger.kind}/${trigger.name}`} trigger={trigger} context={context} />
+      ))}
+    </ListTable>
   );
 }
 

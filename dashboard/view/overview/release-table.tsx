@@ -1,4 +1,5 @@
 import { pathOf, type OverviewRelease } from "../../../src/dashboard/api/index.ts";
+import { ListTable } from "../../component/list-table.tsx";
 import { RelativeTime } from "../../component/relative-time.tsx";
 import { StateBadge } from "../../component/state-badge.tsx";
 import { stateOf } from "./release-order.ts";
@@ -12,26 +13,16 @@ const maxRows = 200;
 export function ReleaseTable({ releases, context }: Props) {
   if (releases.length === 0) return <p class="empty">No release is as the filter says.</p>;
   return (
-    <div class="table-frame">
-      <table class="list releases">
-        <thead>
-          <tr>
-            <th scope="col">State</th>
-            <th scope="col">Release</th>
-            <th scope="col">Namespace</th>
-            <th scope="col">Revision</th>
-            <th scope="col">Changed</th>
-            <th scope="col">Why</th>
-          </tr>
-        </thead>
-        <tbody>
-          {releases.slice(0, maxRows).map((release) => (
-            <ReleaseRow key={`${release.namespace}/${release.name}`} release={release} context={context} />
-          ))}
-        </tbody>
-      </table>
-      {releases.length > maxRows ? <p class="more quiet">{releases.length - maxRows} more: filter to find them.</p> : null}
-    </div>
+    <ListTable
+      label="Releases"
+      class="releases"
+      columns={["State", "Release", "Namespace", "Revision", "Changed", "Why"]}
+      more={releases.length - maxRows}
+    >
+      {releases.slice(0, maxRows).map((release) => (
+        <ReleaseRow key={`${release.namespace}/${release.name}`} release={release} context={context} />
+      ))}
+    </ListTable>
   );
 }
 

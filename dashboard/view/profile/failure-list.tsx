@@ -1,12 +1,16 @@
 import { pathOf, type ProfileClusterItem } from "../../../src/dashboard/api/index.ts";
+import { Nothing } from "../../component/nothing.tsx";
 import { StateBadge } from "../../component/state-badge.tsx";
+import type { ViewItems } from "../../stream/view-items.ts";
 import type { FailureGroup } from "./failure-groups.ts";
 
 /** So many clusters are named at once; the rest is behind a click. */
 const shown = 6;
 
+type Props = { readonly groups: readonly FailureGroup[]; readonly items: ViewItems; readonly context: string };
+
 /** What is not ready, one entry for each reason, with the clusters that share it. */
-export function FailureList({ groups, context }: { readonly groups: readonly FailureGroup[]; readonly context: string }) {
+export function FailureList({ groups, items, context }: Props) {
   return (
     <section aria-labelledby="failures-title">
       <div class="section-head">
@@ -14,7 +18,7 @@ export function FailureList({ groups, context }: { readonly groups: readonly Fai
         <span class="quiet numeric">{groups.length === 0 ? "" : `${groups.length} ${groups.length === 1 ? "reason" : "reasons"}`}</span>
       </div>
       {groups.length === 0 ? (
-        <p class="empty">It is ready in every cluster that it matches.</p>
+        <Nothing items={items}>It is ready in every cluster that it matches.</Nothing>
       ) : (
         <ul class="findings">
           {groups.map((group) => (

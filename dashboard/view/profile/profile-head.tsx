@@ -1,7 +1,9 @@
 import type { ProfileHeadItem, ProfileView } from "../../../src/dashboard/api/index.ts";
 import { RedeployButton } from "../../action/redeploy-button.tsx";
+import { ListTable } from "../../component/list-table.tsx";
 import { RelativeTime } from "../../component/relative-time.tsx";
 import { StateBadge } from "../../component/state-badge.tsx";
+import { TriggerLink } from "../../component/trigger-link.tsx";
 import { Labels } from "../cluster/labels.tsx";
 
 /** What the profile is, which clusters it selects, and what is wrong with it. */
@@ -22,7 +24,11 @@ export function ProfileHead({ view, head }: { readonly view: ProfileView; readon
                 created <RelativeTime ms={head.createdAtMs} />
               </li>
             )}
-            {head.trigger === undefined ? null : <li>made by EventTrigger {head.trigger}</li>}
+            {head.trigger === undefined ? null : (
+              <li>
+                made by <TriggerLink name={head.trigger} context={view.context} />
+              </li>
+            )}
           </ul>
           <RedeployButton
             context={view.context}
@@ -59,30 +65,17 @@ export function ProfileFacts({ head }: { readonly head: ProfileHeadItem }) {
         <dd>{head.continueOnConflict ? "the rest is deployed" : "it stops"}</dd>
       </dl>
       {head.conditions.length === 0 ? null : (
-        <div class="table-frame" tabIndex={0} role="region" aria-label="Conditions">
-          <table class="list conditions">
-            <thead>
-              <tr>
-                <th scope="col">Condition</th>
-                <th scope="col">Status</th>
-                <th scope="col">Reason</th>
-                <th scope="col">Since</th>
-                <th scope="col">Message</th>
-              </tr>
-            </thead>
-            <tbody>
-              {head.conditions.map(({ type, status, reason, atMs, message }) => (
-                <tr key={type}>
-                  <td>{type}</td>
-                  <td>{status}</td>
-                  <td>{reason}</td>
-                  <td class="quiet nowrap">{atMs === undefined ? "" : <RelativeTime ms={atMs} />}</td>
-                  <td class="message">{message}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ListTable label="Conditions" class="conditions" columns={["Condition", "Status", "Reason", "Since", "Message"]}>
+          {head.conditions.map(({ type, status, reason, atMs, message }) => (
+            <tr key={type}>
+              <td>{type}</td>
+              <td>{status}</td>
+              <td>{reason}</td>
+              <td class="quiet nowrap">{atMs === undefined ? "" : <RelativeTime ms={atMs} />}</td>
+              <td class="message">{message}</td>
+            </tr>
+          ))}
+        </ListTable>
       )}
     </section>
   );

@@ -1,19 +1,22 @@
 import { pathOf, type ProfileClusterItem, type ProfileContentItem, type ProfileDependencyItem } from "../../../src/dashboard/api/index.ts";
+import { ListTable } from "../../component/list-table.tsx";
+import { Nothing } from "../../component/nothing.tsx";
 import { StateBadge } from "../../component/state-badge.tsx";
 import { queryOf, setQuery } from "../../location.ts";
+import type { ViewItems } from "../../stream/view-items.ts";
 import { ClusterLink } from "./failure-list.tsx";
 
 const featureNames = { Helm: "Helm chart", Resources: "resources", Kustomize: "kustomization" } as const;
 
 /** What the profile deploys, in its order. */
-export function ContentList({ contents }: { readonly contents: readonly ProfileContentItem[] }) {
+export function ContentList({ contents, items }: { readonly contents: readonly ProfileContentItem[]; readonly items: ViewItems }) {
   return (
     <section aria-labelledby="content-title">
       <div class="section-head">
         <h2 id="content-title">What it deploys</h2>
       </div>
       {contents.length === 0 ? (
-        <p class="empty">It deploys nothing.</p>
+        <Nothing items={items}>It deploys nothing.</Nothing>
       ) : (
         <ol class="findings">
           {contents
@@ -66,8 +69,10 @@ export function DependencyList({
 const maxRows = 200;
 const words = { updated: "updated", updating: "being updated", pending: "not begun", removing: "being withdrawn" } as const;
 
+type ClusterTableProps = { readonly clusters: readonly ProfileClusterItem[]; readonly items: ViewItems; readonly context: string };
+
 /** The clusters that the profile matches. */
-export function ClusterTable({ clusters, context }: { readonly clusters: readonly ProfileClusterItem[]; readonly context: string }) {
+export function ClusterTable({ clusters, items, context }: ClusterTableProps) {
   const text = queryOf("text").toLowerCase();
   const shown = clusters
     .filter(({ namespace, name, state, phase }) => `${namespace}/${name} ${state} ${words[phase]}`.toLowerCase().includes(text))
@@ -86,36 +91,30 @@ export function ClusterTable({ clusters, context }: { readonly clusters: readonl
           onInput={(event) => setQuery("text", event.currentTarget.value)}
         />
       </div>
-      {shown.length === 0 ? (
-        <p class="empty">{clusters.length === 0 ? "It matches no cluster." : "No cluster is as the filter says."}</p>
+      {clusters.length === 0 ? (
+        <Nothing items={items}>It matches no cluster.</Nothing>
+      ) : shown.length === 0 ? (
+        <p class="empty">No cluster is as the filter says.</p>
       ) : (
-        <div class="table-frame" tabIndex={0} role="region" aria-label="Clusters">
-          <table class="list profile-clusters">
-            <thead>
-              <tr>
-                <th scope="col">State</th>
-                <th scope="col">Cluster</th>
-                <th scope="col">Roll-out</th>
-                <th scope="col">ClusterSummary</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.slice(0, maxRows).map((cluster) => (
-                <tr key={cluster.key}>
-                  <td>
-                    <StateBadge state={cluster.state} />
-                  </td>
-                  <td>
-                    <ClusterLink cluster={cluster} context={context} />
-                  </td>
-                  <td class="nowrap">{words[cluster.phase]}</td>
-                  <td class="quiet">{cluster.summary ?? "none yet"}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          {shown.length > maxRows ? <p class="more quiet">{shown.length - maxRows} more: filter to find them.</p> : null}
-        </div>
+        <ListTable
+          label="Clusters"
+          class="profile-clusters"
+          columns={["State", "Cluster", "Roll-out", "ClusterSummary"]}
+          more={shown.length - maxRows}
+        >
+          {shown.slice(0, maxRows).map((cluster) => (
+            <tr key={cluster.key}>
+              <td>
+                <StateBadge state={cluster.state} />
+              </td>
+              <td>
+                <ClusterLink cluster={cluster} context={context} />
+              </td>
+              <td class="nowrap">{words[cluster.phase]}</td>
+              <td class="quiet">{cluster.summary ?? "none yet"}</td>
+            </tr>
+          ))}
+        </ListTable>
       )}
     </section>
   );

@@ -5,7 +5,15 @@ export type Item = { readonly type: string };
 export type ItemChange = { readonly set?: readonly (readonly [key: string, item: Item])[]; readonly remove?: readonly string[] };
 
 /** What a visitor has to know about a view: something that may not be read, a cluster that does not answer. */
-export type Notice = { readonly key: string; readonly text: string };
+export type Notice = {
+  readonly key: string;
+  readonly text: string;
+  /** It is as it should be, and need not catch the eye. */
+  readonly quiet?: true;
+};
+
+/** The key of the notice that says what the visitor may not read. */
+export const refusedNotice = "refused";
 
 /**
  * A message of a stream about one view, by its path. The first one is a `reset`; `more` says that the items go on in the next

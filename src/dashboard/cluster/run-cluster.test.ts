@@ -78,6 +78,30 @@ test("a profile that waits for its turn is shown, and one in DryRun mode says wh
   );
 });
 
+test("what may not be read is told once and quietly, and is said neither to be missing nor to wait", async (t) => {
+  const { fixture } = await fleetWith(t, { c1: { env: "fv" } });
+  await applyAsUser(fixture, profileObject("demo", onFvClusters));
+  await fixture.advance(10_000);
+  let hidden = /clustersummaries|clusterreports|namespaces\/default\/events/;
+  fixture.forbids = (cluster, path) => cluster === "hub" && hidden.test(path);
+  const shown = viewOf(view, { clock: fixture.clock, cluster: fixture.hub }, { openManaged: fixture.openManaged });
+  t.after(shown.end);
+  await fixture.advance(5000);
+  assert.equal(shown.items("head").size, 1);
+  assert.deepEqual(deployments(shown), []);
+  const text = "You may not read ClusterSummary in mgmt; ClusterReport in mgmt; Event in default: what they say is missing here.";
+  assert.deepEqual(shown.live.notices, [{ key: "refused", text, quiet: true }]);
+
+  hidden = /sveltosclusters/;
+  const blind = viewOf(view, { clock: fixture.clock, cluster: fixture.hub }, { openManaged: fixture.openManaged });
+  t.after(blind.end);
+  await fixture.advance(5000);
+  assert.deepEqual(
+    blind.live.notices.map((notice) => notice.text),
+    ["You may not read SveltosCluster in mgmt: what they say is missing here."],
+  );
+});
+
 test("a cell is read by the keys of its cluster and its profile", async (t) => {
   const { fixture } = await fleetWith(t, { c1: { env: "fv" }, c2: { env: "fv" } });
   await applyAsUser(fixture, profileObject("demo", onFvClusters));

@@ -31,6 +31,7 @@ export async function runCluster(view: ClusterView, context: ViewContext): Promi
   };
   const published = new PublishedItems(context.publish);
   const shownObjects = new PublishedItems(context.publish);
+  const isReadable: Readable = { cluster: true, summaries: true };
   let isRead = false;
   const health = new DeployedHealth({
     ...context,
@@ -42,14 +43,15 @@ export async function runCluster(view: ClusterView, context: ViewContext): Promi
   });
   const flush = () => {
     const [object] = stores.clusters.all;
-    context.notice("cluster", object === undefined ? `There is no ${view.kind} ${view.namespace}/${view.name}.` : undefined);
-    published.replace(itemsOf(id, stores));
+    const isMissing = object === undefined && isReadable.cluster;
+    context.notice("cluster", isMissing ? `There is no ${view.kind} ${view.namespace}/${view.name}.` : undefined);
+    published.replace(itemsOf(id, stores, isReadable.summaries));
     const addons = addonsIn(stores.configurations.all, {});
     if (!isRead) shownObjects.replace(listedItems(addons));
     const reading = object === undefined ? undefined : readCluster(object);
     health.follow(addons, reading?.state === "read" ? reading.value : undefined);
   };
-  await followKinds(await kindsOf(id, context.cluster, stores), context, flush);
+  await followKinds(await kindsOf(id, context.cluster, stores, isReadable), context, flush);
 }
 
 type Stores = Readonly<Record<"clusters" | "summaries" | "configurations" | "reports" | "profiles" | "events", ObjectStore>>;
@@ -58,7 +60,10 @@ function unaskedText(because: string): string {
   return `How the objects are doing is not known, since the managed cluster cannot be asked: ${because}`;
 }
 
-async function kindsOf(id: ClusterId, hub: Cluster, stores: Stores): Promise<Parameters<typeof followKinds>[0]> {
+/** Whether the cluster and its ClusterSummaries may be read: what may not is not missing. */
+type Readable = { cluster: boolean; summaries: boolean };
+
+async function kindsOf(id: ClusterId, hub: Cluster, stores: Stores, isReadable: Readable): Promise<Parameters<typeof followKinds>[0]> {
   const { namespace, name, type } = id;
   const labelSelector = Object.entries(clusterLabels(id))
     .map(([key, value]) => `${key}=${value}`)
@@ -71,8 +76,15 @@ async function kindsOf(id: ClusterId, hub: Cluster, stores: Stores): Promise<Par
       target: cluster,
       selection: { namespace, fieldSelector: `metadata.name=${escapeFieldValue(name)}` },
       onChange: stores.clusters.change,
+      onRead: (word) => (isReadable.cluster = word === "read"),
     },
-    { target: gvkOf("ClusterSummary"), selection: own, transform: reduceDeployment, onChange: stores.summaries.change },
+    {
+      target: gvkOf("ClusterSummary"),
+      selection: own,
+      transform: reduceDeployment,
+      onChange: stores.summaries.change,
+      onRead: (word) => (isReadable.summaries = word === "read"),
+    },
     { target: gvkOf("ClusterConfiguration"), selection: own, onChange: stores.configurations.change },
     { target: gvkOf("ClusterReport"), selection: own, onChange: stores.reports.change },
     { target: gvkOf("ClusterProfile"), transform: reduceFleetObject, onChange: stores.profiles.change },
@@ -82,9 +94,13 @@ async function kindsOf(id: ClusterId, hub: Cluster, stores: Stores): Promise<Par
   ];
 }
 
-function itemsOf(id: ClusterId, { clusters, summaries, reports, profiles, events }: Stores): readonly (readonly [string, Item])[] {
+function itemsOf(
+  id: ClusterId,
+  { clusters, summaries, reports, profiles, events }: Stores,
+  isAllRead: boolean,
+): readonly (readonly [string, Item])[] {
   const deployments = summaries.all.flatMap((summary) => deploymentIn(summary) ?? []);
-  const all = [...deployments, ...heldBackIn(id, profiles.all, deployments)];
+  const all = [...deployments, ...(isAllRead ? heldBackIn(id, profiles.all, deployments) : [])];
   return [
     ...clusters.all.map((object) => ["head", clusterHeadOf(object)] as const),
     ...all.map((item) => [deploymentKeyOf(item), item] as const),

@@ -175,7 +175,7 @@ test("what may not be read is said, and the rest of the way is shown", async (t)
   const view = eventsOf(fleet, { cluster });
   t.after(view.end);
   await fleet.advance(1000);
-  assert.match(notices(view), /^EventSource objects cannot be read/);
+  assert.match(notices(view), /^You may not read EventSource: what they say/);
   assert.equal([...view.items<EventFlowItem>("flow").values()][0]?.state, "ready");
   assert.match(nodes(view)[0] ?? "", /EventSource https waiting \(may not be read\)/);
   hidden = "";

@@ -26,30 +26,26 @@ const noEvents =
 export async function runEvents(view: EventsView, context: ViewContext): Promise<void> {
   const unreadable = new Set<string>();
   const model = new EventModel(view, context.cluster.clock, (kind) => unreadable.has(kind));
-  const notice: ViewContext["notice"] = (key, text) => {
-    const kind = key.split(".")[0] ?? "";
-    const isNews = text === undefined ? unreadable.delete(kind) : !unreadable.has(kind);
-    if (text !== undefined) unreadable.add(kind);
+  const readOf = (kind: string) => (reading: "read" | "refused") => {
+    const isNews = reading === "read" ? unreadable.delete(kind) : !unreadable.has(kind);
+    if (reading === "refused") unreadable.add(kind);
     if (isNews) model.refresh();
-    context.notice(key, text);
   };
   const onChange = ({ type, object }: ObjectChange) => model.put(object, type === "deleted");
   const generated = { selection: generatedSelection(view), onChange };
   const capi = await capiClusterKind(context.cluster);
-  await followKinds(
-    [
-      { target: gvkOf("EventTrigger"), onChange, unserved: noEvents },
-      { target: gvkOf("EventBasedAddOn"), onChange },
-      { target: gvkOf("EventSource"), onChange },
-      { target: gvkOf("SveltosCluster"), transform: reduceFleetObject, onChange },
-      { target: capi, transform: reduceFleetObject, onChange },
-      { target: gvkOf("EventReport"), selection: reportSelection(view), transform: reduceReport, onChange },
-      { target: gvkOf("ClusterProfile"), transform: reduceGeneratedProfile, ...generated },
-      { target: gvkOf("ClusterSummary"), transform: reduceGeneratedSummary, ...generated },
-    ],
-    { ...context, notice },
-    () => context.publish(model.takeChanges()),
-  );
+  const kinds = [
+    { target: gvkOf("EventTrigger"), onChange, unserved: noEvents },
+    { target: gvkOf("EventBasedAddOn"), onChange },
+    { target: gvkOf("EventSource"), onChange },
+    { target: gvkOf("SveltosCluster"), transform: reduceFleetObject, onChange },
+    { target: capi, transform: reduceFleetObject, onChange },
+    { target: gvkOf("EventReport"), selection: reportSelection(view), transform: reduceReport, onChange },
+    { target: gvkOf("ClusterProfile"), transform: reduceGeneratedProfile, ...generated },
+    { target: gvkOf("ClusterSummary"), transform: reduceGeneratedSummary, ...generated },
+  ];
+  const followed = kinds.map((kind) => ({ ...kind, onRead: readOf(kind.target.kind) }));
+  await followKinds(followed, context, () => context.publish(model.takeChanges()));
 }
 
 function clusterIdOf({ kind, namespace, name }: NonNullable<EventsView["cluster"]>): ClusterId {

@@ -72,7 +72,7 @@ test("what may not be read is said, and the rest is shown; it is there with the 
   t.after(view.end);
   await fixture.advance(1000);
   assert.equal(view.items("cluster").size, 1);
-  assert.match(noticesOf(view).join(), /^ClusterProfile objects cannot be read/);
+  assert.match(noticesOf(view).join(), /^You may not read ClusterProfile: what they say is missing here\.$/);
   isForbidden = false;
   await fixture.advance(60_000);
   assert.deepEqual(noticesOf(view), []);

@@ -86,6 +86,6 @@ test("kinds that may not be read are told in one notice, and the rest is counted
   assert.equal(shown.live.notices.length, 1);
   assert.match(
     shown.live.notices[0]?.text ?? "",
-    /^What (EventSource, ClusterSummary|ClusterSummary, EventSource) say of the fleet is missing/,
+    /^You may not read (EventSource; ClusterSummary|ClusterSummary; EventSource): what they say is missing here/,
   );
 });

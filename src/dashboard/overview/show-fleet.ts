@@ -35,19 +35,7 @@ export async function showFleet(context: ViewContext): Promise<void> {
   const kinds = occurrenceKinds.map((kind) => ({ target: gvkOf(kind), transform: reduceFleetObject, onChange }));
   const capi = { target: await capiClusterKind(cluster), transform: reduceFleetObject, onChange };
   const events = { target: event, selection: { fieldSelector: "source=sluice" }, transform: reduceEvent, onChange };
-  await followKinds([...kinds, capi, events], { ...context, notice: joined(context.notice) }, flush);
-}
-
-/** One notice for all kinds: whoever may not read a fleet may not read any of them. */
-function joined(notice: ViewContext["notice"]): ViewContext["notice"] {
-  const texts = new Map<string, string>();
-  return (key, text) => {
-    if (text === undefined) texts.delete(key);
-    else texts.set(key, text);
-    const [first] = texts.values();
-    const kinds = [...texts.keys()].map((each) => each.split(".")[0]).join(", ");
-    notice("fleet", texts.size < 2 ? first : `What ${kinds} say of the fleet is missing here: ${first}`);
-  };
+  await followKinds([...kinds, capi, events], context, flush);
 }
 
 /** Keeps of an Event what is said. */

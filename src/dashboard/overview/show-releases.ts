@@ -1,3 +1,4 @@
+import { ConnectionFault } from "../../kube/index.ts";
 import type { OverviewRelease } from "../api/index.ts";
 import { coalesce } from "../coalesce.ts";
 import type { ViewContext } from "../view-context.ts";
@@ -31,7 +32,10 @@ export async function showReleases(context: ViewContext): Promise<void> {
     publishChanged();
   });
   for await (const event of informers.use(secret, { labelSelector: "owner=helm", transform: withoutContent }, signal)) {
-    if (event.type === "interrupted") notice("releases", `Releases cannot be read now: ${event.because.message}`);
+    if (event.type === "interrupted") {
+      const isOutage = event.because instanceof ConnectionFault;
+      notice("releases", `Releases cannot be read now: ${event.because.message}`, { isOutage });
+    }
     if (event.type === "synced") notice("releases", undefined);
     const item = "object" in event ? releaseItemOf(event.object) : undefined;
     if (item === undefined) continue;

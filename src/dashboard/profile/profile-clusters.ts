@@ -14,9 +14,9 @@ export class ProfileClusters {
   readonly #texts = new Map<number, string>();
   #used: readonly number[] = [];
 
-  /** The items of all clusters by a profile and its reduced ClusterSummaries. */
-  items(profile: KubeObject | undefined, summaries: readonly KubeObject[]): readonly (readonly [string, Item])[] {
-    const known = knownIn(profile, summaries);
+  /** The items of all clusters by a profile and its reduced ClusterSummaries. Those that may not be read are not missing. */
+  items(profile: KubeObject | undefined, summaries: readonly KubeObject[], isAllRead: boolean): readonly (readonly [string, Item])[] {
+    const known = knownIn(isAllRead ? profile : undefined, summaries);
     const phaseOf = phases(profile);
     const before = this.#used;
     const used: number[] = [];

@@ -76,3 +76,24 @@ test("without Sveltos' kinds there is no profile", async (t) => {
   await at.clock.advance(1000);
   assert.match(shown.live.notices.map(({ text }) => text).join(), /There is no ClusterProfile demo/);
 });
+
+test("a profile that may not be read is not said to be missing, nor are ClusterSummaries", async (t) => {
+  const fixture = await EmbeddedFleet.open({ clusters: { c1: { env: "fv" } } });
+  t.after(() => fixture.close());
+  await fixture.run(runProfileController, runSummaryController);
+  await fixture.apply(profileContent);
+  await applyAsUser(fixture, profileObject("demo", onFvClusters));
+  await fixture.advance(5000);
+  for (const [hidden, notice, found] of [
+    [/clusterprofiles/, /^You may not read ClusterProfile: /, ["c1 ready updated"]],
+    [/clustersummaries/, /^You may not read ClusterSummary: /, []],
+  ] as const) {
+    fixture.forbids = (cluster, path) => cluster === "hub" && hidden.test(path);
+    const shown = viewOf(view, { clock: fixture.clock, cluster: fixture.hub });
+    t.after(shown.end);
+    await fixture.advance(2000);
+    assert.match(shown.live.notices.map(({ text }) => text).join("\n"), notice);
+    assert.equal(shown.live.notices.length, 1);
+    assert.deepEqual(clusters(shown), found);
+  }
+});

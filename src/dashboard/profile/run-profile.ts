@@ -18,13 +18,14 @@ export async function runProfile(view: ProfileView, context: ViewContext): Promi
   const [own, others, summaries, events] = [new ObjectStore(), new ObjectStore(), new ObjectStore(), new ObjectStore()];
   const published = new PublishedItems(context.publish);
   const clusters = new ProfileClusters();
+  let [isRead, areSummariesRead] = [true, true];
   const flush = () => {
     const profile = own.first;
     const title = namespace === "" ? name : `${namespace}/${name}`;
-    context.notice("profile", profile === undefined ? `There is no ${kind} ${title}.` : undefined);
+    context.notice("profile", profile === undefined && isRead ? `There is no ${kind} ${title}.` : undefined);
     published.replace([
       ...(profile === undefined ? [] : [["head", profileHeadOf(profile)] as const, ...contentItems(profile)]),
-      ...clusters.items(profile, summaries.all),
+      ...clusters.items(profile, summaries.all, areSummariesRead),
       ...dependencyItems(view, others.all),
       ...eventItems(events.all),
     ]);
@@ -34,13 +35,19 @@ export async function runProfile(view: ProfileView, context: ViewContext): Promi
   const about = `involvedObject.kind=${kind},involvedObject.name=${escapeFieldValue(name)}`;
   await followKinds(
     [
-      { target: gvkOf(kind), selection: { ...place, fieldSelector: `metadata.name=${escapeFieldValue(name)}` }, onChange: own.change },
+      {
+        target: gvkOf(kind),
+        selection: { ...place, fieldSelector: `metadata.name=${escapeFieldValue(name)}` },
+        onChange: own.change,
+        onRead: (word) => (isRead = word === "read"),
+      },
       { target: gvkOf(kind), selection: place, transform: reduceDependency, onChange: others.change },
       {
         target: gvkOf("ClusterSummary"),
         selection: { ...place, labelSelector: `${label}=${labelValue(name)}` },
         transform: reduceFleetObject,
         onChange: summaries.change,
+        onRead: (word) => (areSummariesRead = word === "read"),
       },
       {
         target: eventKind,

@@ -1,6 +1,6 @@
 import { sleep } from "../../core/clock/index.ts";
 import { Fault } from "../../core/fault/index.ts";
-import { isForbidden } from "../../kube/index.ts";
+import { ConnectionFault, isForbidden } from "../../kube/index.ts";
 import type { Item, ReleaseView } from "../api/index.ts";
 import type { ViewContext } from "../view-context.ts";
 import { CachedCluster } from "./cached-cluster.ts";
@@ -23,14 +23,15 @@ export async function runRelease(view: ReleaseView, context: ViewContext): Promi
     changed = Promise.withResolvers();
     const content = await read(model, view);
     if (signal.aborted) return;
-    notice("release", content.problem);
+    notice("release", content.problem, { isOutage: content.isOutage === true });
     if (!content.isStale) {
       const items = new Map<string, Item>(content.items);
       const set = [...items].filter(([key, item]) => shown.get(key) !== item);
       publish({ set, remove: [...shown.keys()].filter((key) => !items.has(key)) });
       shown = items;
     }
-    notice("unreadable", unreadableText(cached));
+    const { text, isOutage } = unreadable(cached);
+    notice("unreadable", text, { isOutage });
     const dueMs = content.isUnsettled ? unsettledMs : undefined;
     const cancel = dueMs === undefined ? undefined : cluster.clock.after(dueMs, () => changed.resolve(), { background: true });
     await changed.promise;
@@ -45,6 +46,8 @@ type ShownContent = {
   /** What is shown stays: nothing better is known. */
   readonly isStale: boolean;
   readonly problem?: string;
+  /** Because the cluster does not answer. */
+  readonly isOutage?: boolean;
 };
 
 async function read(model: ReleaseModel, { namespace, name, revision }: ReleaseView): Promise<ShownContent> {
@@ -57,15 +60,16 @@ async function read(model: ReleaseModel, { namespace, name, revision }: ReleaseV
     if (!(error instanceof Fault)) throw error;
     const isHidden = isForbidden(error);
     const text = isHidden ? `You may not read ${what}: ${error.message}` : `${what} cannot be read now: ${error.message}`;
-    return { items: [], isUnsettled: true, isStale: !isHidden, problem: text };
+    return { items: [], isUnsettled: true, isStale: !isHidden, problem: text, isOutage: error instanceof ConnectionFault };
   }
 }
 
 /** What the rest is shown without. */
-function unreadableText({ faults }: CachedCluster): string | undefined {
+function unreadable({ faults }: CachedCluster): { readonly text: string | undefined; readonly isOutage: boolean } {
   const [first] = faults;
-  if (first === undefined) return undefined;
+  if (first === undefined) return { text: undefined, isOutage: false };
   const forbidden = faults.filter(({ because }) => isForbidden(because)).map(({ what }) => what);
-  if (forbidden.length === faults.length) return `You may not read ${forbidden.join(", ")}: objects are judged by what you may read.`;
-  return `The cluster does not answer, and what is shown may be old: ${first.because.message}`;
+  if (forbidden.length === faults.length)
+    return { text: `You may not read ${forbidden.join(", ")}: objects are judged by what you may read.`, isOutage: false };
+  return { text: `The cluster does not answer, and what is shown may be old: ${first.because.message}`, isOutage: true };
 }

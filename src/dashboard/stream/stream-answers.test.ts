@@ -252,7 +252,11 @@ test("a cluster that goes away is said to be away, and caught up with when it is
   // Watches end by themselves after a while, and then nothing answers.
   at.reach = () => Promise.reject(new ConnectionFault("connect to https://10.0.0.1:6443: refused"));
   await at.clock.advance(700_000);
-  for (const path of [view, "/c/prod/fleet"]) assert.match(stream.notices(path).join(), /The cluster prod does not answer.*refused/);
+  const away = (path: string) => stream.notices(path).filter((text) => text.includes("refused"));
+  for (const path of [view, "/c/prod/fleet"]) {
+    assert.match(away(path).join(), /^The cluster prod does not answer.*refused/);
+    assert.equal(away(path).length, 1, "one notice for one outage");
+  }
   assert.deepEqual(releasesIn(stream), keys(["a"]));
   await put(record("b"));
   at.reach = (request, real) => real(request);

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Cancel, Clock } from "../../core/clock/index.ts";
-import { restart } from "../../kube/index.ts";
+import { ConnectionFault, restart } from "../../kube/index.ts";
 import type { View } from "../api/index.ts";
-import { LiveView } from "../live-view.ts";
+import { LiveView, outageNotice } from "../live-view.ts";
 import { runView } from "../run-view.ts";
 import type { VisitedCluster } from "./visitor.ts";
 
@@ -71,7 +71,9 @@ export class LiveViews {
     if (this.#outages.get(context) === text) return;
     if (text === undefined) this.#outages.delete(context);
     else this.#outages.set(context, text);
-    for (const running of this.#running.values()) if (running.context === context) running.live.notice("cluster", text);
+    for (const running of this.#running.values()) {
+      if (running.context === context) running.live.notice(outageNotice, text, { isOutage: true });
+    }
   }
 
   close(): void {
@@ -84,7 +86,7 @@ export class LiveViews {
     const id = randomBytes(9).toString("base64url");
     const running = { live: new LiveView(), id, context: view.context, stop: new AbortController(), readers: 0, cancelDrop: undefined };
     this.#running.set(path, running);
-    running.live.notice("cluster", this.#outages.get(view.context));
+    running.live.notice(outageNotice, this.#outages.get(view.context), { isOutage: true });
     void this.#run(view, running);
     return running;
   }
@@ -120,7 +122,7 @@ export class LiveViews {
         run.abort(error);
         if (signal.aborted) return;
         live.clear();
-        live.notice("view", error instanceof Error ? error.message : String(error));
+        live.notice("view", error instanceof Error ? error.message : String(error), { isOutage: error instanceof ConnectionFault });
       }
     });
   }

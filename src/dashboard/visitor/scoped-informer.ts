@@ -45,6 +45,16 @@ export class ScopedInformer {
     return this.#informer?.lister ?? nothing;
   }
 
+  /** The one namespace; undefined: all of them. */
+  get namespace(): string | undefined {
+    return this.#options.namespace;
+  }
+
+  /** Whether nothing of it may be read. */
+  get isRefused(): boolean {
+    return isRefused(this.#state);
+  }
+
   get state(): "starting" | "synced" | Fault {
     return this.#state;
   }

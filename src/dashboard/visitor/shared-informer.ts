@@ -61,6 +61,11 @@ export class SharedInformer implements AsyncIterable<InformerEvent> {
     return this.#scopes.some(({ state }) => state === "synced");
   }
 
+  /** The namespaces that may not be read; undefined stands for all of them at once. */
+  get refused(): readonly (string | undefined)[] {
+    return this.#scopes.filter(({ isRefused }) => isRefused).map(({ namespace }) => namespace);
+  }
+
   [Symbol.asyncIterator](): AsyncIterator<InformerEvent> {
     const reader: Subscription<InformerEvent> = new Subscription(() => this.#readers.delete(reader));
     if (this.#options.signal.aborted) {
