@@ -8,7 +8,7 @@ export class RunOver extends Error {
 }
 
 /** Why a session has ended, as its visitor is told. */
-export const sessionEnds = {
+const sessionEnds = {
   expired: "Your session has expired. Sign in again.",
   refused: "The cluster no longer accepts your token: it has expired or was withdrawn. Sign in with another one.",
   left: "You have signed out.",
