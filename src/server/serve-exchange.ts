@@ -1,14 +1,13 @@
 import { createSecureServer, type Http2ServerResponse } from "node:http2";
-import type { AddressInfo } from "node:net";
-import type { TLSSocket } from "node:tls";
 import { RealClock, type Clock } from "../core/clock/index.ts";
-import { Fault } from "../core/fault/index.ts";
 import type { Handler } from "../core/exchange/index.ts";
 import { issueCertificate, createCertificateAuthority, type CertificateKeyPair } from "../lang/x509/index.ts";
-import { hasBody, RequestBody, type ServerRequest } from "./incoming-body.ts";
+import { answerOver } from "./answer-over.ts";
+import type { ServerRequest } from "./incoming-body.ts";
+import { startListening } from "./listening.ts";
 import { malformedRequest, originOf, refuseConnection, refuseExpectation, refuseRequest } from "./malformed-request.ts";
 import { PeerCertificates } from "./peer-certificates.ts";
-import { headersOf, writeAnswer } from "./write-answer.ts";
+import { headersOf } from "./write-answer.ts";
 
 /** A served exchange, and what a client needs to connect. */
 export type ServedExchange = {
@@ -87,67 +86,31 @@ export async function serveExchange(
     rejectUnauthorized: false,
   });
   Object.assign(server, timeouts);
-  const sockets = new Set<TLSSocket>();
-  server.on("secureConnection", (socket: TLSSocket) => {
-    // An answer in several writes must not wait for the client to acknowledge the first. HTTP/2 sets this by itself.
-    socket.setNoDelay(true);
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
   const peers = new PeerCertificates();
-  const serve = (request: ServerRequest, response: Http2ServerResponse) => void answerOver(handler, { peers, clock }, request, response);
+  const serve = (request: ServerRequest, response: Http2ServerResponse) =>
+    void answerOver(handler, request, response, { clock, requestOf: (signal) => requestIn(request, response, peers, signal), failure });
   server.on("request", serve);
   // The client waits until somebody wants its body.
   server.on("checkContinue", serve);
   server.on("checkExpectation", refuseExpectation);
   server.on("clientError", refuseConnection);
-  await listen(server, port);
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-    });
-  return { url: `https://${loopback}:${(server.address() as AddressInfo).port}`, authority: authority.certificate, client, close };
+  const address = { host: loopback, port };
+  const listening = await startListening(server, address, { sockets: "secureConnection", otherPort: "choose another with --port" });
+  return { url: `https://${loopback}:${listening.address.port}`, authority: authority.certificate, client, close: listening.close };
 }
 
-function listen(server: ReturnType<typeof createSecureServer>, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = error.code === "EADDRINUSE";
-      const what = taken ? `port ${port} is in use: choose another with --port, or leave it out for any free one` : error.message;
-      reject(new Fault(`listen on ${loopback}:${port}`, what, { final: true }));
-    });
-    server.listen(port, loopback, () => resolve());
-  });
+/** What the exchange is asked; undefined when the request is answered before. */
+function requestIn(request: ServerRequest, response: Http2ServerResponse, peers: PeerCertificates, signal: AbortSignal) {
+  const refusal = malformedRequest(request);
+  if (refusal !== undefined) return void refuseRequest(request, response, refusal);
+  const { method = "" } = request;
+  const path = originOf(request.url);
+  if (path === "*") return void response.writeHead(200).end();
+  return { method, path, headers: headersOf(request), peer: peers.of(request), signal };
 }
 
-async function answerOver(
-  handler: Handler,
-  { peers, clock }: { readonly peers: PeerCertificates; readonly clock: Clock },
-  request: ServerRequest,
-  response: Http2ServerResponse,
-): Promise<void> {
-  const ended = new AbortController();
-  let isAnswered = false;
-  // Nobody waits for the end of a whole answer, and an abort that nobody hears is not free.
-  response.once("close", () => isAnswered || ended.abort());
-  const body = hasBody(request) ? new RequestBody(request, response, clock) : undefined;
-  try {
-    const refusal = malformedRequest(request);
-    if (refusal !== undefined) return refuseRequest(request, response, refusal);
-    const { method = "" } = request;
-    const path = originOf(request.url);
-    if (path === "*") return void response.writeHead(200).end();
-    const sent = { method, path, headers: headersOf(request), peer: peers.of(request), signal: ended.signal };
-    const answer = await handler(body === undefined ? sent : { ...sent, body });
-    await writeAnswer(answer, response, { signal: ended.signal, clock, received: body });
-    isAnswered = true;
-  } catch (error) {
-    if (ended.signal.aborted) return;
-    const message = error instanceof Error ? error.message : String(error);
-    if (!response.headersSent) response.writeHead(500, { "content-type": "application/json" });
-    response.end(
-      JSON.stringify({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason: "InternalError", code: 500 }),
-    );
-  }
+function failure(error: unknown) {
+  const message = error instanceof Error ? error.message : String(error);
+  const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason: "InternalError", code: 500 };
+  return { type: "application/json", text: JSON.stringify(status) };
 }

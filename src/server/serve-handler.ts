@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createSecureServer, type Http2ServerResponse } from "node:http2";
-import type { AddressInfo, Socket } from "node:net";
 import { RealClock, type Clock } from "../core/clock/index.ts";
 import type { Handler, Headers } from "../core/exchange/index.ts";
-import { Fault } from "../core/fault/index.ts";
+import { answerOver } from "./answer-over.ts";
 import type { CertificateFiles } from "./certificate-files.ts";
-import { hasBody, RequestBody, type ServerRequest } from "./incoming-body.ts";
+import type { ServerRequest } from "./incoming-body.ts";
+import { startListening } from "./listening.ts";
 import { originOf, refuseConnection, refuseExpectation } from "./malformed-request.ts";
 import type { ListenAddress } from "./serve-pages.ts";
-import { headersOf, writeAnswer } from "./write-answer.ts";
+import { headersOf } from "./write-answer.ts";
 
 /** A handler that is served. */
 type ServedHandler = { readonly url: string; readonly port: number; readonly close: () => Promise<void> };
@@ -33,26 +33,20 @@ const maxConnections = 4000;
 /** Serves a handler over HTTP, or over TLS with a certificate. */
 export async function serveHandler(handler: Handler, options: ServeHandlerOptions = {}): Promise<ServedHandler> {
   const { listen = { host: loopback, port: 0 }, certificate, clock = new RealClock(), stalledMs = 30_000 } = options;
+  const scheme = certificate === undefined ? "http" : "https";
   const serve = (request: ServerRequest, response: Http2ServerResponse) =>
-    void answerOver(handler, { clock, stalledMs, scheme: certificate === undefined ? "http" : "https" }, request, response);
+    void answerOver(handler, request, response, { clock, stalledMs, requestOf: (signal) => requestIn(request, scheme, signal), failure });
   const server = certificate === undefined ? plainServer(serve) : secureServer(certificate, serve);
   server.maxConnections = maxConnections;
-  const sockets = new Set<Socket>();
-  server.on("connection", (socket: Socket) => {
-    socket.setNoDelay(true);
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
   server.on("clientError", refuseConnection);
-  await listening(server, listen);
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      for (const socket of sockets) socket.destroy();
-    });
-  const { port: taken, address, family } = server.address() as AddressInfo;
-  const name = family === "IPv6" ? `[${address}]` : address;
-  return { url: `${certificate === undefined ? "http" : "https"}://${name}:${taken}`, port: taken, close };
+  const { address, close } = await startListening(server, listen, { sockets: "connection", otherPort: "choose another one" });
+  const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
+  return { url: `${scheme}://${name}:${address.port}`, port: address.port, close };
+}
+
+/** What went wrong is the server's own, and nothing for a visitor. */
+function failure() {
+  return { type: "text/plain; charset=utf-8", text: "the server failed to answer\n" };
 }
 
 type Serve = (request: ServerRequest, response: Http2ServerResponse) => void;
@@ -76,43 +70,11 @@ function secureServer(certificate: CertificateFiles, serve: Serve): ReturnType<t
   return server;
 }
 
-function listening(server: Server | ReturnType<typeof createSecureServer>, { host, port }: ListenAddress): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
-      const taken = error.code === "EADDRINUSE";
-      const what = taken ? `port ${port} is in use: choose another one, or leave it out for any free one` : error.message;
-      reject(new Fault(`listen on ${host ?? ""}:${port}`, what, { final: true }));
-    });
-    server.listen({ port, ...(host === undefined ? {} : { host }) }, () => resolve());
-  });
-}
-
-type AnswerOptions = { readonly clock: Clock; readonly stalledMs: number; readonly scheme: "http" | "https" };
-
-async function answerOver(
-  handler: Handler,
-  { clock, stalledMs, scheme }: AnswerOptions,
-  request: ServerRequest,
-  response: Http2ServerResponse,
-): Promise<void> {
-  const ended = new AbortController();
-  let isAnswered = false;
-  response.once("close", () => isAnswered || ended.abort());
-  const body = hasBody(request) ? new RequestBody(request, response, clock) : undefined;
+function requestIn(request: ServerRequest, scheme: "http" | "https", signal: AbortSignal) {
   const { method = "" } = request;
   const address = request.socket.remoteAddress;
   const peer = { scheme, ...(address === undefined ? {} : { address }) } as const;
-  const sent = { method, path: originOf(request.url) || "/", headers: sentHeaders(request), peer, signal: ended.signal };
-  try {
-    const answer = await handler(body === undefined ? sent : { ...sent, body });
-    await writeAnswer(answer, response, { signal: ended.signal, clock, received: body, stalledMs });
-    isAnswered = true;
-  } catch {
-    if (ended.signal.aborted) return;
-    // What went wrong is the server's own, and nothing for a visitor.
-    if (!response.headersSent) response.writeHead(500, { "content-type": "text/plain; charset=utf-8" });
-    response.end("the server failed to answer\n");
-  }
+  return { method, path: originOf(request.url) || "/", headers: sentHeaders(request), peer, signal };
 }
 
 /** HTTP/2 calls the host the authority. */
