@@ -126,7 +126,7 @@ browserTest("keys reach the last cell of 1,000 by 50, and news move nothing", {}
 });
 
 browserTest("while cells are being read they say so, and what arrives moves nothing", {}, async (page) => {
-  await page.goto(`${url}?clusters=60&profiles=10&read=4&group=region`);
+  await page.goto(`${url}?clusters=15&profiles=10&read=4&group=region`);
   const cell = (line: string, column: number) => page.locator(`[data-line="${line}"] [data-column="${column}"]`);
   await drawnAt(page, ".is-unread");
   const one = "SveltosCluster/fleet/cluster-0001";

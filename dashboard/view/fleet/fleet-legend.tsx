@@ -3,8 +3,17 @@ import { StateShape } from "../../component/state-badge.tsx";
 import { setQuery } from "../../location.ts";
 import type { StateCounts } from "./matrix-lines.ts";
 
+type Props = {
+  readonly counts: StateCounts;
+  /** How many cells there may be. */
+  readonly most: number;
+  readonly chosen: CellState | undefined;
+};
+
 /** What the shapes mean and how many cells have them. Each leads to the clusters with such a cell. */
-export function FleetLegend({ counts, chosen }: { readonly counts: StateCounts; readonly chosen: CellState | undefined }) {
+export function FleetLegend({ counts, most, chosen }: Props) {
+  // Counts grow while cells are being read, and must not move what is below.
+  const style = { minWidth: `${most.toLocaleString().length}ch` };
   return (
     <div class="fleet-legend" role="group" aria-label="States">
       {cellStates.map((state) => (
@@ -17,7 +26,10 @@ export function FleetLegend({ counts, chosen }: { readonly counts: StateCounts; 
           onClick={() => setQuery("state", chosen === state ? undefined : state)}
         >
           <StateShape state={state} />
-          <b class="numeric">{(counts[state] ?? 0).toLocaleString()}</b> {state}
+          <b class="numeric" style={style}>
+            {(counts[state] ?? 0).toLocaleString()}
+          </b>{" "}
+          {state}
         </button>
       ))}
     </div>

@@ -47,7 +47,7 @@ export function Fleet({ items, context }: { readonly items: ViewItems; readonly 
         <>
           <div class="fleet-bar">
             <FleetFilters filter={filter} clusters={fleet.clusters} />
-            <FleetLegend counts={matrix.counts} chosen={filter.state} />
+            <FleetLegend counts={matrix.counts} most={matrix.clusters * matrix.columns.length} chosen={filter.state} />
           </div>
           <div class={`fleet-body${selected === undefined ? "" : " has-details"}`}>
             {matrix.lines.length === 0 ? (

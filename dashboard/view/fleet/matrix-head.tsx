@@ -25,8 +25,8 @@ export function MatrixHead({ columns, clusters, reading, sizes, active, context 
         style={{ width: `${sizes.side}px` }}
         {...focusPlace(0, active === 0)}
       >
-        <span>{clusters === 1 ? "1 cluster" : `${clusters.toLocaleString()} clusters`}</span>
         <span role="status">{reading === "reading" ? "still reading…" : ""}</span>
+        <span>{clusters === 1 ? "1 cluster" : `${clusters.toLocaleString()} clusters`}</span>
       </div>
       {columns.map(([at, column]) => (
         <div
