@@ -8,6 +8,22 @@ export type FuzzTarget = {
   readonly run: (input: string) => unknown;
 };
 
+/** What one input may take. The time is that of the processor, which is the same on a busy machine. */
+export type InputLimits = {
+  readonly cpuMs: number;
+  readonly memoryMiB: number;
+  /** How long an input may wait for something other than the processor. */
+  readonly waitMs: number;
+};
+
+export const inputLimits: InputLimits = { cpuMs: 1000, memoryMiB: 512, waitMs: 30_000 };
+
+/** What an input has taken too much of, if anything. */
+export function excessOf(limits: InputLimits, cpuMs: number, memoryMiB: number): string | undefined {
+  if (memoryMiB > limits.memoryMiB) return `takes more than ${limits.memoryMiB} MiB`;
+  return cpuMs > limits.cpuMs ? `takes more than ${limits.cpuMs} ms of the processor` : undefined;
+}
+
 const builtin: ReadonlySet<unknown> = new Set([Error, TypeError, RangeError, ReferenceError, SyntaxError, EvalError, URIError]);
 
 /** Whether an error is one of those that a module throws on purpose. */
