@@ -17,10 +17,14 @@ export function unquote(source: string): string | undefined {
   return out;
 }
 
+// Models UnquoteChar of Go's strconv: a byte is at most \xff, and half of a surrogate pair is no character.
 function unescaped(escape: string, quote: string): string | undefined {
   if (escape === quote) return quote;
-  if (/^[0-7]{3}$/.test(escape)) return String.fromCharCode(Number.parseInt(escape, 8));
-  if (escape.length === 1) return short[escape];
-  const code = Number.parseInt(escape.slice(1), 16);
-  return code > 0x10ffff ? undefined : String.fromCodePoint(code);
+  const [, octal, hex] = /^(?:([0-7]{3})|[xuU]([\da-fA-F]{2,8}))$/.exec(escape) ?? [];
+  if (octal !== undefined) return characterOf(Number.parseInt(octal, 8), 0xff);
+  return hex === undefined ? short[escape] : characterOf(Number.parseInt(hex, 16), 0x10ffff);
+}
+
+function characterOf(code: number, largest: number): string | undefined {
+  return code > largest || (code >= 0xd800 && code <= 0xdfff) ? undefined : String.fromCodePoint(code);
 }
