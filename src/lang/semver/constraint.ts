@@ -15,8 +15,9 @@ const mostGroups = 32;
 
 // RE2's \s. JavaScript's matches more.
 const space = "[\\t\\n\\f\\r ]";
-const version =
-  "v?([0-9|xX*]+)(\\.[0-9|xX*]+)?(\\.[0-9|xX*]+)?(-[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?(\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?";
+const part = "[0-9|xX*]+";
+// A patch is looked for after a minor only: of two optional parts beside each other, either could be the second number.
+const version = `v?(${part})(?:(\\.${part})(\\.${part})?)?(-[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?(\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?`;
 const operator = "!=|>=|=>|<=|=<|~>|=|>|<|~|\\^";
 // The pattern is unambiguous, so untrusted text costs linear time.
 const bound = `(?:(?:${operator})${space}*)?${version}`;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import * as fc from "fast-check";
+import { bounded } from "../../../test/support/bounded.ts";
 import { compareSemver, parseConstraint, parseStrictVersion, parseVersion, satisfies, versionText } from "./index.ts";
 
 // Recorded from Masterminds/semver v3.5.0.
@@ -50,6 +51,14 @@ function answer(read: () => string): string {
   } catch (error) {
     return `error: ${error instanceof Error ? error.message : String(error)}`;
   }
+}
+
+// Each of them has bounds that all match, and an end that does not.
+for (const bound of [" <21.2", " x", ",*.x", " 1-a", " >= 1.2.3-a.b+c.d", "  ,  1", " 1|1"]) {
+  test(`a long constraint of ${JSON.stringify(bound)} is refused as fast as it is read`, () => {
+    const text = `1${bound.repeat(Math.floor(500 / bound.length))} <- -`;
+    bounded(() => assert.throws(() => parseConstraint(text), /^Error: improper constraint/));
+  });
 }
 
 test("versions in order", () => {

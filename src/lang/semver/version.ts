@@ -13,7 +13,7 @@ const longestVersion = 256;
 const largestSegment = 2n ** 64n - 1n;
 
 const loose =
-  /^v?([0-9]+)(?:\.([0-9]+))?(?:\.([0-9]+))?(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?$/;
+  /^v?([0-9]+)(?:\.([0-9]+)(?:\.([0-9]+))?)?(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?$/;
 
 /** Parses a version leniently: a leading `v`, missing parts and leading zeros are allowed. */
 export function parseVersion(text: string): Version {
