@@ -19,3 +19,8 @@ test("an input is the same for the same seed, and is made as small as it can be"
   assert.equal(randomInput(yaml!, 7), randomInput(yaml!, 7));
   assert.equal(await shrunk("aaaaXbbbbYcccc", async (text) => /X.*Y/.test(text), 1000), "XY");
 });
+
+test("what a real API server refuses with 500 is no crash", async () => {
+  const path = "PATCH /api/v1/namespaces/e?fieldManager=x application/apply-patch+yaml";
+  assert.equal(await crashOf(targets["http"]!, `${path}\napiVersion: v1\nkind: Namespace\na: n`), undefined);
+});

@@ -7,6 +7,9 @@ import { configMap, manifests, pod, words } from "./seed-inputs.ts";
 
 const { exchange } = startEmbeddedCluster({ clock: new VirtualClock(), seed: 1 });
 
+/** What a real server refuses with 500, too: test/conformance/recorded/apply.jsonl has it. */
+const refusal = "failed to create typed patch object (";
+
 /** A request as text: its first line has method, path and the type of its body. */
 async function request(input: string): Promise<void> {
   const at = input.indexOf("\n");
@@ -22,7 +25,8 @@ async function request(input: string): Promise<void> {
     ...(body === "" ? {} : { body: bytesOf(body) }),
     signal: new AbortController().signal,
   });
-  if (answer.status === 500) throw new TypeError(`answered 500: ${JSON.stringify(answer.body).slice(0, 600)}`);
+  const told = JSON.stringify(answer.body);
+  if (answer.status === 500 && !told.includes(refusal)) throw new TypeError(`answered 500: ${told.slice(0, 600)}`);
 }
 
 const packed = Buffer.from(encodeObject(pod)).toString("latin1");
