@@ -5,11 +5,9 @@
  *
  * `npm run bench:attack -- --minutes 10 --quiet 1 --only REGEX --program dist/sluice.js --log FILE`
  */
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { packagedChart } from "../test/support/chart/packaged-chart.ts";
+import { chartArchive, serveCharts } from "../test/support/chart/chart-repository.ts";
 import { startController, type ControllerProcess } from "./controller-process.ts";
 import { hostileCharts, hostileKinds, hostileObjects } from "./hostile-objects.ts";
 import { openEmbeddedFixture, type LoadFixture } from "./load-fixture.ts";
@@ -38,7 +36,9 @@ if (kinds.length === 0) throw new Error(`--only ${flags.only}: expected some of 
 const metricsAddress = "127.0.0.1:18471";
 
 const fixture = await openEmbeddedFixture();
-const charts = await serveCharts();
+const charts = await serveCharts(
+  Object.fromEntries(Object.entries(hostileCharts).map(([name, files]) => [name, chartArchive(name, files)])),
+);
 const controller = startController(fixture.kubeconfig, {
   metricsAddress,
   ...(flags.program === undefined ? {} : { program: flags.program }),
@@ -81,8 +81,7 @@ try {
   reportNote("load of the machine", loadavg()[0]!.toFixed(1));
 } finally {
   await controller.end();
-  charts.server.close();
-  charts.server.closeAllConnections();
+  charts.close();
   await fixture.stop();
 }
 
@@ -118,25 +117,4 @@ async function leaseHolders({ hub }: LoadFixture): Promise<readonly string[]> {
     ({ metadata, spec }) =>
       `${metadata.namespace}/${metadata.name} ${JSON.stringify((spec as { holderIdentity?: string }).holderIdentity)} ${JSON.stringify((spec as { leaseTransitions?: number }).leaseTransitions)}`,
   );
-}
-
-async function serveCharts(): Promise<{ readonly server: Server; readonly url: string }> {
-  const archives = new Map(
-    Object.entries(hostileCharts).map(([name, files]) => [
-      `/${name}-0.1.0.tgz`,
-      packagedChart(Object.fromEntries(Object.entries(files).map(([file, text]) => [`${name}/${file}`, text]))),
-    ]),
-  );
-  const index = JSON.stringify({
-    apiVersion: "v1",
-    entries: Object.fromEntries(
-      Object.keys(hostileCharts).map((name) => [name, [{ apiVersion: "v2", name, version: "0.1.0", urls: [`${name}-0.1.0.tgz`] }]]),
-    ),
-  });
-  const server = createServer((request, response) => {
-    const body = request.url === "/index.yaml" ? index : archives.get(request.url ?? "");
-    response.writeHead(body === undefined ? 404 : 200).end(body);
-  });
-  await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }

@@ -58,7 +58,7 @@ const schema = (depth: number) =>
     ),
   });
 
-/** The files of hostile charts, by the name of the chart. */
+/** The files of hostile charts but Chart.yaml, by the name of the chart. */
 export const hostileCharts: Readonly<Record<string, Readonly<Record<string, string>>>> = Object.fromEntries(
   [
     ...templates.map((template): Readonly<Record<string, string>> => ({ "templates/a.yaml": template })),
@@ -73,7 +73,7 @@ export const hostileCharts: Readonly<Record<string, Readonly<Record<string, stri
         .replace("*k-1", "x"),
     },
     { ".helmignore": `${"*a".repeat(5000)}b`, [`templates/${"a".repeat(90)}.yaml`]: "" },
-  ].map((files, at) => [`hostile-${at}`, { "Chart.yaml": `apiVersion: v2\nname: hostile-${at}\nversion: 0.1.0\n`, ...files }]),
+  ].map((files, at) => [`hostile-${at}`, files]),
 );
 
 /** What is hostile in an object. */

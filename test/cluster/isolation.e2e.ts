@@ -3,16 +3,12 @@
  * own profile, and another profile's chart is deployed meanwhile. The clusters are embedded, in processes of their own.
  */
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { after, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { openEmbeddedFixture } from "../../bench/load-fixture.ts";
 import { RealClock, sleep } from "../../src/core/clock/index.ts";
-import { fieldsAt, listAt, stringAt } from "../../src/core/object/index.ts";
-import { gvkOf } from "../../src/sveltos/api/index.ts";
-import { packagedChart } from "../support/chart/packaged-chart.ts";
+import { chartArchive, chartOfProfile, serveCharts } from "../support/chart/chart-repository.ts";
+import { isFeatureOf, readFeatures } from "../support/feature-statuses.ts";
 import { sveltosObject } from "../support/sveltos-objects.ts";
 import { startSluice } from "./sluice-process.ts";
 
@@ -26,30 +22,21 @@ const doubled = Object.fromEntries(
     at === depth - 1 ? { type: "object" } : { allOf: [1, 2].map(() => ({ $ref: `#/definitions/d${at + 1}` })) },
   ]),
 );
-const chart = (name: string, files: Readonly<Record<string, string>>) =>
-  packagedChart(
-    Object.fromEntries(
-      Object.entries({ "Chart.yaml": `apiVersion: v2\nname: ${name}\nversion: 0.1.0\n`, ...files }).map(([file, text]) => [
-        `${name}/${file}`,
-        text,
-      ]),
-    ),
-  );
 const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: "{{ .Release.Name }}"}\ndata: {a: b}\n';
 
 /** Hostile charts by name, and what the status of their ClusterSummary says. */
 const hostile: Readonly<Record<string, readonly [archive: Uint8Array, says: RegExp]>> = {
   // A key is charged for the time that it takes on a slow machine: which limit is reached first is up to the machine, and to chance.
   keys: [
-    chart("keys", { "templates/a.yaml": "{{ range until 100000 }}{{ $k := genPrivateKey `rsa` }}{{ end }}" }),
+    chartArchive("keys", { "templates/a.yaml": "{{ range until 100000 }}{{ $k := genPrivateKey `rsa` }}{{ end }}" }),
     /calling genPrivateKey: takes (longer than allowed|more than the \d+ bytes and steps allowed)$/,
   ],
   loop: [
-    chart("loop", { "templates/a.yaml": "{{ range until 100000 }}{{ range until 100000 }}{{ end }}{{ end }}" }),
+    chartArchive("loop", { "templates/a.yaml": "{{ range until 100000 }}{{ range until 100000 }}{{ end }}{{ end }}" }),
     /bytes and steps allowed/,
   ],
   memory: [
-    chart("memory", {
+    chartArchive("memory", {
       "templates/a.yaml": "{{ $l := list }}{{ range until 100000 }}{{ $l = append $l (randBytes 3000 | b64dec) }}{{ end }}{{ len $l }}",
       "values.yaml": `list: [${"{},".repeat(400_000)}]`,
     }),
@@ -57,68 +44,39 @@ const hostile: Readonly<Record<string, readonly [archive: Uint8Array, says: RegE
   ],
   bomb: [gzipSync(Buffer.alloc(300 * 2 ** 20)), /^load chart bomb .*: decompressed chart is larger than the maximum size/],
   schema: [
-    chart("schema", { "values.schema.json": JSON.stringify({ $ref: "#/definitions/d0", definitions: doubled }), "templates/a.yaml": map }),
+    chartArchive("schema", {
+      "values.schema.json": JSON.stringify({ $ref: "#/definitions/d0", definitions: doubled }),
+      "templates/a.yaml": map,
+    }),
     /^validate values by values\.schema\.json of chart schema: takes more than/,
   ],
 };
-const archives = new Map<string, Uint8Array>([
-  ...Object.entries(hostile).map(([name, [archive]]) => [`/${name}-0.1.0.tgz`, archive] as const),
-  ["/good-0.1.0.tgz", chart("good", { "templates/a.yaml": map })] as const,
-]);
-const index = JSON.stringify({
-  apiVersion: "v1",
-  entries: Object.fromEntries(
-    [...Object.keys(hostile), "good"].map((name) => [name, [{ apiVersion: "v2", name, version: "0.1.0", urls: [`${name}-0.1.0.tgz`] }]]),
-  ),
-});
-const server = createServer((request, response) => {
-  const body = request.url === "/index.yaml" ? index : archives.get(request.url ?? "");
-  response.writeHead(body === undefined ? 404 : 200).end(body);
-});
-server.listen(0, "127.0.0.1");
-await once(server, "listening");
-const repositoryURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const archives = Object.fromEntries(Object.entries(hostile).map(([name, [archive]]) => [name, archive]));
+const repository = await serveCharts({ ...archives, good: chartArchive("good", { "templates/a.yaml": map }) });
 const fixture = await openEmbeddedFixture();
 const controller = await startSluice("controller", fixture.kubeconfig);
 await controller.until("/healthz", /ok/);
 after(async () => {
   await controller.end();
   await fixture.stop();
-  server.close();
+  repository.close();
 });
 
 const profile = (name: string, spec: object) =>
   fixture.hub.apply(sveltosObject("ClusterProfile", name, { clusterSelector: { matchLabels: { env: "fv" } }, ...spec }), {
     manager: "test",
   });
-const chartProfile = (name: string) =>
-  profile(name, {
-    helmCharts: [
-      { repositoryURL, repositoryName: "r", chartName: `r/${name}`, chartVersion: "0.1.0", releaseName: name, releaseNamespace: "default" },
-    ],
-  });
+const chartProfile = (name: string) => profile(name, { helmCharts: [chartOfProfile(repository.url, name)] });
 
 const clock = new RealClock();
 const giveUpAt = clock.now() + patienceMs;
 
-/** The features of all ClusterSummaries, with the names of these. */
-async function readFeatures() {
-  const { items } = await fixture.hub.list(gvkOf("ClusterSummary"), { signal: fixture.signal });
-  return items.flatMap((summary) =>
-    listAt(fieldsAt(summary, "status"), "featureSummaries").map((feature) => ({
-      name: summary.metadata.name,
-      status: stringAt(feature, "status", ""),
-      message: stringAt(feature, "failureMessage", ""),
-    })),
-  );
-}
-
 /** Waits until this holds of a feature of a profile's ClusterSummary. The controller answers meanwhile. */
 async function until(name: string, holds: (status: string, message: string) => boolean): Promise<void> {
   for (;;) {
-    const features = await readFeatures();
-    if (features.some((feature) => feature.name.startsWith(`${name}-`) && holds(feature.status, feature.message))) return;
-    const lines = features.map((feature) => `${feature.name}: ${feature.status} ${feature.message}`);
+    const features = await readFeatures(fixture.hub);
+    if (features.some((feature) => isFeatureOf(feature, name) && holds(feature.status, feature.message))) return;
+    const lines = features.map((feature) => `${feature.summary}: ${feature.status} ${feature.message}`);
     assert.ok(clock.now() < giveUpAt, `profile ${name} is not as it should be after ${patienceMs / 1000} s:\n${lines.join("\n")}`);
     assert.match(await controller.page("/healthz"), /ok/);
     await sleep(clock, 500);
