@@ -1,6 +1,6 @@
 /** The chart, installed by Helm and by Sluice, and the image that it names, run as a kubelet runs it, with the rights that it gives. */
 import assert from "node:assert/strict";
-import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { listAt, stringAt } from "../../src/core/object/index.ts";
@@ -106,7 +106,6 @@ describe("the image", () => {
     assert.equal(token.code, 0, token.err);
     const credentials = make("credentials");
     writeFileSync(join(credentials, "kubeconfig"), kubeconfigFor(kubeconfig, token.out.trim()), { mode: 0o644 });
-    for (const folder of ["proc", "dev"]) mkdirSync(join(root, folder), { recursive: true });
     const flags = ["controller", "--kubeconfig", "/tmp/kubeconfig", "--metrics-address", "127.0.0.1:0", "--namespace", namespace];
     const service = await startService(runInImage(root, join(credentials, "kubeconfig")), flags, /"listens"/);
     try {

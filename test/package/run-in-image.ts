@@ -12,6 +12,7 @@ const script = `
 set -e
 root=$1 kubeconfig=$2
 shift 2
+mkdir -p "$root/proc" "$root/dev"
 mount --make-rprivate /
 mount --bind "$root" "$root"
 mount --rbind /proc "$root/proc"
