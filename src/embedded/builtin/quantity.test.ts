@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { bounded } from "../../../test/support/bounded.ts";
 import {
   addQuantities,
   compareQuantities,
@@ -34,6 +35,26 @@ const spellings: readonly (readonly [string, string])[] = [
   ["0.0001k", "100m"],
   ["-1000m", "-1"],
 ];
+/** A number of any length is exact, and takes time in proportion to it. */
+const long: readonly (readonly [what: string, text: string, stored: string | undefined])[] = [
+  ["a zero with ten decimals", ".0000000000", "0"],
+  ["a zero with a small exponent", "0e-20", "0"],
+  ["a small exponent", "1e-99999", "1e-9"],
+  ["more decimals than are kept", `1.${"0".repeat(500)}1`, "1000000001n"],
+  ["many nines", `0.${"9".repeat(500)}`, "1"],
+  ["many digits", "9".repeat(50_000), "9223372036854775807"],
+  ["many zeros", `${"0".repeat(50_000)}1000`, "1k"],
+  ["many zeros and a wrong end", `${"0".repeat(50_000)}?`, undefined],
+  ["many digits and a wrong end", `1.${"1".repeat(50_000)}?`, undefined],
+  ["many letters and a wrong end", `1${"e".repeat(50_000)}?`, undefined],
+];
+
+for (const [what, text, stored] of long)
+  test(`${what}: ${stored ?? "rejected"}`, () => {
+    const quantity = bounded(() => parseQuantity(text));
+    assert.equal(typeof quantity === "string" ? undefined : printQuantity(quantity), stored);
+  });
+
 for (const [written, stored] of spellings) {
   test(`${written} is stored as ${stored}`, () => assert.equal(printQuantity(quantityOf(written)), stored));
 }

@@ -35,7 +35,9 @@ const binaryExponents = new Map([
   ["Ei", 60n],
 ]);
 
-const shape = /^([+-]?)0*([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)$/;
+// Each digit belongs to one part only: where it could belong to several, a long text takes the time of all ways to share them out.
+const shape = /^([+-]?)([0-9]*)(?:\.([0-9]*))?([^0-9][^]*)?$/;
+const suffixShape = /^[eEinumkKMGTP]*[-+]?[0-9]*$/;
 
 /** Caches parsed quantities: every Pod of a template has the same ones. */
 const parsed = new LruCache<unknown, Quantity | string>({ maxEntries: 10_000 });
@@ -50,11 +52,12 @@ function readQuantity(value: unknown): Quantity | string {
   const parts = typeof text === "string" && text !== "" ? shape.exec(text) : null;
   if (typeof text !== "string" || !parts) return wrongFormat;
   const [, sign = "", whole = "", fraction = "", suffix = ""] = parts;
+  if (!suffixShape.test(suffix)) return wrongFormat;
   const binary = binaryExponents.get(suffix);
   const exponent = /^[eE]([+-]?[0-9]+)$/.exec(suffix)?.[1];
   const decimal = exponent === undefined ? decimalExponents.get(suffix) : Number(exponent);
   if (binary === undefined && decimal === undefined) return wrongSuffix;
-  const digits = `${whole === "" ? "0" : whole}${fraction}`;
+  const digits = `${whole.replace(/^0+/, "") || "0"}${fraction}`;
   const size = scaled(digits, (decimal ?? 0) - fraction.length, binary ?? 0n);
   const format = binary === undefined ? (exponent === undefined ? "decimal" : "exponent") : "binary";
   const nano = sign === "-" ? -size : size;
@@ -62,7 +65,8 @@ function readQuantity(value: unknown): Quantity | string {
 }
 
 function scaled(digits: string, exponent: number, binary: bigint): bigint {
-  const size = shifted(BigInt(digits) * 2n ** binary, exponent + 9);
+  const value = BigInt(digits);
+  const size = value === 0n ? 0n : shifted(value * 2n ** binary, exponent + 9, digits.length + maxBinaryDigits);
   return size > largest ? largest : size;
 }
 
@@ -72,10 +76,13 @@ function keepsSpelling(digits: string, exponent: number, format: Format): boolea
   return format !== "binary" && short && exponent % 3 === 0 && exponent >= -9;
 }
 
-/** `value` × 10^exponent; what does not fit is rounded up, away from zero. */
-function shifted(value: bigint, exponent: number): bigint {
-  if (value === 0n || exponent >= 0) return exponent > 60 ? (value === 0n ? 0n : largest + 1n) : value * 10n ** BigInt(exponent);
-  const divisor = 10n ** BigInt(Math.min(-exponent, 400));
+/** What 2^60 adds to the digits of a number. */
+const maxBinaryDigits = 19;
+
+/** `value` × 10^exponent, of a positive value with so many digits at most; what does not fit is rounded up, away from zero. */
+function shifted(value: bigint, exponent: number, maxDigits: number): bigint {
+  if (exponent >= 0) return exponent > 60 ? largest + 1n : value * 10n ** BigInt(exponent);
+  const divisor = 10n ** BigInt(Math.min(-exponent, maxDigits));
   return (value + divisor - 1n) / divisor;
 }
 
