@@ -8,6 +8,9 @@ const tableList = reflectType("[]map[string]interface {}");
 /** A character may be an element of its own. */
 const costOfCharacter = 8;
 
+/** How deep arrays and inline tables may be nested: the stack of Go grows, and this one does not. */
+const deepest = 1000;
+
 /** Parses a TOML document. Throws a GoError that names the line. */
 export function readToml(text: string): GoMap {
   charge(costOfCharacter * text.length);
@@ -22,6 +25,7 @@ class TomlReader {
   readonly #closed = new Set<GoValue>();
   /** The key of the table that lines belong to. */
   #context: readonly string[] = [];
+  #depth = 0;
 
   constructor(text: TomlText) {
     this.#text = text;
@@ -118,9 +122,12 @@ class TomlReader {
 
   #value(key: readonly string[]): GoValue {
     this.#text.skipSpace();
-    if (this.#text.take("[")) return this.#array(key);
-    if (this.#text.take("{")) return this.#inlineTable(key);
-    return this.#text.string() ?? this.#scalar();
+    const isArray = this.#text.take("[");
+    if (!isArray && !this.#text.take("{")) return this.#text.string() ?? this.#scalar();
+    if (++this.#depth > deepest) this.#text.fail(`exceeded max depth of ${deepest}`);
+    const value = isArray ? this.#array(key) : this.#inlineTable(key);
+    this.#depth--;
+    return value;
   }
 
   #array(key: readonly string[]): GoValue {

@@ -41,6 +41,15 @@ for (const [text, message] of [...Object.entries(recorded), ["a = {b = 1}\n[a.c]
   });
 }
 
+for (const [what, [open, close]] of Object.entries({ arrays: ["[", "]"], "inline tables": ["{a = ", "}"] } as const)) {
+  const nested = (depth: number) => `a = ${open.repeat(depth)}1${close.repeat(depth)}\n`;
+  test(`${what} are nested up to a depth, beside each other any number of times`, () => {
+    assert.doesNotThrow(() => readToml(nested(1000) + nested(1000).replace("a", "b")));
+    for (const depth of [1001, 3000, 100_000])
+      assert.throws(() => readToml(nested(depth)), { name: "GoError", message: /exceeded max depth of 1000/ });
+  });
+}
+
 test("output reads back as the same value", () => {
   const leaf: fc.Arbitrary<GoValue> = fc.oneof(fc.string(), fc.boolean(), fc.double({ noNaN: true }), fc.maxSafeInteger().map(int64));
   const { table } = fc.letrec<{ table: GoMap; value: GoValue }>((tie) => ({
