@@ -41,16 +41,20 @@ export const syntaxTarget: DecodeTarget = {
   key: scalarSyntax,
 };
 
-/** Formats a value of `target`, or of syntaxTarget, as `%#v` formats the value that go-yaml decodes. */
-export function valueSyntax(value: unknown, target: DecodeTarget): string {
+/** How deep a value is shown: a message is read by people, and a document may be deeper than the stack. */
+const deepestShown = 200;
+
+/** Formats a value of `target`, or of syntaxTarget, as `%#v` formats the value that go-yaml decodes. What is very deep in it is left out. */
+export function valueSyntax(value: unknown, target: DecodeTarget, depth = 0): string {
+  const inner = (item: unknown) => (depth < deepestShown ? valueSyntax(item, target, depth + 1) : "…");
   if (value === null || value === undefined) return "interface {}(nil)";
   if (value instanceof Shown) return value.text;
   if (isExactInteger(value)) return value.rawJSON;
-  if (value instanceof Map) return mapSyntax([...(value as Map<string, unknown>)].map(([key, item]) => [key, valueSyntax(item, target)]));
-  if (Array.isArray(value)) return listSyntax(value.map((item) => valueSyntax(item, target)));
+  if (value instanceof Map) return mapSyntax([...(value as Map<string, unknown>)].map(([key, item]) => [key, inner(item)]));
+  if (Array.isArray(value)) return listSyntax(value.map(inner));
   // An alias may stand for a value that was built before.
-  if (target.isMap(value)) return mapSyntax([...target.entries(value)].map(([key, item]) => [goQuote(key), valueSyntax(item, target)]));
-  if (target.isList(value)) return listSyntax(target.itemsOf(value).map((item) => valueSyntax(item, target)));
+  if (target.isMap(value)) return mapSyntax([...target.entries(value)].map(([key, item]) => [goQuote(key), inner(item)]));
+  if (target.isList(value)) return listSyntax(target.itemsOf(value).map(inner));
   if (typeof value === "number") return Number.isInteger(value) ? String(value) : floatSyntax(value);
   return typeof value === "string" ? goQuote(value) : String(value);
 }

@@ -97,6 +97,23 @@ test("deep nesting takes time in proportion to its length", () => {
   bounded(() => Array.from({ length: 10 }, () => readManifests(deep, "deep.yaml")));
 });
 
+for (const [what, key] of Object.entries({
+  "a list as a key": ["{? ", ": 1}"],
+  "a map as a key": ["{? {x: ", "}: 1}"],
+  "the value of a key that is null": ["{null: ", "}"],
+  "the value of a key that is a number": ["{18446744073709551615: ", "}"],
+} as const))
+  test(`${what} is refused, however deep`, () => {
+    for (const [open, close] of [
+      ["[", "]"],
+      ["{a: ", "}"],
+    ] as const)
+      for (const depth of [400, 3000, 9000]) {
+        const text = `${key[0]}${open.repeat(depth)}1${close.repeat(depth)}${key[1]}`;
+        assert.throws(() => parseYaml(text), /map key.*interface \{\}\{.*…\}/);
+      }
+  });
+
 test("nesting is read to the depth that go-yaml reads, and no deeper", () => {
   assert.equal(depthOf(parseYaml("[".repeat(10_000) + "]".repeat(10_000))), 10_000);
   assert.equal(depthOf(parseYaml(`${"- ".repeat(9_999)}a`)), 9_999);
