@@ -10,8 +10,8 @@ import {
   ownedByProfile,
   sveltosClusterReference,
 } from "../../../test/support/fleet-objects.ts";
-import type { KubeObject } from "../../core/object/index.ts";
-import { originLabels } from "../../sveltos/api/index.ts";
+import { fieldsAt, listAt, type KubeObject } from "../../core/object/index.ts";
+import { gvkOf, originLabels } from "../../sveltos/api/index.ts";
 
 /** The zone that seed 000 was written in. */
 process.env["TZ"] = "America/Los_Angeles";
@@ -309,6 +309,33 @@ const roleRequest = (name: string, tenant: string, infos: Readonly<Record<string
       clusterInfo: Object.entries(infos).map(([cluster, status]) => ({ cluster: sveltosClusterReference(cluster), hash: "YQ==", status })),
     },
   });
+
+const left = (name: string, granted: readonly string[]) => {
+  const object = roleRequest(name, name, { east: "Failed" });
+  const infos = listAt(object, "status.clusterInfo").map((info) => ({ ...info, granted }));
+  return { ...object, status: { clusterInfo: infos } };
+};
+const refs = [{ kind: "ConfigMap", namespace: "fleet", name: "left" }];
+const withRefs = (object: KubeObject) => ({ ...object, spec: { ...fieldsAt(object, "spec"), roleRefs: refs } });
+const rulesOf = async (tenant: string) => {
+  const { out } = await sluice("show", "admin-rbac", "--serviceAccountName", tenant, "-o", "json");
+  return (JSON.parse(out) as { namespace: string; resources: string[]; verbs: string[] }[]).map(({ namespace, resources, verbs }) => [
+    namespace,
+    ...resources,
+    ...verbs,
+  ]);
+};
+test("show admin-rbac: what is left of a RoleRequest that has failed", async () => {
+  const data = { a: role("Role", { namespace: "web" }, { apiGroups: [""], resources: ["pods"], verbs: ["get"] }) };
+  await createObjects(hub, [
+    { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "left", namespace: "fleet" }, data },
+    withRefs(left("carol", ["Role web/carol--r"])),
+    withRefs(left("dora", ["ClusterRole dora--gone"])),
+  ]);
+  assert.deepEqual(await rulesOf("carol"), [["web", "pods", "get"]]);
+  assert.deepEqual(await rulesOf("dora"), [["*", "?", "?"]]);
+  for (const name of ["carol", "dora"]) await hub.delete({ ...gvkOf("RoleRequest"), namespace: "", name });
+});
 
 test("show admin-rbac: who may do what where, as far as it is provisioned", async () => {
   const data = {

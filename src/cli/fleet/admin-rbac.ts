@@ -1,7 +1,14 @@
-import { clusterReferredTo, readRoleRequest, type ClusterId, type ObjectReference, type RoleRequest } from "../../sveltos/api/index.ts";
-import { grantObjects, type RoleSource } from "../../sveltos/tenant/index.ts";
+import {
+  clusterReferredTo,
+  readRoleRequest,
+  type ClusterId,
+  type ObjectReference,
+  type RoleRequest,
+  type RoleRequestClusterInfo,
+} from "../../sveltos/api/index.ts";
+import { grantObjects, isGrantedBy, roleTitle, type RoleSource } from "../../sveltos/tenant/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import { listAt, mapAt, stringAt, stringsAt, type KubeObject } from "../../core/object/index.ts";
+import { listAt, mapAt, stringsAt, type Fields, type KubeObject } from "../../core/object/index.ts";
 import type { AdminRbacOutline } from "../../view/index.ts";
 import { listSveltosObjects } from "../../sveltos/fleet/index.ts";
 
@@ -13,15 +20,15 @@ type AdminRbacFilter = {
   readonly serviceAccountNamespace?: string;
 };
 
-/** Lists what RoleRequests grant to whom in the clusters in which they are provisioned: a line for each rule. */
+/** Lists what RoleRequests grant to whom in which clusters, also what is left of one that has failed: a line for each rule. */
 export async function listAdminRbac(hub: Cluster, filter: AdminRbacFilter, signal: AbortSignal): Promise<readonly AdminRbacOutline[]> {
   const outlines: AdminRbacOutline[] = [];
   for (const object of await listSveltosObjects(hub, "RoleRequest", { signal })) {
     const reading = readRoleRequest(object);
     if (reading.state === "invalid" || !isOfTenant(reading.value, filter)) continue;
-    for (const cluster of provisionedClusters(object).filter((each) => isSelected(each, filter))) {
-      const sources = await readSources(reading.value, cluster.namespace, hub, signal);
-      outlines.push(...rulesIn(reading.value, sources, cluster));
+    for (const granted of grantedClusters(object).filter(({ cluster }) => isSelected(cluster, filter))) {
+      const sources = await readSources(reading.value, granted.cluster.namespace, hub, signal);
+      outlines.push(...rulesIn(reading.value, sources, granted));
     }
   }
   return outlines.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
@@ -36,10 +43,14 @@ function isSelected({ namespace, name }: ClusterId, filter: AdminRbacFilter): bo
   return isNamed && namespace === (filter.namespace ?? namespace);
 }
 
-function provisionedClusters(object: KubeObject): readonly ClusterId[] {
-  return listAt(object, "status.clusterInfo").flatMap((info) =>
-    stringAt(info, "status") === "Provisioned" ? (clusterReferredTo((info["cluster"] ?? {}) as ObjectReference) ?? []) : [],
-  );
+/** What the status of a RoleRequest says of a cluster in which it grants something. */
+type GrantedCluster = { readonly cluster: ClusterId; readonly info: RoleRequestClusterInfo };
+
+function grantedClusters(object: KubeObject): readonly GrantedCluster[] {
+  return (listAt(object, "status.clusterInfo") as readonly RoleRequestClusterInfo[]).flatMap((info) => {
+    const cluster = clusterReferredTo((info.cluster ?? {}) as ObjectReference);
+    return cluster !== undefined && (info.status === "Provisioned" || (info.granted ?? []).length > 0) ? [{ cluster, info }] : [];
+  });
 }
 
 async function readSources({ roleRefs }: RoleRequest, home: string, hub: Cluster, signal: AbortSignal): Promise<readonly RoleSource[]> {
@@ -52,20 +63,33 @@ async function readSources({ roleRefs }: RoleRequest, home: string, hub: Cluster
   return sources;
 }
 
-function rulesIn(request: RoleRequest, sources: readonly RoleSource[], { type, namespace, name }: ClusterId): readonly AdminRbacOutline[] {
+function rulesIn(request: RoleRequest, sources: readonly RoleSource[], { cluster, info }: GrantedCluster): readonly AdminRbacOutline[] {
   const roles = grantObjects(request, sources).objects.filter(({ kind }) => kind === "Role" || kind === "ClusterRole");
-  return roles.flatMap((role) =>
-    listAt(role, "rules").map((rule) => ({
+  const known = new Set(roles.map(roleTitle));
+  // Content that cannot be read now has granted these before.
+  const unknown = (info.granted ?? []).filter((title) => !known.has(title));
+  return [
+    ...roles.filter((role) => isGrantedBy(info, roleTitle(role))).flatMap((role) => outlinesOf(role)),
+    ...unknown.map((title) => outlineOf(/^Role (.*)\//.exec(title)?.[1], { apiGroups: ["?"], resources: ["?"], verbs: ["?"] })),
+  ];
+
+  function outlinesOf(role: KubeObject): readonly AdminRbacOutline[] {
+    return listAt(role, "rules").map((rule) => outlineOf(role.metadata.namespace, rule));
+  }
+
+  function outlineOf(place: string | undefined, rule: Fields): AdminRbacOutline {
+    const { type, namespace, name } = cluster;
+    return {
       cluster: { kind: type === "Capi" ? "Cluster" : "SveltosCluster", namespace, name },
       admin: `${request.tenant.namespace}/${request.tenant.name}`,
-      namespace: role.metadata.namespace ?? "*",
+      namespace: place ?? "*",
       apiGroups: stringsAt(rule, "apiGroups"),
       resources: [...stringsAt(rule, "resources"), ...stringsAt(rule, "nonResourceURLs")],
       resourceNames: stringsAt(rule, "resourceNames"),
       verbs: stringsAt(rule, "verbs"),
       roleRequest: request.metadata.name,
-    })),
-  );
+    };
+  }
 }
 
 function sortKey({ cluster, admin, namespace, resources }: AdminRbacOutline): string {

@@ -1,4 +1,12 @@
-import { clusterReferredTo, readRoleRequest, type ClusterId, type ObjectReference, type RoleRequest, type Tenant } from "../api/index.ts";
+import {
+  clusterReferredTo,
+  readRoleRequest,
+  type ClusterId,
+  type ObjectReference,
+  type RoleRequest,
+  type RoleRequestClusterInfo,
+  type Tenant,
+} from "../api/index.ts";
 import { isDeleting, listAt, stringAt, type KubeObject } from "../../core/object/index.ts";
 import { isSameTenant } from "./tenant-labels.ts";
 
@@ -26,4 +34,17 @@ export function grantsIn({ type, namespace, name }: ClusterId, tenant: Tenant, o
       return stringAt(info, "status") === "Provisioned" && id?.type === type && id.namespace === namespace && id.name === name;
     });
   }
+}
+
+/** In place of roles that are granted: all that were before may still be. */
+export const anyRole = "*";
+
+/** The title of a Role or ClusterRole in a cluster, by itself or by its binding: `Role default/access--maps`. */
+export function roleTitle({ kind, metadata: { namespace = "", name } }: KubeObject): string {
+  return `${kind.replace(/Binding$/, "")} ${namespace === "" ? "" : `${namespace}/`}${name}`;
+}
+
+/** Whether a RoleRequest grants a role in a cluster, by what its status says of the cluster. One that has failed may still grant some. */
+export function isGrantedBy(info: Pick<RoleRequestClusterInfo, "status" | "granted"> | undefined, role: string): boolean {
+  return info?.status === "Provisioned" || info?.granted?.some((each) => each === role || each === anyRole) === true;
 }

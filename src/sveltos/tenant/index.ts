@@ -5,6 +5,6 @@
  */
 export { grantObjects, grantSelector, roleRequestLabel, tenantAccountObjects, type RoleSource } from "./grant-objects.ts";
 export { grantHash, tenantKubeconfig, tenantSecret, tenantSecretName, tokenIsDue, tokenRenewalMs } from "./tenant-kubeconfig.ts";
-export { grantsIn, validRequests } from "./grants.ts";
+export { anyRole, grantsIn, isGrantedBy, roleTitle, validRequests } from "./grants.ts";
 export { concerns, isSameTenant, isTenantLabel, labelsOfTenant, readTenant, tenantLabelsOf, type TenantReading } from "./tenant-labels.ts";
 export { hubUserOf, managedAccountOf, managedUserOf, tenantProblem, tenantText } from "./tenant-user.ts";

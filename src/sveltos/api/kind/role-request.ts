@@ -32,6 +32,9 @@ const clusterInfo = object({
   hash: bytes,
   failureMessage: optional(text()),
   status: optional(oneOf("Provisioning", "Provisioned", "Failed", "FailedNonRetriable", "Removing", "Removed")),
+  granted: optional(
+    withSchema(list(text()), { description: "The Roles that are still granted where the request has failed; *: it is not known which." }),
+  ),
 });
 export type RoleRequestClusterInfo = ValueOf<typeof clusterInfo>;
 

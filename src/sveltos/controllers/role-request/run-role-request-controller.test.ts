@@ -314,3 +314,113 @@ test("a RoleRequest waits for a cluster that does not answer, and does not for o
   assert.equal(await fleet.get(request("access")), undefined);
   assert.equal(await secretOf(fleet), undefined);
 });
+
+const clusterRoles = (...roles: readonly (readonly [name: string, resource: string])[]) => `
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: several, namespace: mgmt}
+data:
+  roles.yaml: |
+${roles
+  .map(
+    ([name, resource]) => `    ---
+    apiVersion: rbac.authorization.k8s.io/v1
+    kind: ClusterRole
+    metadata: {name: ${name}}
+    rules: [{apiGroups: [""], resources: [${resource}], verbs: ["*"]}]`,
+  )
+  .join("\n")}`;
+const several = ofEng("{kind: ConfigMap, namespace: mgmt, name: several}");
+const foreignRole = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata: { name: "part--zzz" }, rules: [] };
+const isRight = (title: string) => !title.startsWith("ServiceAccount");
+const grantedNames = async (fleet: EmbeddedFleet) => (await granted(fleet)).filter(isRight).map((title) => title.replace("-/", ""));
+const leftIn = async (fleet: EmbeddedFleet, name: string) => {
+  const [info] = listAt(await fleet.get(request(name)), "status.clusterInfo");
+  return [stringAt(info, "status"), info?.["granted"]];
+};
+const lines = (logged: string[]): typeof noTelemetry.log => {
+  return (level, message, { objectCount }) => void logged.push(`${level} ${message} ${String(objectCount)}`);
+};
+
+test("a RoleRequest of which one role cannot be granted grants none of them", async (t) => {
+  const logged: string[] = [];
+  const fleet = await openFleet(t, lines(logged));
+  await fleet.until(fleet.managed("c1").create(foreignRole));
+  await fleet.apply(clusterRoles(["aaa", "secrets"], ["zzz", "pods"]));
+  await fleet.apply(roleRequest("part", several));
+  await fleet.advance(60_000);
+  assert.match(await statusIn(fleet, "part"), /^c1: clusterrole\/part--zzz is in the cluster already and belongs to somebody else/);
+  assert.deepEqual(await grantedNames(fleet), []);
+  assert.deepEqual(await leftIn(fleet, "part"), ["Failed", undefined]);
+  assert.deepEqual(logged, ["warn grant failed 0"]);
+  await fleet.until(fleet.managed("c1").delete({ ...kinds[0]!, namespace: "", name: "part--zzz" }));
+  await fleet.advance(300_000);
+  assert.equal(await statusIn(fleet, "part"), "c1: Provisioned");
+  assert.equal((await grantedNames(fleet)).length, 4);
+  assert.deepEqual(logged.slice(1), ["info granted 4"]);
+});
+
+test("a role that the API server would refuse keeps the others from being granted", async (t) => {
+  const fleet = await openFleet(t);
+  await fleet.apply(clusterRoles(["aaa", "secrets"], ["zzz", "pods"]).replace('resources: [pods], verbs: ["*"]', "resources: [pods]"));
+  await fleet.apply(roleRequest("part", several));
+  await fleet.advance(60_000);
+  assert.match(await statusIn(fleet, "part"), /verbs: Required value/);
+  assert.deepEqual(await grantedNames(fleet), []);
+});
+
+test("a grant that is changed into one that fails keeps what both have, and says so", async (t) => {
+  const logged: string[] = [];
+  const fleet = await openFleet(t, lines(logged));
+  await fleet.until(fleet.managed("c1").create(foreignRole));
+  await fleet.apply(clusterRoles(["aaa", "secrets"], ["bbb", "nodes"], ["ccc", "pods"]));
+  await fleet.apply(roleRequest("part", several));
+  await fleet.advance(1000);
+  assert.equal(await statusIn(fleet, "part"), "c1: Provisioned");
+  // One is gone, one is narrower, one is as it was, one is new, and one cannot be granted.
+  await fleet.apply(clusterRoles(["bbb", "events"], ["ccc", "pods"], ["new", "services"], ["zzz", "pods"]));
+  await fleet.advance(60_000);
+  const both = ["ClusterRole part--ccc", "ClusterRoleBinding part--ccc"];
+  assert.match(await statusIn(fleet, "part"), /belongs to somebody else/);
+  assert.deepEqual(await grantedNames(fleet), both);
+  assert.deepEqual(await leftIn(fleet, "part"), ["Failed", ["ClusterRole part--ccc"]]);
+  assert.deepEqual(logged, ["info granted 6", "warn grant failed 2"]);
+  // Content that cannot be read leaves what is there.
+  await fleet.apply(clusterRoles(["ccc", "pods"]).replace("kind: ClusterRole", "kind: [ClusterRole"));
+  await fleet.advance(60_000);
+  assert.deepEqual(await grantedNames(fleet), both);
+  assert.deepEqual(await leftIn(fleet, "part"), ["FailedNonRetriable", ["ClusterRole part--ccc"]]);
+  await fleet.apply(clusterRoles(["ccc", "pods"]));
+  await fleet.advance(60_000);
+  assert.deepEqual(await grantedNames(fleet), both);
+  assert.deepEqual(await leftIn(fleet, "part"), ["Provisioned", undefined]);
+});
+
+test("content that is missing grants nothing, nor does what is beside it", async (t) => {
+  const logged: string[] = [];
+  const fleet = await openFleet(t, lines(logged));
+  await fleet.apply(roleRequest("access", ofEng(`${mapsRef}, {kind: ConfigMap, namespace: mgmt, name: none}`)));
+  await fleet.advance(60_000);
+  assert.equal(await statusIn(fleet, "access"), "c1: there is no ConfigMap mgmt/none, which therefore grants nothing");
+  assert.deepEqual(await grantedNames(fleet), []);
+  assert.deepEqual(logged, ["warn grant failed 0"]);
+});
+
+test("what was written of a grant whose last write fails is withdrawn", async (t) => {
+  const logged: string[] = [];
+  const fleet = await openFleet(t, lines(logged));
+  await fleet.apply(clusterRoles(["aaa", "secrets"], ["zzz", "pods"]));
+  const written: string[] = [];
+  fleet.afterWrite = (line) => void written.push(line);
+  const last = /clusterrolebindings\/part--zzz\?(?!.*dryRun=).*fieldManager=/;
+  fleet.forbids = (cluster, path) => cluster === "c1" && last.test(path);
+  await fleet.apply(roleRequest("part", several));
+  await fleet.advance(1000);
+  assert.ok(written.some((line) => line.includes("clusterrolebindings/part--aaa")));
+  assert.match(await statusIn(fleet, "part"), /you may not/);
+  assert.deepEqual(await grantedNames(fleet), []);
+  assert.deepEqual([...new Set(logged)], ["warn grant failed 0"]);
+  fleet.forbids = () => false;
+  await fleet.advance(300_000);
+  assert.equal((await grantedNames(fleet)).length, 4);
+});
