@@ -24,6 +24,8 @@ export type EventSourcePlanInput = {
   readonly managed: readonly KubeObject[];
   /** The EventReports of the management cluster. */
   readonly reports: readonly KubeObject[];
+  /** EventSources that an agent must not evaluate. Their reports stay in the management cluster. Default: none. */
+  readonly withheld?: ReadonlySet<string>;
 };
 
 export type EventSourcePlan = {
@@ -51,7 +53,7 @@ export function planEventSources(input: EventSourcePlanInput): EventSourcePlan {
   const named = [...new Set(input.triggers.map(({ eventSource }) => eventSource))].toSorted();
   const sources = named.filter((name) => defined.has(name));
   const existing = new Map(input.managed.filter(isSource).map((copy) => [copy.metadata.name, copy]));
-  const copied = input.evaluatedBy === "agent" ? sources : [];
+  const copied = input.evaluatedBy === "agent" ? sources.filter((name) => !input.withheld?.has(name)) : [];
   const problems: Problem[] = [];
   const copies = copied.flatMap((name) => {
     const [source, live] = [defined.get(name), existing.get(name)];

@@ -1,10 +1,9 @@
 import { eventTriggerNameLabel, sveltosNamespace, type Tenant } from "../../api/index.ts";
 import type { AddonContext } from "../../deploy/index.ts";
-import { clusterIdOf } from "../../fleet/index.ts";
-import { grantsIn, hubUserOf, isSameTenant, managedUserOf, tenantSecretName, tenantText } from "../../tenant/index.ts";
+import { hubUserOf, isSameTenant, managedUserOf, tenantText } from "../../tenant/index.ts";
 import type { Cluster } from "../../../kube/index.ts";
 import { isDeleting, type KubeObject } from "../../../core/object/index.ts";
-import { roleRequestKind, secretKind, tenantOf, type ControllerContext } from "../context/index.ts";
+import { accessOfTenant, tenantOf, type ControllerContext } from "../context/index.ts";
 import { findOwner, readOwner } from "./summary-owner.ts";
 
 /** On whose word a ClusterSummary is deployed or withdrawn, and which RoleRequests allow it. */
@@ -40,14 +39,8 @@ function accessOf(author: KubeObject, cluster: string, context: ControllerContex
   if (reading.state === "platform") return { by: "platform" };
   if (reading.state === "refused") return { because: `nothing is deployed: ${reading.because}`, waits: false };
   const { tenant } = reading;
-  const id = clusterIdOf(cluster);
-  const grants = grantsIn(id, tenant, context.cache.all(roleRequestKind));
-  const who = `${tenantText(tenant)} in cluster ${id.namespace}/${id.name}`;
-  if (grants.length === 0)
-    return { because: `${who}: nothing is granted to it there: no RoleRequest of it is provisioned in that cluster`, waits: false, tenant };
-  const secret = tenantSecretName(id, tenant);
-  if (context.cache.find(secretKind, id.namespace, secret) === undefined)
-    return { because: `${who}: its kubeconfig is missing: there is no Secret ${id.namespace}/${secret}`, waits: false, tenant, grants };
+  const { grants, ...found } = accessOfTenant(tenant, cluster, context);
+  if (found.state === "denied") return { because: found.because, waits: false, tenant, grants };
   return { by: "tenant", tenant, grants };
 }
 

@@ -6,5 +6,6 @@
 export { configMapKind, secretKind } from "./content-kinds.ts";
 export { recordConditions } from "./record-conditions.ts";
 export { roleRequestKind, templateOwnerOf, tenantOf } from "./tenant-of.ts";
+export { accessOfTenant, type TenantAccess } from "./tenant-access.ts";
 export { SharedCache } from "./shared-cache.ts";
 export type { ControllerContext, TraceSink } from "./controller-context.ts";

@@ -5,9 +5,7 @@ import type { ClusterConnection } from "../../fleet/index.ts";
 import { AgentLeaseWatcher, type AgentLeaseHandlers } from "./agent-lease.ts";
 import { ReportCollector, type AgentChange } from "./report-collector.ts";
 import { ReportWriter } from "./report-writer.ts";
-
-/** An EventSource and the user as whom it is evaluated; undefined: the controller itself. */
-export type EvaluatedSource = { readonly source: EventSource; readonly user: string | undefined };
+import type { EvaluatedSource } from "./source-access.ts";
 
 /** Evaluates the events of one cluster, from here or by its agent, for as long as this replica has it and its connection lasts. */
 export class ClusterEvaluator {

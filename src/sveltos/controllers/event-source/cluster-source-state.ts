@@ -48,18 +48,19 @@ function withTenant(source: KubeObject | undefined, cache: ControllerContext["ca
   return [{ ...source, metadata: { ...source.metadata, labels } }];
 }
 
-/** Plans the writes for a cluster when `evaluatedBy` evaluates its events and `managed` are the objects it has for its agent. */
+/** Plans the writes for a cluster when `evaluatedBy` evaluates its events but these, and `managed` are the objects it has for its agent. */
 export function planClusterSources(
   sourceState: ClusterSourceState,
   evaluatedBy: "agent" | "controller",
   managed: readonly KubeObject[],
+  withheld: ReadonlySet<string> = new Set(),
 ): EventSourcePlan {
   const { key, uses: triggers, sources, reports, isRetained } = sourceState;
   const used = new Set(triggers.map(({ eventSource }) => eventSource));
   const changeable = managed.filter(
     (object) => evaluatedBy === "controller" || used.has(eventSourceNameOf(object)) || !isRetained(eventSourceNameOf(object)),
   );
-  return planEventSources({ cluster: clusterIdOf(key), evaluatedBy, triggers, sources, managed: changeable, reports });
+  return planEventSources({ cluster: clusterIdOf(key), evaluatedBy, triggers, sources, managed: changeable, reports, withheld });
 }
 
 /** The reports that an agent gets with EventSources that are new to it: further parts, and then the reports that name them. */

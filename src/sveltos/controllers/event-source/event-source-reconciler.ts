@@ -1,16 +1,17 @@
-import { eventReportName, gvkOf, failureMessageOf, readEventSource } from "../../api/index.ts";
+import { eventReportName, gvkOf } from "../../api/index.ts";
 import { clusterIdOf, type ClusterConnection } from "../../fleet/index.ts";
 import { isApiFault, type Index } from "../../../kube/index.ts";
 import { equal, listAt, stringAt, type KubeObject } from "../../../core/object/index.ts";
 import { reconciled, type ReconcileResult, type WorkQueue } from "../../../reconcile/index.ts";
 import { managedUserOf } from "../../tenant/index.ts";
-import { tenantOf, type ControllerContext } from "../context/index.ts";
+import type { ControllerContext } from "../context/index.ts";
 import { removeAgentRights, rulesFor, writeAgentRights } from "./agent-rights.ts";
 import { collectAgentReport } from "./collect-agent-report.ts";
 import type { EventSourceIndex } from "./event-source-index.ts";
 import type { EventSourceKey } from "./event-source-key.ts";
 import { reportEvaluation } from "./report-evaluation.ts";
-import { ClusterEvaluator, type EvaluatedSource } from "./cluster-evaluator.ts";
+import { ClusterEvaluator } from "./cluster-evaluator.ts";
+import { readSources, type DeniedSource, type EvaluatedSource } from "./source-access.ts";
 import { clusterOfEventReport, eventSourceOfReport } from "./event-report-owner.ts";
 import { writeAgentPresence } from "./write-agent-presence.ts";
 import { deleteReports, lastMatches } from "./write-report.ts";
@@ -37,6 +38,8 @@ export class EventSourceReconciler {
   readonly #signal: AbortSignal;
   readonly #reports: Index;
   readonly #evaluators = new Map<string, ClusterEvaluator>();
+  /** By cluster, by EventSource: the user as whom it was evaluated last. The controller itself is the empty name. */
+  readonly #evaluatedAs = new Map<string, ReadonlyMap<string, string>>();
 
   constructor(context: ControllerContext, options: EventSourceReconcilerOptions, signal: AbortSignal) {
     this.#context = context;
@@ -78,8 +81,11 @@ export class EventSourceReconciler {
     const sourceState = clusterSourceStateOf(this.#context, this.#options.index, key, this.#reports.at(key));
     const { sources, management } = planClusterSources(sourceState, "controller", []);
     this.#options.statuses.setRelevant(key, sources);
-    if (evaluator?.isEvaluatedFromHere) this.#observe(evaluator, key, sources);
+    const { evaluated, denied } = readSources(sources, key, this.#context);
+    if (evaluator?.isEvaluatedFromHere) this.#observe(evaluator, key, evaluated);
     await applySourceChanges(this.#context.hub, management, signal);
+    await this.#deny(key, denied, signal);
+    this.#remember(key, sources, evaluated);
     if (evaluator === undefined) return reconciled;
     await writeAgentPresence(this.#context, cluster, evaluator.agent, signal);
     if (evaluator.isEvaluatedFromHere) await this.#cleanUp(sourceState, evaluator, signal);
@@ -90,27 +96,34 @@ export class EventSourceReconciler {
   /** Deletes the EventReports of a cluster that is gone. */
   async #forget(key: string, signal: AbortSignal): Promise<ReconcileResult> {
     this.#close(key, "the cluster is gone");
+    this.#evaluatedAs.delete(key);
     await deleteReports(this.#context.hub, [...this.#reports.at(key)], signal);
     this.#options.statuses.forgetCluster(key);
     return reconciled;
   }
 
-  #observe(evaluator: ClusterEvaluator, key: string, names: readonly string[]): void {
-    const sources = names.flatMap((name) => this.#readableSource(name) ?? []);
+  #observe(evaluator: ClusterEvaluator, key: string, sources: readonly EvaluatedSource[]): void {
     const { namespace } = clusterIdOf(key);
     const findReport = (name: string) => this.#context.cache.find(gvkOf("EventReport"), namespace, name);
     const lastOf = (name: string) => lastMatches(this.#reportOn(key, name), findReport);
     evaluator.observe(sources, lastOf, (name) => this.#options.queue.add({ cluster: key, eventSource: name }));
   }
 
-  /** An invalid EventSource is not evaluated, and its reports stay as they are. */
-  #readableSource(name: string): EvaluatedSource | undefined {
-    const object = this.#context.cache.find(gvkOf("EventSource"), "", name);
-    const reading = object && readEventSource(object);
-    const author = object && tenantOf(object, this.#context);
-    if (reading?.state !== "read" || failureMessageOf(reading) !== undefined || author === undefined) return undefined;
-    if (author.state === "refused") return undefined;
-    return { source: reading.value, user: author.state === "tenant" ? managedUserOf(author.tenant) : undefined };
+  /** Says why EventSources are not evaluated. What was found for the same tenant before stays, as what is deployed does. */
+  async #deny(key: string, denied: readonly DeniedSource[], signal: AbortSignal): Promise<void> {
+    for (const { name, tenant, because } of denied) {
+      this.#options.statuses.reportFailure(key, name, because);
+      const user = this.#evaluatedAs.get(key)?.get(name);
+      if (user !== undefined && user !== managedUserOf(tenant))
+        await deleteReports(this.#context.hub, [...this.#reports.at(reportsKey(key, name))], signal);
+    }
+  }
+
+  /** Those that are denied, or invalid for a while, stay those of whom they were evaluated for. */
+  #remember(key: string, names: readonly string[], evaluated: readonly EvaluatedSource[]): void {
+    const before = this.#evaluatedAs.get(key);
+    const kept = names.flatMap((name) => (before?.has(name) ? [[name, before.get(name) ?? ""] as const] : []));
+    this.#evaluatedAs.set(key, new Map([...kept, ...evaluated.map(({ source, user = "" }) => [source.metadata.name, user] as const)]));
   }
 
   /** Deletes what an earlier agent has left: a later one must begin with the present reports. */
@@ -134,7 +147,13 @@ export class EventSourceReconciler {
       if (change !== undefined) queue.add({ cluster: key, eventSource: change.eventSource });
     });
     if (!collector.isReady) return;
-    const plan = planClusterSources(sourceState, "agent", collector.objects());
+    const { denied } = readSources(
+      sourceState.sources.map(({ metadata }) => metadata.name),
+      key,
+      this.#context,
+    );
+    const withheld = new Set(denied.map(({ name }) => name));
+    const plan = planClusterSources(sourceState, "agent", collector.objects(), withheld);
     const both = AbortSignal.any([signal, evaluator.signal]);
     const seeds = seedReportsFor(sourceState, plan, this.#context, (name) => collector.report(name) !== undefined);
     await this.#grantAgent(key, evaluator, plan.sources, both);
@@ -152,8 +171,7 @@ export class EventSourceReconciler {
   /** An agent may read what its EventSources name. Those of tenants are evaluated as the tenant. */
   async #grantAgent(key: string, evaluator: ClusterEvaluator, names: readonly string[], signal: AbortSignal): Promise<void> {
     const { cluster } = evaluator.connection;
-    const read = names.flatMap((name) => this.#readableSource(name) ?? []);
-    const own = read.flatMap(({ source, user }) => (user === undefined ? [source] : []));
+    const own = readSources(names, key, this.#context).evaluated.flatMap(({ source, user }) => (user === undefined ? [source] : []));
     const rules = await rulesFor(own, cluster);
     if (equal(rules, evaluator.agentRules)) return;
     const refusal = await writeAgentRights(rules, cluster, signal);
@@ -165,6 +183,8 @@ export class EventSourceReconciler {
   async #reconcileSource(key: string, eventSource: string): Promise<ReconcileResult> {
     const evaluator = this.#evaluators.get(key);
     if (evaluator === undefined || evaluator.signal.aborted || this.#context.fleet.find(key)?.managed.paused === true) return reconciled;
+    // The watch, or the agent, may not have heard of it yet.
+    if (readSources([eventSource], key, this.#context).denied.length > 0) return reconciled;
     const reports = [...this.#reports.at(reportsKey(key, eventSource))];
     const target = { key, evaluator, eventSource, existing: this.#reportOn(key, eventSource), reports };
     const { collector } = evaluator;

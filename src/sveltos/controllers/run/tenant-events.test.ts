@@ -4,6 +4,8 @@ import { fleetNamespace } from "../../../../test/support/embedded-fleet.ts";
 import { labelsOf, roleYaml, TenantFixture } from "../../../../test/support/tenant-fixture.ts";
 import { eventReportName, gvkOf, sveltosCrds } from "../../api/index.ts";
 import { runAgent } from "../../agent/index.ts";
+import { managedUserOf } from "../../tenant/index.ts";
+import { noTelemetry } from "../../telemetry/index.ts";
 import { listAt, stringAt, type KubeObject } from "../../../core/object/index.ts";
 import { runEventSourceController } from "../event-source/index.ts";
 import { runProfileController } from "../profile/index.ts";
@@ -16,8 +18,14 @@ const bob = { namespace: "ops", name: "bob" };
 const secrets = { group: "", version: "v1", kind: "Secret" };
 const rules = (resources: string[]) => [{ apiGroups: [""], resources, verbs: ["*"] }];
 
+/** What the log says on a tenant's word. */
+const logged: string[] = [];
+const log: typeof noTelemetry.log = (level, message, { tenant, eventSource, trigger: of, cluster, error }) => {
+  if (message === "denied") logged.push([level, message, tenant, eventSource ?? of, cluster, error].map(String).join(" "));
+};
+
 const fixture = await TenantFixture.open(
-  { clusters: { c1: { env: "fv" } } },
+  { clusters: { c1: { env: "fv" } }, context: { telemetry: { ...noTelemetry, log } } },
   runEventSourceController,
   runTriggerController,
   runProfileController,
@@ -186,6 +194,60 @@ test("an EventSource that is another tenant's now keeps nothing of the one befor
   await remove("EventTrigger", "moved");
 });
 
+/** Somebody in the managed cluster lets carol read there, without any RoleRequest. */
+const carol = { namespace: "eng", name: "carol" };
+const byHand = {
+  apiVersion: "rbac.authorization.k8s.io/v1",
+  kind: "ClusterRoleBinding",
+  metadata: { name: "by-hand" },
+  roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
+  subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "User", name: managedUserOf(carol) }],
+};
+const ungranted =
+  /^ServiceAccount eng\/carol in cluster mgmt\/c1: nothing is granted to it there: no RoleRequest of it is provisioned in that cluster$/;
+const reportExists = async (name: string) =>
+  (await fleet.get({ ...gvkOf("EventReport"), namespace: fleetNamespace, name: eventReportName(name, fleet.id("c1")) })) !== undefined;
+const endGrant = async () => {
+  await fleet.until(fleet.hub.delete({ ...gvkOf("RoleRequest"), namespace: "", name: "carol" }));
+  await fleet.advance(5000);
+};
+const addPassword = (name: string) =>
+  fleet.apply(`{apiVersion: v1, kind: Secret, metadata: {name: ${name}, namespace: team-a}, stringData: {p: new}}`, managed);
+
+async function evaluatesByGrantOnly(): Promise<void> {
+  logged.length = 0;
+  await fixture.apply(source("carols", labelsOf(carol), "team-a"), trigger("carols", labelsOf(carol), "carols"));
+  await fleet.advance(10_000);
+  assert.match((await failureOf("EventSource", "carols")) ?? "nothing", ungranted);
+  assert.equal(await reportExists("carols"), false);
+  await fixture.grant("carol", carol, "fv", [roleYaml("c", rules(["configmaps"]), "team-a")]);
+  await fleet.advance(10_000);
+  assert.equal(await failureOf("EventSource", "carols"), undefined);
+  assert.deepEqual(await matches("carols"), ["team-a/password"]);
+  // When the grant ends, what was found stays, and nothing is found any more.
+  await endGrant();
+  await addPassword("another");
+  await fleet.advance(10_000);
+  assert.match((await failureOf("EventSource", "carols")) ?? "nothing", ungranted);
+  assert.deepEqual(await matches("carols"), ["team-a/password"]);
+  await fixture.grant("carol", carol, "fv", [roleYaml("c", rules(["configmaps"]), "team-a")]);
+  await fleet.advance(10_000);
+  assert.deepEqual(await matches("carols"), ["team-a/another", "team-a/password"]);
+  // Somebody else's EventSource now: nothing of what was found for it before is kept, granted or not.
+  await fixture.apply(source("carols", labelsOf({ namespace: "eng", name: "dora" }), "team-a"));
+  await fleet.advance(10_000);
+  assert.deepEqual(await matches("carols"), []);
+  await remove("EventTrigger", "carols");
+  await remove("EventSource", "carols");
+  await endGrant();
+  await fleet.until(managed.delete({ ...secrets, namespace: "team-a", name: "another" }));
+}
+
+test("a tenant's EventSource is evaluated by a grant only, whatever the managed cluster lets the tenant do", async () => {
+  await fleet.until(managed.create(byHand));
+  await evaluatesByGrantOnly();
+});
+
 test("an agent evaluates as the tenant too", async () => {
   for (const crd of sveltosCrds()) await fleet.until(managed.create(crd));
   await fleet.advance(1000);
@@ -207,6 +269,11 @@ test("an agent evaluates as the tenant too", async () => {
     (await failureOf("EventSource", "theirs")) ?? "nothing",
     /cannot list resource "secrets" in API group "" in the namespace "team-b"/,
   );
+  for (const name of ["mine", "theirs"]) {
+    await remove("EventTrigger", name);
+    await remove("EventSource", name);
+  }
+  await evaluatesByGrantOnly();
   stop.abort();
   await fleet.until(agent);
   assert.equal((await fleet.list(secrets, managed)).filter(({ metadata }) => metadata.name === "password").length, 2);
