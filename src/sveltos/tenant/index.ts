@@ -7,4 +7,4 @@ export { grantObjects, grantSelector, roleRequestLabel, tenantAccountObjects, ty
 export { grantHash, tenantKubeconfig, tenantSecret, tenantSecretName, tokenIsDue, tokenRenewalMs } from "./tenant-kubeconfig.ts";
 export { anyRole, grantsIn, isGrantedBy, roleTitle, validRequests } from "./grants.ts";
 export { concerns, isSameTenant, isTenantLabel, labelsOfTenant, readTenant, tenantLabelsOf, type TenantReading } from "./tenant-labels.ts";
-export { hubUserOf, managedAccountOf, managedUserOf, tenantProblem, tenantText } from "./tenant-user.ts";
+export { hubUserOf, isRefusalOf, managedAccountOf, managedUserOf, tenantProblem, tenantText } from "./tenant-user.ts";

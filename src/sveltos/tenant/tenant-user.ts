@@ -34,3 +34,8 @@ export function tenantProblem({ namespace, name }: Tenant): string | undefined {
     ? `${account} is too long for the name of a ServiceAccount: found ${account.length} characters, expected at most 253`
     : undefined;
 }
+
+/** Whether an API server has refused a tenant a request, in the management cluster or in a managed one. */
+export function isRefusalOf(tenant: Tenant, message: string): boolean {
+  return [hubUserOf(tenant), managedUserOf(tenant)].some((user) => message.includes(` is forbidden: User "${user}" cannot `));
+}

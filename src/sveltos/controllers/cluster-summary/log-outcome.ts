@@ -1,6 +1,6 @@
 import { owningProfile, summaryStatusOf } from "../../deploy/index.ts";
 import type { ClusterSummaryStatus } from "../../api/index.ts";
-import { hubUserOf, managedUserOf } from "../../tenant/index.ts";
+import { isRefusalOf } from "../../tenant/index.ts";
 import { stringAt, type KubeObject, type ObjectRef } from "../../../core/object/index.ts";
 import type { ControllerContext } from "../context/index.ts";
 import type { CollectedResult } from "./collect-result.ts";
@@ -39,7 +39,7 @@ export function logOutcome(
     const isNews = outcome.final || access.by === "tenant";
     if (!isNews || failure === failureMessageIn({ settled: false, status: previous })) return;
     const fields = { ...subject, error: failure };
-    if (isDenied(failure, access)) telemetry.log("warn", "denied", fields);
+    if (access.by === "tenant" && isRefusalOf(access.tenant, failure)) telemetry.log("warn", "denied", fields);
     else telemetry.log("info", outcome.final ? "refused" : "failed", fields);
     return;
   }
@@ -67,12 +67,6 @@ function recordDrift(summary: KubeObject, counts: readonly number[], telemetry: 
 export function logDenied(summary: KubeObject, { because, tenant, grants = [] }: NoAccess, { telemetry }: ControllerContext): void {
   const audit = tenant === undefined ? {} : auditOf({ by: "tenant", tenant, grants }, objectsIn(summaryStatusOf(summary)));
   telemetry.log("warn", "denied", { ...subjectOf(summary), ...audit, error: because });
-}
-
-/** An API server has refused the tenant a request, in the management cluster or in the managed one. */
-function isDenied(failure: string, access: SummaryAccess): boolean {
-  if (access.by === "platform") return false;
-  return [hubUserOf(access.tenant), managedUserOf(access.tenant)].some((user) => failure.includes(` is forbidden: User "${user}" cannot `));
 }
 
 function subjectOf(summary: KubeObject): Readonly<Record<string, unknown>> {

@@ -4,6 +4,7 @@
  * It does not know the controllers.
  */
 export { configMapKind, secretKind } from "./content-kinds.ts";
+export { logDenial } from "./log-denial.ts";
 export { recordConditions } from "./record-conditions.ts";
 export { roleRequestKind, templateOwnerOf, tenantOf } from "./tenant-of.ts";
 export { accessOfTenant, type TenantAccess } from "./tenant-access.ts";

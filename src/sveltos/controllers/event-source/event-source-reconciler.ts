@@ -112,7 +112,7 @@ export class EventSourceReconciler {
   /** Says why EventSources are not evaluated. What was found for the same tenant before stays, as what is deployed does. */
   async #deny(key: string, denied: readonly DeniedSource[], signal: AbortSignal): Promise<void> {
     for (const { name, tenant, because } of denied) {
-      this.#options.statuses.reportFailure(key, name, because);
+      this.#options.statuses.reportFailure(key, name, because, { isDenied: true });
       const user = this.#evaluatedAs.get(key)?.get(name);
       if (user !== undefined && user !== managedUserOf(tenant))
         await deleteReports(this.#context.hub, [...this.#reports.at(reportsKey(key, name))], signal);

@@ -9,9 +9,10 @@ import {
   type EventSourceStatus,
 } from "../../api/index.ts";
 import { clusterIdOf, clusterKey } from "../../fleet/index.ts";
+import { isRefusalOf } from "../../tenant/index.ts";
 import { equal, fieldsAt, listAt, stringAt, type KubeObject } from "../../../core/object/index.ts";
 import { reconciled, WorkQueue, type ReconcileResult } from "../../../reconcile/index.ts";
-import { recordConditions, tenantOf, type ControllerContext } from "../context/index.ts";
+import { logDenial, recordConditions, tenantOf, type ControllerContext } from "../context/index.ts";
 import { patchStatus } from "./write-report.ts";
 
 /** The entry of one cluster in an EventSource's status. */
@@ -56,24 +57,29 @@ export class EventSourceStatusWriter {
 
   /** Sets the entry of a cluster. The first failure and the recovery from it are written at once. */
   update(key: string, eventSource: string, info: ClusterInfo): void {
+    this.#update(key, eventSource, info, false);
+  }
+
+  #update(key: string, eventSource: string, info: ClusterInfo, isDenied: boolean): void {
     const known = this.#known.get(eventSource) ?? new Map<string, ClusterInfo>();
     this.#known.set(eventSource, known);
     const before = known.get(key);
     if (equal(before, info)) return;
     known.set(key, info);
+    this.#logDenials(key, eventSource, before, info, isDenied);
     if ((before?.failures === undefined) !== (info.failures === undefined) || !equal(before?.notServed, info.notServed))
       this.#urgent.add(eventSource);
     if (info.failures !== undefined && !equal(before?.failures, info.failures)) this.#recordFailures(key, eventSource, info);
     this.#queue.add(eventSource);
   }
 
-  /** Adds a failure to the entry of a cluster. The next update replaces it. */
-  reportFailure(key: string, eventSource: string, message: string): void {
+  /** Adds a failure to the entry of a cluster. The next update replaces it. `isDenied`: nothing is done there for its tenant. */
+  reportFailure(key: string, eventSource: string, message: string, { isDenied = false }: { readonly isDenied?: boolean } = {}): void {
     const { failures: _before, ...known } = this.#known.get(eventSource)?.get(key) ?? {
       cluster: clusterReference(clusterIdOf(key)),
       matchingResources: 0,
     };
-    this.update(key, eventSource, { ...known, failures: [{ message }] });
+    this.#update(key, eventSource, { ...known, failures: [{ message }] }, isDenied);
   }
 
   /** Sets the EventSources that are used in a cluster of this replica. The entries of others are removed. */
@@ -106,6 +112,18 @@ export class EventSourceStatusWriter {
     return [...this.#context.cache.all(gvkOf("EventSource"))].map(({ metadata }) => metadata.name);
   }
 
+  /** What the last process has said of a cluster is in the status, and no news. */
+  #logDenials(key: string, eventSource: string, known: ClusterInfo | undefined, { failures = [] }: ClusterInfo, isDenied: boolean): void {
+    const object = this.#context.cache.find(gvkOf("EventSource"), "", eventSource);
+    const author = object && tenantOf(object, this.#context);
+    if (object === undefined || author?.state !== "tenant") return;
+    const before = known ?? infosIn(object).find((info) => keyOfInfo(info) === key);
+    const said = new Set((before?.failures ?? []).map(({ message }) => message));
+    const messages = new Set(failures.map(({ message }) => message));
+    for (const message of messages)
+      if (!said.has(message) && (isDenied || isRefusalOf(author.tenant, message))) logDenial(object, key, message, this.#context);
+  }
+
   #recordFailures(key: string, eventSource: string, { failures = [] }: ClusterInfo): void {
     const object = this.#context.cache.find(gvkOf("EventSource"), "", eventSource);
     const [first] = failures;
@@ -134,8 +152,10 @@ export class EventSourceStatusWriter {
     if (written === undefined) return reconciled;
     this.#writtenAt.set(name, hub.clock.now());
     const { failureMessage } = status;
-    if (failureMessage !== null && failureMessage !== stringAt(object, "status.failureMessage"))
+    if (failureMessage !== null && failureMessage !== stringAt(object, "status.failureMessage")) {
       telemetry.recordEvent(object, { type: "Warning", reason: "EventSourceRefused", message: failureMessage });
+      if (tenantOf(object, this.#context).state === "refused") logDenial(object, undefined, failureMessage, this.#context);
+    }
     recordConditions(object, status.conditions, this.#context);
     await cache.waitForWrites([written], signal);
     return reconciled;

@@ -2,7 +2,7 @@ import { conditionsAfter, gvkOf, failureMessageOf } from "../../api/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import { sourceProblemsIn, type SourceProblems } from "../../report/index.ts";
 import { equal, listAt, type Condition, type KubeObject } from "../../../core/object/index.ts";
-import { recordConditions, tenantOf, type ControllerContext } from "../context/index.ts";
+import { logDenial, recordConditions, tenantOf, type ControllerContext } from "../context/index.ts";
 import { matchCluster } from "./cluster-match.ts";
 import { triggerConditions } from "./trigger-conditions.ts";
 import { failureMessagesOf, type GeneratedIndex } from "./generated-index.ts";
@@ -10,7 +10,7 @@ import { readTrigger } from "./decide-trigger.ts";
 import type { ClusterResult, ClusterResults, TriggerFailure } from "./cluster-results.ts";
 import { pairOf } from "./trigger-cluster-pair.ts";
 import { patchIfUnchanged } from "./patch-if-unchanged.ts";
-import { writtenStatusOf, triggerStatusOf, type TriggerStatusInput } from "./trigger-status.ts";
+import { writtenStatusOf, triggerStatusOf, type ClusterFailure, type TriggerStatusInput } from "./trigger-status.ts";
 
 /** How many failures of one status become Events. */
 const maxEvents = 5;
@@ -22,6 +22,9 @@ export class TriggerStatusWriter {
   readonly #results: ClusterResults;
   /** The failures that were recorded for each trigger, by its uid. */
   readonly #recorded = new Map<string, ReadonlySet<string>>();
+
+  /** What was logged as denied for each trigger, by its uid. */
+  readonly #denied = new Map<string, ReadonlySet<string>>();
 
   constructor(context: ControllerContext, generatedIndex: GeneratedIndex, results: ClusterResults) {
     this.#context = context;
@@ -117,7 +120,9 @@ export class TriggerStatusWriter {
 
   async #write(trigger: KubeObject, input: TriggerStatusInput, signal: AbortSignal): Promise<boolean> {
     const { patch, failures } = triggerStatusOf(trigger, input);
-    this.#recordFailures(trigger, input.objection === undefined ? failures : [input.objection, ...failures]);
+    const all = input.objection === undefined ? failures : [input.objection, ...failures];
+    this.#recordFailures(trigger, all);
+    this.#logDenials(trigger, all);
     if (equal(patch, writtenStatusOf(trigger))) return true;
     const isWritten = await patchIfUnchanged(trigger, { status: patch }, this.#context, { subresource: "status", signal });
     if (isWritten) recordConditions(trigger, patch.conditions, this.#context);
@@ -135,7 +140,26 @@ export class TriggerStatusWriter {
     for (const { reason } of added) telemetry.count("sluice_trigger_failures_total", { trigger: trigger.metadata.name, reason });
     for (const { reason, message } of added.slice(0, maxEvents)) telemetry.recordEvent(trigger, { type: "Warning", reason, message });
   }
+
+  /** What is denied in a cluster is news once. */
+  #logDenials(trigger: KubeObject, failures: readonly (TriggerFailure | ClusterFailure)[]): void {
+    if (tenantOf(trigger, this.#context).state === "platform") return;
+    const { uid = "" } = trigger.metadata;
+    const before = this.#denied.get(uid) ?? new Set();
+    const current = new Set<string>();
+    for (const failure of failures.filter(({ reason }) => denials.has(reason))) {
+      const cluster = "cluster" in failure ? clusterKey(failure.cluster) : undefined;
+      const text = `${cluster ?? ""} ${failure.message}`;
+      if (!before.has(text) && !current.has(text)) logDenial(trigger, cluster, failure.message, this.#context);
+      current.add(text);
+    }
+    if (current.size === 0) this.#denied.delete(uid);
+    else this.#denied.set(uid, current);
+  }
 }
+
+/** The failures by which something is denied to a tenant. */
+const denials: ReadonlySet<string> = new Set(["Refused", "EventSourceRefused", "Denied"]);
 
 /** Objects are immutable, so each status is read once for all clusters. */
 const readProblems = new WeakMap<KubeObject, ReadonlyMap<string, SourceProblems>>();

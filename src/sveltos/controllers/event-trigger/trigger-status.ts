@@ -1,4 +1,11 @@
-import { clusterReference, clusterReferredTo, valueHash, type EventTriggerStatus, type ObjectReference } from "../../api/index.ts";
+import {
+  clusterReference,
+  clusterReferredTo,
+  valueHash,
+  type ClusterId,
+  type EventTriggerStatus,
+  type ObjectReference,
+} from "../../api/index.ts";
 import { clusterKey } from "../../fleet/index.ts";
 import { fieldsAt, listAt, numberAt, stringAt, type Condition, type Fields, type KubeObject } from "../../../core/object/index.ts";
 import type { ClusterResult, TriggerFailure } from "./cluster-results.ts";
@@ -17,6 +24,9 @@ export type TriggerStatusInput = {
   readonly conditions: (isMatching: boolean) => readonly Condition[] | null;
 };
 
+/** A failure, and where. */
+export type ClusterFailure = TriggerFailure & { readonly cluster: ClusterId };
+
 /** The failures that are listed for one cluster; the rest is counted. */
 const maxFailures = 5;
 const maxMessageLength = 1000;
@@ -30,7 +40,7 @@ const noHash = valueHash(null);
 export function triggerStatusOf(
   trigger: KubeObject,
   input: TriggerStatusInput,
-): { readonly patch: Fields & { readonly conditions: readonly Condition[] | null }; readonly failures: readonly TriggerFailure[] } {
+): { readonly patch: Fields & { readonly conditions: readonly Condition[] | null }; readonly failures: readonly ClusterFailure[] } {
   const listed = [...input.results.values()].flatMap((result) => {
     const failures = [...(result.work?.failures ?? []), ...(result.work === undefined ? [] : input.deploymentOf(result).failures)];
     return result.work === undefined ? [] : [{ result, work: result.work, failures }];
@@ -65,7 +75,8 @@ export function triggerStatusOf(
     clusterInfo: sorted([...[...before].filter(isOfOtherCluster), ...infos]),
     conditions: input.conditions(matchingClusters !== null),
   };
-  return { patch, failures: listed.flatMap(({ failures }) => failures) };
+  const all = listed.flatMap(({ result: { cluster }, failures }) => failures.map((failure) => ({ ...failure, cluster })));
+  return { patch, failures: all };
 }
 
 /** The same fields of the present status, to compare with. */

@@ -20,8 +20,8 @@ const rules = (resources: string[]) => [{ apiGroups: [""], resources, verbs: ["*
 
 /** What the log says on a tenant's word. */
 const logged: string[] = [];
-const log: typeof noTelemetry.log = (level, message, { tenant, eventSource, trigger: of, cluster, error }) => {
-  if (message === "denied") logged.push([level, message, tenant, eventSource ?? of, cluster, error].map(String).join(" "));
+const log: typeof noTelemetry.log = (level, message, { tenant, eventSource, trigger: of, profile, cluster, error }) => {
+  if (message === "denied") logged.push([level, message, tenant, eventSource ?? of ?? profile, cluster, error].map(String).join(" "));
 };
 
 const fixture = await TenantFixture.open(
@@ -105,7 +105,7 @@ test("a tenant's events are about what it may read, and the answer is deployed a
   assert.deepEqual(await answers(), []);
 });
 
-const denials: Record<string, { source: object; trigger: object; of: "EventSource" | "EventTrigger"; says: RegExp }> = {
+const denials: Record<string, { source: object; trigger: object; of: "EventSource" | "EventTrigger"; says: RegExp; logs?: string }> = {
   "resources of another namespace": {
     source: source("denied", labelsOf(alice), "team-b"),
     trigger: trigger("denied", labelsOf(alice), "denied"),
@@ -122,39 +122,50 @@ const denials: Record<string, { source: object; trigger: object; of: "EventSourc
     source: source("denied", labelsOf(bob), "team-b"),
     trigger: trigger("denied", labelsOf(alice), "denied"),
     of: "EventTrigger",
+    logs: "eng/alice EventTrigger/denied Sveltos/mgmt/c1",
     says: /it is of ServiceAccount ops\/bob, and the trigger of ServiceAccount eng\/alice: a tenant can use its own EventSources only/,
   },
   "the EventSource of the platform": {
     source: source("denied", {}, "team-b"),
     trigger: trigger("denied", labelsOf(alice), "denied"),
     of: "EventTrigger",
+    logs: "eng/alice EventTrigger/denied Sveltos/mgmt/c1",
     says: /it is of those who run the platform, and the trigger of/,
   },
   "content that it may not read": {
     source: source("denied", labelsOf(alice), "team-a"),
     trigger: trigger("denied", labelsOf(alice), "denied", "mgmt/foreign"),
     of: "EventTrigger",
+    logs: "eng/alice EventTrigger/denied Sveltos/mgmt/c1",
     says: /ServiceAccount eng\/alice in the management cluster: .*cannot get resource "configmaps" in API group "" in the namespace "mgmt"/,
   },
   "an unknown tenant": {
     source: source("denied", { "projectsveltos.io/admin-name": "nobody" }, "team-a"),
     trigger: trigger("denied", { "projectsveltos.io/admin-name": "nobody" }, "denied"),
     of: "EventSource",
+    logs: "undefined denied undefined",
     says: /its label projectsveltos.io\/admin-name: nobody names no tenant/,
   },
   "a namespace to deploy to": {
     source: source("denied", labelsOf(alice), "team-a"),
     trigger: trigger("denied", labelsOf(alice), "denied", "eng/elsewhere"),
     of: "EventTrigger",
+    logs: "eng/alice ClusterProfile/",
     says: /ServiceAccount eng\/alice in cluster mgmt\/c1: .*cannot get resource "configmaps" in API group "" in the namespace "team-b"/,
   },
 };
 
 test("a tenant is denied what it may not see or deploy, and the status says what and where", async () => {
   for (const [name, denial] of Object.entries(denials)) {
+    logged.length = 0;
     await fixture.apply(denial.source, denial.trigger);
-    await fleet.advance(5000);
+    // A denial is retried, and is news once.
+    await fleet.advance(300_000);
     assert.match((await failureOf(denial.of, "denied")) ?? "nothing", denial.says, name);
+    const { logs = "eng/alice denied Sveltos/mgmt/c1" } = denial;
+    const lines = logged.filter((line) => denial.says.test(line) && line.startsWith(`warn denied ${logs}`));
+    assert.equal(lines.length, 1, `${name}: ${logged.join("\n")}`);
+    assert.equal(new Set(logged).size, logged.length, name);
     assert.deepEqual(await answers(), [], name);
     await remove("EventTrigger", "denied");
     await remove("EventSource", "denied");
@@ -220,6 +231,7 @@ async function evaluatesByGrantOnly(): Promise<void> {
   await fleet.advance(10_000);
   assert.match((await failureOf("EventSource", "carols")) ?? "nothing", ungranted);
   assert.equal(await reportExists("carols"), false);
+  assert.equal(logged.filter((line) => /^warn denied eng\/carol carols Sveltos\/mgmt\/c1 .*nothing is granted/.test(line)).length, 1);
   await fixture.grant("carol", carol, "fv", [roleYaml("c", rules(["configmaps"]), "team-a")]);
   await fleet.advance(10_000);
   assert.equal(await failureOf("EventSource", "carols"), undefined);
