@@ -80,6 +80,16 @@ const statuses: Readonly<Record<string, readonly [readonly KubeObject[], readonl
     [summary({ featureSummaries: [{ featureID: "Helm", status: "Provisioning", failureMessage: "no such chart" }] })],
     ["failing ClusterSummary/web-sveltos-east @fleet/east HelmFailed: no such chart"],
   ],
+  "a ClusterSummary that is refused as a whole is listed for that, and not for what failed before": [
+    [
+      summary({
+        ...resourcesFailed,
+        failureMessage: "nothing is granted",
+        helmReleaseSummaries: [{ releaseName: "shop", releaseNamespace: "web", status: "Conflict", conflictMessage: "taken" }],
+      }),
+    ],
+    ["failing ClusterSummary/web-sveltos-east @fleet/east Failed: nothing is granted"],
+  ],
   "releases report conflicts": [
     [summary({ helmReleaseSummaries: [{ releaseName: "shop", releaseNamespace: "web", status: "Conflict", conflictMessage: "taken" }] })],
     ["failing ClusterSummary/web-sveltos-east @fleet/east HelmConflict: release web/shop: taken"],

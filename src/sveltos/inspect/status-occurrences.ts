@@ -169,8 +169,10 @@ function agentGone(object: KubeObject): readonly Finding[] {
 
 function summaryFindings(summary: KubeObject): readonly Finding[] {
   const features = listAt(summary, "status.featureSummaries");
+  const refused = failureMessage(summary);
+  // Nothing is tried while it is refused as a whole: what its features have failed for was before that.
+  if (refused.length > 0) return [...refused, ...suspension(summary)];
   return [
-    ...failureMessage(summary),
     // What a withdrawal waits for is a condition of the profile.
     ...features
       .filter((feature) => !isHeld(stringAt(feature, "status", ""), stringAt(feature, "failureMessage", "")))

@@ -108,6 +108,8 @@ function isInProgress(object: KubeObject): boolean {
 /** The failure messages in the status of a ClusterProfile or ClusterSummary. */
 export function failureMessagesOf(object: KubeObject): readonly string[] {
   const own = stringAt(object, "status.failureMessage", "");
+  // Nothing is tried while it is refused as a whole.
+  if (own !== "") return [own];
   const features = listAt(object, "status.featureSummaries").flatMap((feature) => stringAt(feature, "failureMessage") ?? []);
-  return [own, ...features].filter((message) => message !== "");
+  return features.filter((message) => message !== "");
 }

@@ -151,9 +151,10 @@ function featuresOf(summary: KubeObject): readonly FeatureId[] {
 /** The failure messages of a ClusterSummary; undefined without any. A retry keeps them, success removes them. */
 export function summaryFailureOf(summary: KubeObject): string | undefined {
   const { failureMessage, featureSummaries = [] } = summaryStatusOf(summary);
+  // Nothing is tried while it is refused as a whole.
+  if (failureMessage !== undefined) return failureMessage;
   const messages = featureSummaries.flatMap(({ status, failureMessage: message }) =>
     status === "Provisioned" || message === undefined || isHeld(status, message) ? [] : [message],
   );
-  const all = [...(failureMessage === undefined ? [] : [failureMessage]), ...messages];
-  return all.length === 0 ? undefined : all.join("\n");
+  return messages.length === 0 ? undefined : messages.join("\n");
 }
