@@ -56,6 +56,13 @@ const report = (eventSource: string, matchingResources: readonly object[]) =>
     },
   });
 const failure = { resource: { kind: "Service", namespace: "shop", name: "web" }, message: "script.lua:1: no such field" };
+/** The status of a trigger that has failed in east. */
+const failed = (failureMessage: string) => ({
+  ...matching,
+  clusterInfo: [{ cluster: sveltosClusterReference("east"), hash: "YQ==", status: "Failed", failureMessage }],
+});
+const foreign =
+  "it is of those who run the platform, and the trigger of ServiceAccount eng/alice: a tenant can use its own EventSources only";
 
 await populateHub(hub, [
   { apiVersion: "v1", kind: "Namespace", metadata: { name: "fleet" } },
@@ -94,12 +101,8 @@ await populateHub(hub, [
   trigger("scripted", "broken", matching),
   trigger("silent", '{{ printf "%s" "quiet" }}', matching),
   trigger("sourceless", "nowhere", matching),
-  trigger("failing", "services", {
-    ...matching,
-    clusterInfo: [
-      { cluster: sveltosClusterReference("east"), hash: "YQ==", status: "Failed", failureMessage: "policy.yaml:3: no such field" },
-    ],
-  }),
+  trigger("failing", "services", failed("policy.yaml:3: no such field")),
+  trigger("foreign", "services", failed(`EventSource services: ${foreign}`)),
   trigger("off", "services", {}, { sourceClusterSelector: { matchLabels: { env: "prd" } } }),
 ]);
 
@@ -189,6 +192,11 @@ const cases: Readonly<Record<string, readonly RegExp[]>> = {
     /what to do: create it, or correct spec\.eventSourceName of EventTrigger sourceless/,
   ],
   "EventTrigger/failing": [/is broken at eventtrigger\/failing$/m, /policy\.yaml:3: no such field/],
+  "EventTrigger/foreign": [
+    /is broken at eventtrigger\/foreign$/m,
+    /ok +eventsource\/services$/m,
+    /broken +eventtrigger\/foreign: EventSource services: it is of those who run the platform, .*: a tenant can use its own EventSources only$/m,
+  ],
   "EventTrigger/off": [/is broken at eventtrigger\/off$/m, /it matches no cluster/],
   "EventTrigger/policies --cluster fleet/dead": [/it does not match cluster fleet\/dead, whose labels are env=lost/],
   "EventSource/unused": [/no EventTrigger names it/],

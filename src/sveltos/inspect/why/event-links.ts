@@ -28,11 +28,12 @@ export function eventLinks(
   if (own !== undefined) return [own];
   const source = sourceName(trigger, cluster, fleet);
   if (typeof source !== "string") return [clusterLink(cluster, fleet), source];
+  const found = sourceLink(source, trigger, cluster, fleet);
   return [
     clusterLink(cluster, fleet),
-    sourceLink(source, trigger, cluster, fleet),
+    found,
     matchLink(source, cluster, fleet, resource),
-    triggerLink(trigger, cluster, fleet),
+    triggerLink(trigger, cluster, fleet, found.state === "ok"),
   ];
 }
 
@@ -107,7 +108,7 @@ function textOf(reference: unknown): string {
   return `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
 }
 
-function triggerLink(trigger: KubeObject, cluster: ClusterId, fleet: FleetObjects): ChainLink {
+function triggerLink(trigger: KubeObject, cluster: ClusterId, fleet: FleetObjects, isSourceOk: boolean): ChainLink {
   const link = objectOf(trigger);
   if (!isMatching(trigger, cluster))
     return fleet.clusters.find(cluster)?.ready === true
@@ -115,12 +116,16 @@ function triggerLink(trigger: KubeObject, cluster: ClusterId, fleet: FleetObject
       : waitingLink(link, `it waits for cluster ${cluster.namespace}/${cluster.name}`);
   const info = listAt(trigger, "status.clusterInfo").find((each) => isFor(fieldsAt(each, "cluster"), cluster));
   const status = stringAt(info, "status", "");
-  // The failures of its EventSource and of what it has generated are links of their own.
+  // The failures of what it has generated are links of their own.
   const lines = stringAt(info, "failureMessage", "")
     .split("\n")
-    .filter((line) => line !== "" && !/^(?:ClusterSummary|EventSource) /.test(line));
-  if (lines.length > 0) return status.startsWith("Failed") ? brokenLink(link, lines.join("\n")) : waitingLink(link, lines.join("\n"));
-  return conditionTrouble(trigger) ?? okLink(link);
+    .filter((line) => line !== "" && !line.startsWith("ClusterSummary "));
+  if (lines.length === 0) return conditionTrouble(trigger) ?? okLink(link);
+  const message = lines.join("\n");
+  if (!status.startsWith("Failed")) return waitingLink(link, message);
+  // What to do about an EventSource that fails is said there. One that the trigger may not use is fine itself.
+  const isTold = !isSourceOk && lines.every((line) => line.startsWith("EventSource "));
+  return isTold ? { object: link, state: "broken", message } : brokenLink(link, message);
 }
 
 function isFor(reference: Parameters<typeof clusterReferredTo>[0], cluster: ClusterId): boolean {
