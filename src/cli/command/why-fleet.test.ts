@@ -43,8 +43,11 @@ const listed = (clusterProfileName: string, ...resources: object[]) => ({
 });
 const trigger = (name: string, eventSourceName: string, status: object, spec: object = {}) =>
   sveltosObject("EventTrigger", name, "", { spec: { sourceClusterSelector: selector, eventSourceName, ...spec }, status });
-const source = (name: string, status = {}) =>
-  sveltosObject("EventSource", name, "", { spec: { resourceSelectors: [{ group: "", version: "v1", kind: "Service" }] }, status });
+const source = (name: string, status = {}, evaluate?: string) =>
+  sveltosObject("EventSource", name, "", {
+    spec: { resourceSelectors: [{ group: "", version: "v1", kind: "Service", evaluate }] },
+    status,
+  });
 const report = (eventSource: string, matchingResources: readonly object[]) =>
   sveltosObject("EventReport", `sveltos--${eventSource}--east`, "fleet", {
     spec: {
@@ -61,6 +64,8 @@ const failed = (failureMessage: string) => ({
   ...matching,
   clusterInfo: [{ cluster: sveltosClusterReference("east"), hash: "YQ==", status: "Failed", failureMessage }],
 });
+const unlisted =
+  'v1 Service: list services: services is forbidden: User "system:serviceaccount:projectsveltos:eng--alice" cannot list resource "services" in API group "" at the cluster scope';
 const foreign =
   "it is of those who run the platform, and the trigger of ServiceAccount eng/alice: a tenant can use its own EventSources only";
 
@@ -91,7 +96,11 @@ await populateHub(hub, [
     },
   }),
   source("services"),
-  source("broken", { clusterInfo: [{ cluster: sveltosClusterReference("east"), failures: [failure], matchingResources: 0 }] }),
+  source(
+    "broken",
+    { clusterInfo: [{ cluster: sveltosClusterReference("east"), failures: [failure], matchingResources: 0 }] },
+    "function evaluate() return {matching = obj.a.b} end",
+  ),
   source("quiet"),
   source("unused"),
   report("services", [{ apiVersion: "v1", kind: "Service", namespace: "shop", name: "web" }]),
@@ -102,6 +111,11 @@ await populateHub(hub, [
   trigger("silent", '{{ printf "%s" "quiet" }}', matching),
   trigger("sourceless", "nowhere", matching),
   trigger("failing", "services", failed("policy.yaml:3: no such field")),
+  source("unlisted", {
+    clusterInfo: [{ cluster: sveltosClusterReference("east"), failures: [{ message: unlisted }], matchingResources: 0 }],
+  }),
+  report("unlisted", []),
+  trigger("unlisting", "unlisted", failed(`EventSource unlisted: ${unlisted}`)),
   trigger("foreign", "services", failed(`EventSource services: ${foreign}`)),
   trigger("off", "services", {}, { sourceClusterSelector: { matchLabels: { env: "prd" } } }),
 ]);
@@ -192,6 +206,11 @@ const cases: Readonly<Record<string, readonly RegExp[]>> = {
     /what to do: create it, or correct spec\.eventSourceName of EventTrigger sourceless/,
   ],
   "EventTrigger/failing": [/is broken at eventtrigger\/failing$/m, /policy\.yaml:3: no such field/],
+  "EventTrigger/unlisting": [
+    /is broken at eventsource\/unlisted$/m,
+    /broken +eventsource\/unlisted: v1 Service: list services: .*cluster scope\n(?!.*script)/,
+    /broken +eventtrigger\/unlisting: EventSource unlisted: v1 Service: list services: .*\n?$/m,
+  ],
   "EventTrigger/foreign": [
     /is broken at eventtrigger\/foreign$/m,
     /ok +eventsource\/services$/m,

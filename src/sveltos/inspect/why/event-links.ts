@@ -12,6 +12,7 @@ import { scriptDefectPath, validateScripts } from "../../evaluate/index.ts";
 import { eventSourceFor } from "../../instantiate/index.ts";
 import { findParts, refsOf } from "../../report/index.ts";
 import type { ChainLink } from "../../../view/index.ts";
+import { adviceFor } from "./advice.ts";
 import { clusterLink } from "./cluster-link.ts";
 import type { FleetObjects } from "./fleet-objects.ts";
 import { isMatching, isSameId, mismatchLink } from "./matching.ts";
@@ -70,9 +71,18 @@ function sourceLink(name: string, trigger: KubeObject, cluster: ClusterId, fleet
   const [first] = failures;
   if (first === undefined) return okLink(link);
   const more = failures.length === 1 ? "" : ` (and ${failures.length - 1} more)`;
+  const message = `${stringAt(first, "message", "")}${more}`;
+  const advice = hasScripts(source) ? "correct its script or rules; sluice events match FILE tries them on the cluster" : undefined;
   const resource = fieldsAt(first, "resource");
-  const message = `it cannot judge ${textOf(resource)}: ${stringAt(first, "message", "")}${more}`;
-  return brokenLink(link, message, "correct its script or rules; sluice events match FILE tries them on the cluster");
+  // Without a resource it is a kind that cannot be read, or a script for all of them.
+  if (stringAt(resource, "name", "") === "") return brokenLink(link, message, adviceFor(message).advice ?? advice);
+  return brokenLink(link, `it cannot judge ${textOf(resource)}: ${message}`, advice);
+}
+
+function hasScripts({ spec }: KubeObject): boolean {
+  const selectors = listAt(spec, "resourceSelectors");
+  if (stringAt(spec, "aggregatedSelection", "") !== "") return true;
+  return selectors.some((selector) => stringAt(selector, "evaluate", "") !== "" || listAt(selector, "evaluateCEL").length > 0);
 }
 
 /** Some matches are named, the rest is counted. */
