@@ -66,6 +66,10 @@ const failed = (failureMessage: string) => ({
 });
 const unlisted =
   'v1 Service: list services: services is forbidden: User "system:serviceaccount:projectsveltos:eng--alice" cannot list resource "services" in API group "" at the cluster scope';
+const alice = "ServiceAccount eng/alice in cluster fleet/east";
+const denial = (account: string) =>
+  `secrets "x" is forbidden: User "system:serviceaccount:${account}" cannot get resource "secrets" in API group "" in the namespace "team-b"`;
+const ungranted = `${alice}: nothing is granted to it there: no RoleRequest of it is provisioned in that cluster`;
 const foreign =
   "it is of those who run the platform, and the trigger of ServiceAccount eng/alice: a tenant can use its own EventSources only";
 
@@ -80,6 +84,9 @@ await populateHub(hub, [
     { dependencies: "waiting: ClusterProfile chart is not provisioned yet (Helm)" },
     { policyRefs: [{ kind: "ConfigMap", namespace: "default", name: "a", deploymentType: "Remote" }] },
   ),
+  ...deployed("denied", feature("Failed", `${alice}: get Secret team-b/x: ${denial("projectsveltos:eng--alice")}`)),
+  ...deployed("unread", feature("Failed", `${alice}: get Secret ops/x: ${denial("eng:alice")}`)),
+  ...deployed("ungranted", { failureMessage: ungranted }),
   ...deployed("crash", feature("Provisioned")),
   ...deployed("made", feature("Provisioned"), { labels: originLabels(origin) }),
   sveltosObject("ClusterProfile", "idle", "", { spec: { clusterSelector: { matchLabels: { env: "prd" } } } }),
@@ -117,6 +124,7 @@ await populateHub(hub, [
   report("unlisted", []),
   trigger("unlisting", "unlisted", failed(`EventSource unlisted: ${unlisted}`)),
   trigger("foreign", "services", failed(`EventSource services: ${foreign}`)),
+  trigger("unreading", "services", failed(`ServiceAccount eng/alice in the management cluster: ${denial("eng:alice")}`)),
   trigger("off", "services", {}, { sourceClusterSelector: { matchLabels: { env: "prd" } } }),
 ]);
 
@@ -171,6 +179,12 @@ const cases: Readonly<Record<string, readonly RegExp[]>> = {
   "ClusterProfile/taken": [/is broken at feature\/Resources$/m, /what to do: another profile has it: .*spec\.tier/],
   "ClusterProfile/chart": [/is broken at feature\/Helm$/m, /what to do: correct repositoryURL/],
   "ClusterProfile/later": [/waits at clustersummary\/later-sveltos-east in fleet$/m, /what to do: sluice why ClusterProfile\/chart says/],
+  "ClusterProfile/denied": [/what to do: add this right to the roles that a RoleRequest of ServiceAccount eng\/alice refers to$/m],
+  "ClusterProfile/unread": [/what to do: give ServiceAccount eng\/alice this right by a Role in the management cluster$/m],
+  "ClusterProfile/ungranted": [
+    /what to do: see that a RoleRequest names ServiceAccount eng\/alice, that its spec\.clusterSelector matches cluster fleet\/east, and what its status says$/m,
+  ],
+  "EventTrigger/unreading": [/what to do: give ServiceAccount eng\/alice this right by a Role in the management cluster$/m],
   "ClusterProfile/crash": [
     /is broken at deployment\/web in default$|waits at deployment\/web in default$/m,
     /ok +feature\/Resources: Provisioned$/m,
@@ -208,7 +222,7 @@ const cases: Readonly<Record<string, readonly RegExp[]>> = {
   "EventTrigger/failing": [/is broken at eventtrigger\/failing$/m, /policy\.yaml:3: no such field/],
   "EventTrigger/unlisting": [
     /is broken at eventsource\/unlisted$/m,
-    /broken +eventsource\/unlisted: v1 Service: list services: .*cluster scope\n(?!.*script)/,
+    /broken +eventsource\/unlisted: v1 Service: list services: .*cluster scope\n +what to do: add this right to the roles that a RoleRequest of ServiceAccount eng\/alice refers to/,
     /broken +eventtrigger\/unlisting: EventSource unlisted: v1 Service: list services: .*\n?$/m,
   ],
   "EventTrigger/foreign": [
@@ -244,6 +258,28 @@ test("why: what is missing while it is withdrawn is no reason to deploy it again
   assert.match(out, /: it is being withdrawn$/m);
   assert.doesNotMatch(out, /redeploy|configmap\/gone/);
 });
+
+test("why: what a tenant without a grant cannot withdraw goes when its labels do", async () => {
+  const labels = { "projectsveltos.io/serviceaccount-name": "alice", "projectsveltos.io/serviceaccount-namespace": "eng" };
+  const { out } = await sluice("why", await blockedProfile("kept", labels));
+  assert.match(out, /broken +clusterprofile\/kept: .*what it has deployed cannot be withdrawn: .*: nothing is granted to it there/);
+  assert.match(
+    out,
+    /what to do: see that a RoleRequest names .*; or withdraw it with the rights of the platform: kubectl label clusterprofile kept projectsveltos\.io\/serviceaccount-name- projectsveltos\.io\/serviceaccount-namespace-$/m,
+  );
+});
+
+/** A profile that is being deleted, and whose withdrawal nobody has the right to. */
+async function blockedProfile(name: string, own: Readonly<Record<string, string>>): Promise<string> {
+  const message = `what it has deployed cannot be withdrawn: cluster fleet/east: ${ungranted}`;
+  const conditions = [{ type: "WithdrawalBlocked", status: "True", reason: "WithdrawalFailed", message }];
+  const metadata = { labels: own, finalizers: ["example.com/held"] };
+  const profile = sveltosObject("ClusterProfile", name, "", { spec: { clusterSelector: selector } }, metadata);
+  await hub.create(profile);
+  await hub.patch(refOf(profile), { type: "merge", patch: { status: { ...matching, conditions } } }, { subresource: "status" });
+  await hub.delete(refOf(profile));
+  return `ClusterProfile/${name}`;
+}
 
 test("why: a cluster that the selector means and that cannot be reached", async () => {
   const profile = { ...sveltosObject("ClusterProfile", "lost", "", { spec: { clusterSelector: { matchLabels: { env: "lost" } } } }) };

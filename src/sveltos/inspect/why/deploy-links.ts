@@ -3,13 +3,14 @@ import { isDeleting, listAt, stringAt, type Fields, type KubeObject } from "../.
 import { clusterSummaryName, readProfile, type ClusterId } from "../../api/index.ts";
 import type { ChainLink } from "../../../view/index.ts";
 import { profileKindOf } from "../profile-kind.ts";
+import { withdrawalAdviceFor } from "./advice.ts";
 import type { FleetObjects } from "./fleet-objects.ts";
 import { brokenLink, conditionTrouble, linkTo, objectOf, okLink, ownTrouble, unknownLink, waitingLink } from "./link.ts";
 
 /** A profile itself. */
 export function profileLink(profile: KubeObject): ChainLink {
   const own = ownTrouble(profile, readProfile(profile)) ?? conditionTrouble(profile);
-  if (own !== undefined) return own;
+  if (own !== undefined) return isDeleting(profile) ? { ...own, ...withdrawalAdviceFor(own.message, profile) } : own;
   return isDeleting(profile) ? waitingLink(objectOf(profile), "it is being deleted") : okLink(objectOf(profile));
 }
 
