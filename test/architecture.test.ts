@@ -103,6 +103,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   "release/why": ["core/object", "release/plan", "release/record"],
   "release/status": [
     "core",
+    "health",
     "kube",
     "release/live",
     "release/order",

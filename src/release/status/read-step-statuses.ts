@@ -1,5 +1,6 @@
 import type { Cluster } from "../../kube/index.ts";
-import { keyOf, type KubeObject } from "../../core/object/index.ts";
+import { isDeleting, keyOf, type KubeObject } from "../../core/object/index.ts";
+import { deletionText } from "../../health/index.ts";
 import { defaultTracking, type Action, type Plan, type Step } from "../plan/index.ts";
 import type { Revision } from "../record/index.ts";
 import { readLive, type LiveQuery, type LiveState } from "../live/index.ts";
@@ -117,6 +118,8 @@ function stepStatusOf(
 
 function applyStatus(action: ApplyAction, live: KubeObject | undefined, revision: Revision, verdicts: LiveState["facts"]): StepStatus {
   if (live === undefined) return { state: "missing", because: "it does not exist" };
+  if (isDeleting(live) && !isOfRun(live, revision))
+    return { state: "progressing", because: `the old one is to go first: ${deletionText(live)}`, held: true };
   if (action.replace)
     return isOfRun(live, revision) ? { state: "done" } : { state: "missing", because: "it is still the one of an earlier run" };
   const says = verdicts.get(keyOf(action.ref))?.dryRun?.outcome ?? "unchanged";
@@ -125,7 +128,7 @@ function applyStatus(action: ApplyAction, live: KubeObject | undefined, revision
   return { state: "progressing", because: `it is not yet as revision ${revision.revision} wants it` };
 }
 
-/** Whether a hook that is replaced in every run belongs to this run, by its creation time. Timestamps have a resolution of one second. */
+/** Whether an object that is created anew belongs to this run, by its creation time. Timestamps have a resolution of one second. */
 function isOfRun({ metadata }: KubeObject, { state, lastDeployed }: Revision): boolean {
   if (state === "deployed" || lastDeployed === undefined) return true;
   return Date.parse(metadata.creationTimestamp ?? "") + 1000 > Date.parse(lastDeployed);

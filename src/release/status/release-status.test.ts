@@ -163,6 +163,31 @@ test("an upgrade that waits: what is there is not yet what is wanted, and what l
   assert.deepEqual((await statusOf(at)).lines.slice(-2), ["configmap/app ready", "configmap/old ready"]);
 });
 
+test("what is to be created where an old one is being deleted waits for that one's finalizers", async () => {
+  const at = lab();
+  const ref = { group: "", version: "v1", kind: "ConfigMap", namespace: "default", name: "fin" };
+  const [old] = read(configMap("fin", "{}", "1", "[example.com/hold]"));
+  await at.clock.until(at.cluster.create(old!.object));
+  await at.clock.until(at.cluster.delete(ref));
+  await at.clock.advance(5000);
+  const stop = new AbortController();
+  const events = deploy({ release, manifests: read(configMap("fin", "{}", "2")) }, at.cluster, { signal: stop.signal, identity: "tester" });
+  const look = async () => {
+    for await (const event of events)
+      if (event.type === "waiting") return why(await readRolloutStatus(release, at.cluster, { signal })).waiting;
+    return undefined;
+  };
+  const held = "the old one is to go first: being deleted, kept by the finalizers example.com/hold";
+  assert.deepEqual(
+    (await at.clock.until(look()))?.map(({ lacks, because }) => [lacks, because]),
+    [["applied", held]],
+  );
+  stop.abort();
+  await at.clock.advance(60_000);
+  const idle = "nobody is at work on the release: run the same command again, and it is carried on";
+  assert.deepEqual(await whyOf(at), [`configmap/fin: ${held}; ${idle}`]);
+});
+
 test("replicas that were given at creation only are what they are by now", async () => {
   const at = lab();
   const app = `---

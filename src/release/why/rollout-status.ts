@@ -7,7 +7,13 @@ export type StepStatus =
   /** It has reached its goal. */
   | { readonly state: "done" }
   /** It has not reached its goal; `ref` is the object as discovery spells it. */
-  | { readonly state: "progressing" | "failed" | "missing"; readonly because: string; readonly ref?: ObjectRef };
+  | {
+      readonly state: "progressing" | "failed" | "missing";
+      readonly because: string;
+      readonly ref?: ObjectRef;
+      /** It has had its turn, and something outside the plan holds it up. */
+      readonly held?: true;
+    };
 
 /** How far the rollout of a release's latest revision has come. */
 export type RolloutStatus = {

@@ -78,7 +78,9 @@ function waitingOf(
     external: action.verb === "await" && action.external,
     lacks,
     state: status.state,
-    because: isFirst ? `${withRecordedReason(status.because, action.ref, rollout)}; ${nextActionText(rollout)}` : status.because,
+    because: isFirst
+      ? [withRecordedReason(status.because, action.ref, rollout), ...nextActions(status, rollout)].join("; ")
+      : status.because,
     waitsFor,
   };
 }
@@ -90,9 +92,9 @@ function withRecordedReason(because: string, ref: ObjectRef, rollout: RolloutSta
 }
 
 /** What to expect for a step that nothing blocks. */
-function nextActionText(rollout: RolloutStatus): string {
+function nextActions({ held }: Exclude<StepStatus, { state: "done" }>, rollout: RolloutStatus): readonly string[] {
   const { holder } = rollout;
-  if (holder !== undefined && !holder.silent) return "it is its turn";
-  if (isUnfinished(rollout)) return "nobody is at work on the release: run the same command again, and it is carried on";
-  return "deploy the release again";
+  if (holder !== undefined && !holder.silent) return held === true ? [] : ["it is its turn"];
+  if (isUnfinished(rollout)) return ["nobody is at work on the release: run the same command again, and it is carried on"];
+  return ["deploy the release again"];
 }
