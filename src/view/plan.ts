@@ -56,7 +56,12 @@ function stepLine(step: Step, until: (Action & { verb: "await" }) | undefined, p
   const gates = until ?? (action.verb === "await" ? action : undefined);
   const wait = gates === undefined ? "" : paint.dim(` until ${gates.gates.map(gateText).join(" and ")}`);
   const only = step.onlyIf === undefined ? "" : paint.dim(` when it has ${step.onlyIf.outcome === "finished" ? "succeeded" : "failed"}`);
-  return `${verbText(action)} ${titleOf(action.ref)}${only}${wait}${reasons(step, paint)}${deferralText(step, paint)}`;
+  return `${verbText(action)} ${titleOf(action.ref)}${only}${wait}${reasons(step, paint)}${predecessorText(action, paint)}${deferralText(step, paint)}`;
+}
+
+function predecessorText(action: Action, paint: Paint): string {
+  const { deletion } = action.verb === "apply" ? action : {};
+  return deletion === undefined ? "" : paint.warn(`, the old one is to go first: ${deletion}`);
 }
 
 function deferralText({ action }: Step, paint: Paint): string {

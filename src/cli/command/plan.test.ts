@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { testFolder, serveClusters, runSluice } from "../../../test/support/command-line.ts";
 import { openCluster } from "../../kube/index.ts";
-import { stringAt } from "../../core/object/index.ts";
+import { refOf, stringAt } from "../../core/object/index.ts";
 
 const { path: folder, file } = testFolder("plan");
 /** Two clusters; what is done `there` is done on the first of them. */
@@ -29,6 +29,19 @@ test("plan shows what would change and in which order, and touches nothing", asy
   );
   assert.match((await there("plan", "shown", yaml, "--no-diff")).out, /^install shown in default/);
   assert.match((await there("check", yaml)).out, /configmap\/shown +default +missing/);
+});
+
+test("plan says what holds up an object that is being deleted and is to be created again", async () => {
+  const { cluster, close } = await openCluster({ kubeconfig, context: "sluice-1" });
+  const held = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "fin", namespace: "default", finalizers: ["example.com/hold"] } };
+  await cluster.create(held);
+  await cluster.delete(refOf(held));
+  close();
+  const { out } = await there("plan", "held", source("fin", "1"), "--no-diff");
+  assert.match(
+    out,
+    /^ {2}create configmap\/fin until ready, the old one is to go first: being deleted, kept by the finalizers example\.com\/hold$/m,
+  );
 });
 
 test("plan -o json, mermaid and dot are for programs", async () => {

@@ -1,4 +1,4 @@
-import { assess, noStatusMs } from "../../health/index.ts";
+import { assess, deletionText, noStatusMs } from "../../health/index.ts";
 import { hasStatus, isApiFault, isConflict, isForbidden, isInvalid, isNotServed, type Cluster, type Resource } from "../../kube/index.ts";
 import { equal, groupVersionOf, keyOf, listAt, refOf, stringAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
 import { concealedText, type Sensitivity } from "../conceal/index.ts";
@@ -141,7 +141,7 @@ function factsOf(live: KubeObject, resource: Resource, nowMs: number): Partial<L
     health.state === "progressing" && health.silent === true && nowMs - Date.parse(live.metadata.creationTimestamp ?? "") >= noStatusMs;
   const { uid, labels, annotations, deletionTimestamp } = live.metadata;
   return {
-    ...(deletionTimestamp === undefined ? {} : { deleting: true }),
+    ...(deletionTimestamp === undefined ? {} : { deleting: true, deletion: deletionText(live) }),
     ready: silent || health.state === "ready",
     ...(silent ? { silent } : {}),
     ...(uid === undefined ? {} : { uid }),

@@ -169,6 +169,7 @@ export function applyOf(member: StageMember, brought: boolean): ApplyAction {
     change,
     replace,
     ...(deleting === undefined ? {} : { deleting }),
+    ...(live.deletion === undefined ? {} : { deletion: live.deletion }),
     force,
     propagation: propagationOf(member),
     ...(clientSideManagers === undefined || replace || deleting !== undefined ? {} : { clientSideManagers }),

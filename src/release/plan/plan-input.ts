@@ -28,6 +28,8 @@ export type LiveFacts = {
   readonly formerOwner?: { readonly name: string; readonly namespace: string };
   /** Its deletion has been requested; something still holds it. */
   readonly deleting?: boolean;
+  /** What its deletion waits for, in words. */
+  readonly deletion?: string;
   /** The object is ready. Unknown counts as false. */
   readonly ready?: boolean;
   /** Nobody has written its status since it was created, for long enough: it counts as ready. */

@@ -18,6 +18,8 @@ export type ApplyAction = {
   readonly replace: boolean;
   /** The uid of the previous object, which is being deleted already: it goes first. */
   readonly deleting?: string;
+  /** What the deletion of the previous object waited for when the plan was made, in words. */
+  readonly deletion?: string;
   /** Takes over fields of other field managers. */
   readonly force: boolean;
   /** How the previous object is deleted when it is replaced. */
