@@ -103,7 +103,10 @@ test("Ctrl-C ends with exit code 130 and names what is left", async () => {
     paint: plainPaint,
   });
   assert.equal(code, 130);
-  assert.match(err.join("\n"), /^error: interrupted; what was done stays\.\nNot finished:\n  deployment\/slow: /);
+  assert.match(
+    err.join("\n"),
+    /^error: interrupted; what was done stays, and the same command carries it on\.\nNot finished:\n  deployment\/slow: /,
+  );
 });
 
 const failures: Readonly<Record<string, readonly [readonly string[], RegExp]>> = {

@@ -42,7 +42,8 @@ export async function reportRun(
     return exitCodes.ok;
   }
   const hints = plan === undefined || signal.aborted ? [] : failureHints(plan, reporter.rows());
-  for (const line of [...failureSummary(reasonOf(done, signal), reporter.rows(), terminal.paint, done?.undone), ...hints])
+  const end = done?.undone === true ? "undone" : wasInterrupted(done, signal) ? "interrupted" : "failed";
+  for (const line of [...failureSummary(reasonOf(done, signal), reporter.rows(), terminal.paint, end), ...hints])
     terminal.err(terminal.logGroups?.plain(line) ?? line);
   return signal.aborted ? exitCodes.interrupted : exitCodes.failed;
 }
@@ -58,6 +59,9 @@ async function untilAborted(drained: Promise<void> | undefined, signal: AbortSig
 }
 
 function reasonOf(done: Done | undefined, signal: AbortSignal): string {
-  if (signal.aborted || done?.status === "stopped") return "interrupted";
-  return done?.because ?? "failed";
+  return wasInterrupted(done, signal) ? "interrupted" : (done?.because ?? "failed");
+}
+
+function wasInterrupted(done: Done | undefined, signal: AbortSignal): boolean {
+  return signal.aborted || done?.status === "stopped";
 }

@@ -63,6 +63,18 @@ const status = {
   ready: false,
 } as const;
 
+const leaseOf = (found: Parameters<typeof statusLines>[0]) => statusLines(found, plainPaint).find((line) => line.startsWith("Lease:"));
+
+test("the status of what was interrupted says how it is carried on", () => {
+  const { holder, ...idle } = status;
+  assert.equal(leaseOf(idle), "Lease:     nobody is known to be at work on it: the same command carries it on");
+  assert.equal(
+    leaseOf({ ...status, holder: { ...holder, silent: true } }),
+    "Lease:     ann was at work on it and has not been heard of since 2026-03-01T10:30:04Z; the same command carries it on",
+  );
+  assert.equal(leaseOf({ ...idle, revision: { ...idle.revision, state: "deployed" } }), undefined);
+});
+
 test("a status for people", () => {
   assert.deepEqual(statusLines(status, plainPaint), [
     "Release:   web in shop",

@@ -1,5 +1,5 @@
 import { stringAt, titleOf } from "../core/object/index.ts";
-import type { LeaseHolder, Hook, Release, Revision } from "../release/record/index.ts";
+import { isUnfinished, type LeaseHolder, type Hook, type Release, type Revision } from "../release/record/index.ts";
 import type { ReleaseStatus } from "../release/status/index.ts";
 import type { Paint } from "./step-progress-line.ts";
 import { oneLine, table } from "./table.ts";
@@ -70,7 +70,7 @@ export function statusLines({ revision, objects, holder }: ReleaseStatus, paint:
   const hooks = revision.hooks.map((hook) => [titleOf(hook), hook.events.join(", "), String(hook.weight), ...runTexts(hook)]);
   return [
     ...headLines(outline, paint),
-    ...(holder === undefined ? [] : [`Lease:     ${holderText(holder)}`]),
+    ...workTexts(revision, holder).map((text) => `Lease:     ${text}`),
     ...part(rows, ["OBJECT", "NAMESPACE", "STATE", "REASON"]),
     ...part(hooks, ["HOOK", "EVENTS", "WEIGHT", "LAST RUN", "ENDED"]),
     ...(revision.notes === "" ? [] : ["", ...revision.notes.trimEnd().split("\n")]),
@@ -98,10 +98,13 @@ function runTexts({ lastRun: { phase, completedAt, event } }: Hook): readonly st
   return [`${phase.toLowerCase()}${event === undefined ? "" : ` (${event})`}`, timeText(completedAt)];
 }
 
-/** Who holds the lock of a release, as a clause. */
-export function holderText({ name, since, heardOf, silent }: LeaseHolder): string {
-  if (silent) return `${name} was at work on it and has not been heard of since ${timeText(heardOf)}; the next command takes over`;
-  return `${name} is at work on it, since ${timeText(since)}`;
+/** Who is at work on a release, as a clause, and how it is carried on when nobody is. Helm, and who hides Leases, is not known. */
+export function workTexts(revision: Pick<Revision, "state">, holder: LeaseHolder | undefined): readonly string[] {
+  const next = isUnfinished(revision) ? "the same command carries it on" : undefined;
+  if (holder === undefined) return next === undefined ? [] : [`nobody is known to be at work on it: ${next}`];
+  const { name, since, heardOf, silent } = holder;
+  if (!silent) return [`${name} is at work on it, since ${timeText(since)}`];
+  return [`${name} was at work on it and has not been heard of since ${timeText(heardOf)}; ${next ?? "the next command takes over"}`];
 }
 
 /** What is printed when there are no releases. */

@@ -57,7 +57,7 @@ test("a reason is told once: in the first line, or beside its object", () => {
     "  job/worse: never",
   ]);
   const undone = "job/bad: no; rolled back to revision 1";
-  assert.deepEqual(failureSummary(undone, [failed("bad", "no"), row("never", 2)], plainPaint, true), [`error: ${undone}.`]);
+  assert.deepEqual(failureSummary(undone, [failed("bad", "no"), row("never", 2)], plainPaint, "undone"), [`error: ${undone}.`]);
   assert.deepEqual(failureSummary("interrupted", [failed("bad", "no")]).slice(1), ["Failed:", "  job/bad: no"]);
 });
 
@@ -98,5 +98,5 @@ test("a good end names the release and what stays", () => {
 test("the full stop of a reason does not stand before more", () => {
   const rows = [row("bad", 0, { type: "failed", ...about("bad"), because: "no node fits." })];
   assert.equal(failureSummary("job/bad: no node fits.", rows)[0], "error: job/bad: no node fits; what was done stays.");
-  assert.equal(failureSummary("job/bad: no node fits.", rows, plainPaint, true)[0], "error: job/bad: no node fits.");
+  assert.equal(failureSummary("job/bad: no node fits.", rows, plainPaint, "undone")[0], "error: job/bad: no node fits.");
 });

@@ -20,19 +20,24 @@ export function successSummary({ status }: Done, plan: Plan, paint: Paint = plai
  * The summary of a failed run: why, what failed with its latest events and logs, what waits, and what was not started. Of one
  * that was undone, what failed.
  */
-export function failureSummary(why: string, rows: readonly ProgressRow[], paint: Paint = plainPaint, isUndone = false): readonly string[] {
+export function failureSummary(
+  why: string,
+  rows: readonly ProgressRow[],
+  paint: Paint = plainPaint,
+  end: "failed" | "undone" | "interrupted" = "failed",
+): readonly string[] {
   // A scheduler's message is a sentence of its own.
   const reason = why.replace(/\.$/, "");
   const untouched = rows.filter(
     ({ progress, failure }) => failure === undefined && (progress === undefined || progress.type === "skipped"),
   );
-  if (!isUndone && untouched.length + rows.filter(isUnchanged).length === rows.length)
+  if (end !== "undone" && untouched.length + rows.filter(isUnchanged).length === rows.length)
     return [`${paint.bad("error")}: ${reason}; nothing was touched`];
   const failed = rows.flatMap((row) => (row.failure === undefined ? [] : [{ ...row, progress: row.failure }]));
-  if (isUndone) return [`${paint.bad("error")}: ${reason}.`, ...failedSection(failed, why)];
+  if (end === "undone") return [`${paint.bad("error")}: ${reason}.`, ...failedSection(failed, why)];
   const unfinished = rows.filter((row) => !isDone(row) && !untouched.includes(row) && row.failure === undefined);
   return [
-    `${paint.bad("error")}: ${reason}; what was done stays.`,
+    `${paint.bad("error")}: ${reason}; what was done stays${end === "interrupted" ? ", and the same command carries it on" : ""}.`,
     ...failedSection(failed, why),
     ...section("Not finished:", unfinished, (row) => [reasonOf(row)]),
     ...section("Not begun:", untouched, () => [""]),

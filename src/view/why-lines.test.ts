@@ -79,6 +79,18 @@ test("causes come with those who wait for them; who is at work comes first", () 
   ]);
 });
 
+test("what was interrupted is carried on by the same command", () => {
+  assert.deepEqual(whyLines(account([one("Job/cache")]), plainPaint), [
+    "revision 2 of web in shop: pending-upgrade",
+    "nobody is known to be at work on it: the same command carries it on",
+    "job/cache is not ready: 0 of 1 replicas ready",
+  ]);
+  assert.deepEqual(whyLines(account([], { state: "failed" }), plainPaint), [
+    "revision 2 of web in shop: failed",
+    "nothing in the cluster waits; the release says: Preparing upgrade",
+  ]);
+});
+
 test("of many first causes the first ten are printed", () => {
   const causes = Array.from({ length: 12 }, (_, at) => one(`Job/j${at}`));
   const explanation = account([...causes, one("Job/app", waitsFor(...causes.map(({ id }) => id)))], { state: "deployed" });
@@ -101,7 +113,7 @@ test("nothing waits", () => {
   ]);
   assert.deepEqual(whyLines(account([], { holder: { ...holder, silent: true } }), plainPaint), [
     "revision 2 of web in shop: pending-upgrade",
-    "ann@laptop (process 7, sluice deploy) was at work on it and has not been heard of since 2026-03-01T10:00:04Z; the next command takes over",
+    "ann@laptop (process 7, sluice deploy) was at work on it and has not been heard of since 2026-03-01T10:00:04Z; the same command carries it on",
     "nothing in the cluster waits; the release says: Preparing upgrade",
   ]);
 });

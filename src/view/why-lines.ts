@@ -1,7 +1,7 @@
 import { titleOf } from "../core/object/index.ts";
 import { waitChainsFrom, type WaitExplanation, type WaitChain, type WaitingObject } from "../release/why/index.ts";
 import type { Paint } from "./step-progress-line.ts";
-import { holderText, releaseName } from "./release.ts";
+import { releaseName, workTexts } from "./release.ts";
 
 /** Why a release waits: each first cause, and under it the objects that wait for it. */
 export function whyLines(explanation: WaitExplanation, paint: Paint): readonly string[] {
@@ -55,7 +55,7 @@ function chainText(chain: WaitChain, paint: Paint): string {
 function workLines(explanation: WaitExplanation): readonly string[] {
   const { release, revision, state, holder } = explanation;
   const lines = state === "deployed" ? [] : [`revision ${revision} of ${releaseName(release)}: ${state}`];
-  return holder === undefined ? lines : [...lines, holderText(holder)];
+  return [...lines, ...workTexts({ state }, holder)];
 }
 
 function restText({ release, state, revision, description }: WaitExplanation): string {

@@ -56,7 +56,7 @@ test("an interruption ends a run whose output nobody reads", { timeout: 60_000 }
     run.kill("SIGINT");
   });
   assert.deepEqual(await exited, [130, null]);
-  assert.match(await said, /^error: interrupted; what was done stays\.\nNot finished:\n {2}job\/j: /);
+  assert.match(await said, /^error: interrupted; what was done stays, and the same command carries it on\.\nNot finished:\n {2}job\/j: /);
 });
 
 test("FORCE_COLOR colours what goes into a pipe", async () => {

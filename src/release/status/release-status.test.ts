@@ -184,7 +184,7 @@ test("what is to be created where an old one is being deleted waits for that one
   );
   stop.abort();
   await at.clock.advance(60_000);
-  const idle = "nobody is at work on the release: run the same command again, and it is carried on";
+  const idle = "the same command carries it on";
   assert.deepEqual(await whyOf(at), [`configmap/fin: ${held}; ${idle}`]);
 });
 

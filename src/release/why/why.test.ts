@@ -156,7 +156,7 @@ test("a step that nothing blocks is explained by the Lease holder", () => {
   const because = (more: Partial<RolloutStatus>) => why(rolloutStatusOf(stack, words, more)).waiting[0]!.because;
   const holder = { name: "somebody", since: "2026-01-01T00:00:00Z", heardOf: "2026-01-01T00:00:05Z", silent: false };
   assert.equal(because({ holder }), "it does not exist; it is its turn");
-  const idle = "it does not exist; nobody is at work on the release: run the same command again, and it is carried on";
+  const idle = "it does not exist; the same command carries it on";
   assert.equal(because({}), idle);
   assert.equal(because({ holder: { ...holder, silent: true } }), idle);
   assert.equal(because({ state: "deployed" }), "it does not exist; deploy the release again");

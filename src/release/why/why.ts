@@ -95,6 +95,6 @@ function withRecordedReason(because: string, ref: ObjectRef, rollout: RolloutSta
 function nextActions({ held }: Exclude<StepStatus, { state: "done" }>, rollout: RolloutStatus): readonly string[] {
   const { holder } = rollout;
   if (holder !== undefined && !holder.silent) return held === true ? [] : ["it is its turn"];
-  if (isUnfinished(rollout)) return ["nobody is at work on the release: run the same command again, and it is carried on"];
+  if (isUnfinished(rollout)) return ["the same command carries it on"];
   return ["deploy the release again"];
 }
