@@ -63,6 +63,26 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    what: "that somebody has deleted an object is printed at once, every time, and what becomes of it too",
+    news: [
+      ...begun,
+      waiting(web, "it was deleted; it is created again"),
+      waiting(web, "0 of 2 replicas available"),
+      1500,
+      waiting(web, "it was deleted; it is created again"),
+      waiting(web, "0 of 2 replicas available"),
+      1500,
+      ready(web),
+    ],
+    lines: [
+      "10:00:00Z    0s  waiting  deployment/web in shop: created; it was deleted; it is created again",
+      "10:00:01Z    1s  waiting  deployment/web in shop: 0 of 2 replicas available",
+      "10:00:01Z    1s  waiting  deployment/web in shop: it was deleted; it is created again",
+      "10:00:02Z    2s  waiting  deployment/web in shop: 0 of 2 replicas available",
+      "10:00:03Z    3s  ready    deployment/web in shop",
+    ],
+  },
+  {
     what: "another reason is news, one that comes back is not",
     news: [
       ...begun,

@@ -1,6 +1,7 @@
 import type { Cancel, Clock } from "../core/clock/index.ts";
 import { keyOf } from "../core/object/index.ts";
 import type { Plan } from "../release/plan/index.ts";
+import { recreationText } from "../release/track/index.ts";
 import type { EventProgress, LogProgress, Progress, StepProgress } from "../release/index.ts";
 import { heartbeatLine, isShownRecord, logLine, ProgressTable, type LogTime, type ProgressRow } from "../view/index.ts";
 import type { ProgressReporter } from "./progress-reporter.ts";
@@ -85,7 +86,8 @@ class RunLog {
     this.#settling.get(key)?.();
     this.#settling.delete(key);
     if (event.type === "finished" && event.verb === "apply" && event.because !== undefined) this.#written.set(key, event.because);
-    if (this.#isLast(event)) return this.#printObject(event);
+    if (isRecreation(event)) this.#printed.delete(key);
+    if (this.#isLast(event) || isRecreation(event)) return this.#printObject(event);
     this.#settling.set(
       key,
       this.#clock.after(settleMs, () => this.#printObject(event), { background: true }),
@@ -152,6 +154,11 @@ class RunLog {
   #time(): LogTime {
     return { now: this.#clock.now(), startedAt: this.#startedAt };
   }
+}
+
+/** Somebody else has deleted it: news however soon it is there again, and all that follows is news again. */
+function isRecreation(event: StepProgress): boolean {
+  return event.type === "waiting" && event.because === recreationText;
 }
 
 /** What an object's state is known by. Numbers, and names that have some, are no new reason to wait: `1 of 3 replicas`. */

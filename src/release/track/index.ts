@@ -16,6 +16,6 @@ export type { LogEntry } from "./log/log-buffer.ts";
 export { ObjectEvents, type EventEntry } from "./object-events.ts";
 export { Semaphore } from "./semaphore.ts";
 export { waitForServedKind } from "./wait-until-served.ts";
-export { mayRecreate, runsToItsEnd, type Recreate } from "./recreation.ts";
+export { mayRecreate, recreationText, runsToItsEnd, type Recreate } from "./recreation.ts";
 export { ObjectWait } from "./object-wait.ts";
 export { ObjectWaits } from "./object-waits.ts";

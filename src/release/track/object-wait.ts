@@ -5,7 +5,7 @@ import { gateCheckOf, type GateContext, type GateCheck } from "./gate-check.ts";
 import { HealthTiming } from "./health-timing.ts";
 import { neighbourKinds, watchNeighbours } from "./kots-neighbours.ts";
 import { ObservedPods } from "./observed-pods.ts";
-import { Recreation } from "./recreation.ts";
+import { Recreation, recreationText } from "./recreation.ts";
 import { waitForServedKind, waitForServedResource, type ServedKind } from "./wait-until-served.ts";
 import { isOlderObject } from "./resource-version.ts";
 import type { ObjectWaits } from "./object-waits.ts";
@@ -184,7 +184,7 @@ export class ObjectWait {
   }
 
   #createAgain(recreation: Recreation, uid: string): void {
-    this.#report("it was deleted; it is created again", false);
+    this.#report(recreationText, false);
     this.#pods.forget();
     recreation.start(
       uid,

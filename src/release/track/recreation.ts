@@ -2,6 +2,9 @@ import type { Cancel, Clock } from "../../core/clock/index.ts";
 import { stringAt, valueAt, type KubeObject } from "../../core/object/index.ts";
 import type { Gate } from "../order/index.ts";
 
+/** What is reported of an object that somebody has deleted during the run. */
+export const recreationText = "it was deleted; it is created again";
+
 /** Applies an object again, in the place of the one with this uid, and returns it as the API server answered. */
 export type Recreate = (uid: string) => Promise<KubeObject>;
 
