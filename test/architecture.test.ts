@@ -263,6 +263,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   // Its results are what view shows.
   "sveltos/inspect": [
     "core",
+    "health",
     "kube",
     "release/plan",
     "release/status",

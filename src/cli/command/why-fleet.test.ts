@@ -269,15 +269,54 @@ test("why: what a tenant without a grant cannot withdraw goes when its labels do
   );
 });
 
+test("why: of a trigger that is being deleted that comes first, then what holds it up, and nothing that it no longer does", async () => {
+  const labels = {
+    ...originLabels({ trigger: "leaving", eventSource: "services", cluster: east }),
+    "projectsveltos.io/serviceaccount-name": "alice",
+    "projectsveltos.io/serviceaccount-namespace": "eng",
+  };
+  await blockedProfile("left", labels);
+  const spec = { sourceClusterSelector: selector, eventSourceName: "nowhere" };
+  const leaving = sveltosObject("EventTrigger", "leaving", "", { spec });
+  await deleteBlocked(leaving, `ClusterProfile left: ${blocked}`);
+  const { out } = await sluice("why", "EventTrigger/leaving");
+  const [head = "", first = "", ...rest] = out.split("\n");
+  assert.equal(head, "EventTrigger/leaving in fleet/east: is broken at eventtrigger/leaving");
+  assert.match(
+    first,
+    /^ {2}broken +eventtrigger\/leaving: it is being deleted, kept by the finalizers example\.com\/held: ClusterProfile left: what/,
+  );
+  assert.match(
+    rest.join("\n"),
+    /^ {2}broken +clusterprofile\/left: it is being deleted, kept .*: what it has deployed cannot be withdrawn: /m,
+  );
+  assert.match(rest.join("\n"), /or withdraw it with the rights of the platform: kubectl label clusterprofile left /);
+  assert.doesNotMatch(out, /eventsource|eventreport|does not match|evaluated|controller is running|does not have it yet|there is none yet/);
+});
+
+test("why: a trigger that is being deleted and has nothing left to withdraw", async () => {
+  const idle = sveltosObject("EventTrigger", "gone", "", { spec: { sourceClusterSelector: selector, eventSourceName: "services" } });
+  await deleteBlocked(idle);
+  const { out } = await sluice("why", "EventTrigger/gone");
+  assert.equal(
+    out,
+    "EventTrigger/gone: waits at eventtrigger/gone\n  waiting  eventtrigger/gone: it is being deleted, kept by the finalizers example.com/held",
+  );
+});
+
+const blocked = `what it has deployed cannot be withdrawn: cluster fleet/east: ${ungranted}`;
+
+/** Creates an object, and deletes it with a finalizer that stays. */
+async function deleteBlocked(object: KubeObject, message?: string): Promise<void> {
+  const conditions = message === undefined ? [] : [{ type: "WithdrawalBlocked", status: "True", reason: "WithdrawalFailed", message }];
+  await hub.create({ ...object, metadata: { ...object.metadata, finalizers: ["example.com/held"] } });
+  await hub.patch(refOf(object), { type: "merge", patch: { status: { conditions } } }, { subresource: "status" });
+  await hub.delete(refOf(object));
+}
+
 /** A profile that is being deleted, and whose withdrawal nobody has the right to. */
 async function blockedProfile(name: string, own: Readonly<Record<string, string>>): Promise<string> {
-  const message = `what it has deployed cannot be withdrawn: cluster fleet/east: ${ungranted}`;
-  const conditions = [{ type: "WithdrawalBlocked", status: "True", reason: "WithdrawalFailed", message }];
-  const metadata = { labels: own, finalizers: ["example.com/held"] };
-  const profile = sveltosObject("ClusterProfile", name, "", { spec: { clusterSelector: selector } }, metadata);
-  await hub.create(profile);
-  await hub.patch(refOf(profile), { type: "merge", patch: { status: { ...matching, conditions } } }, { subresource: "status" });
-  await hub.delete(refOf(profile));
+  await deleteBlocked(sveltosObject("ClusterProfile", name, "", { spec: { clusterSelector: selector } }, { labels: own }), blocked);
   return `ClusterProfile/${name}`;
 }
 

@@ -5,13 +5,13 @@ import type { ChainLink } from "../../../view/index.ts";
 import { profileKindOf } from "../profile-kind.ts";
 import { withdrawalAdviceFor } from "./advice.ts";
 import type { FleetObjects } from "./fleet-objects.ts";
-import { brokenLink, conditionTrouble, linkTo, objectOf, okLink, ownTrouble, unknownLink, waitingLink } from "./link.ts";
+import { brokenLink, conditionTrouble, deletionLink, linkTo, objectOf, okLink, ownTrouble, unknownLink, waitingLink } from "./link.ts";
 
 /** A profile itself. */
 export function profileLink(profile: KubeObject): ChainLink {
-  const own = ownTrouble(profile, readProfile(profile)) ?? conditionTrouble(profile);
-  if (own !== undefined) return isDeleting(profile) ? { ...own, ...withdrawalAdviceFor(own.message, profile) } : own;
-  return isDeleting(profile) ? waitingLink(objectOf(profile), "it is being deleted") : okLink(objectOf(profile));
+  if (!isDeleting(profile)) return ownTrouble(profile, readProfile(profile)) ?? conditionTrouble(profile) ?? okLink(objectOf(profile));
+  const own = deletionLink(profile);
+  return { ...own, ...withdrawalAdviceFor(own.message, profile) };
 }
 
 /** The links of a profile in a cluster: its ClusterSummary, and each of its features. */
@@ -21,6 +21,7 @@ export function deployLinks(profile: KubeObject, cluster: ClusterId, fleet: Flee
   const summary = summaryIn(cluster, profile, fleet);
   if (summary !== undefined) return [summaryLink(summary), ...featureLinks(summary)];
   if (fleet.isUnreadable("ClusterSummary")) return [unknownLink(link, "it may not be read")];
+  if (isDeleting(profile)) return [];
   return [waitingLink(link, "there is none yet: the cluster is not ready, or spec.maxUpdate holds it back")];
 }
 

@@ -1,5 +1,5 @@
 import { lineFor } from "../../../core/fault/index.ts";
-import { fieldsAt, listAt, stringAt, type KubeObject, type ObjectRef } from "../../../core/object/index.ts";
+import { fieldsAt, isDeleting, listAt, stringAt, type KubeObject, type ObjectRef } from "../../../core/object/index.ts";
 import {
   clusterReferredTo,
   eventReportName,
@@ -16,15 +16,19 @@ import { adviceFor } from "./advice.ts";
 import { clusterLink } from "./cluster-link.ts";
 import type { FleetObjects } from "./fleet-objects.ts";
 import { isMatching, isSameId, mismatchLink } from "./matching.ts";
-import { brokenLink, conditionTrouble, linkTo, objectOf, okLink, ownTrouble, unknownLink, waitingLink } from "./link.ts";
+import { brokenLink, conditionTrouble, deletionLink, linkTo, objectOf, okLink, ownTrouble, unknownLink, waitingLink } from "./link.ts";
 
-/** The links from the event in a cluster to its trigger: cluster, EventSource, the objects that match, trigger. */
+/**
+ * The links from the event in a cluster to its trigger: cluster, EventSource, the objects that match, trigger. One that is being
+ * deleted answers no events.
+ */
 export function eventLinks(
   trigger: KubeObject,
   cluster: ClusterId,
   fleet: FleetObjects,
   resource?: EventOrigin["resource"],
 ): readonly ChainLink[] {
+  if (isDeleting(trigger)) return [deletionLink(trigger)];
   const own = ownTrouble(trigger, readEventTrigger(trigger));
   if (own !== undefined) return [own];
   const source = sourceName(trigger, cluster, fleet);
@@ -63,6 +67,7 @@ function sourceLink(name: string, trigger: KubeObject, cluster: ClusterId, fleet
     return fleet.isUnreadable("EventSource")
       ? unknownLink(link, "it may not be read")
       : brokenLink(link, "it does not exist", `create it, or correct spec.eventSourceName of EventTrigger ${trigger.metadata.name}`);
+  if (isDeleting(source)) return deletionLink(source);
   const own = ownTrouble(source, readEventSource(source)) ?? conditionTrouble(source);
   if (own !== undefined) return own;
   const info = listAt(source, "status.clusterInfo").find((each) => isFor(fieldsAt(each, "cluster"), cluster));

@@ -1,5 +1,5 @@
 import type { Cluster } from "../../../kube/index.ts";
-import { stringAt, type KubeObject } from "../../../core/object/index.ts";
+import { isDeleting, stringAt, type KubeObject } from "../../../core/object/index.ts";
 import { labelValue, originOf, readEventSource, readEventTrigger, type ClusterId } from "../../api/index.ts";
 import type { ChainLink } from "../../../view/index.ts";
 import { clusterLink } from "./cluster-link.ts";
@@ -9,7 +9,7 @@ import { DeployedObjectReader } from "./deployed-object-reader.ts";
 import { eventLinks, scriptTrouble, sourceName } from "./event-links.ts";
 import type { FleetChain } from "./fleet-chain.ts";
 import type { FleetObjects } from "./fleet-objects.ts";
-import { brokenLink, linkTo, objectOf, ownTrouble, unknownLink, waitingLink } from "./link.ts";
+import { brokenLink, deletionLink, linkTo, objectOf, ownTrouble, unknownLink, waitingLink } from "./link.ts";
 import { isMatching, isSameId, meantClusters, mismatchLink } from "./matching.ts";
 import { objectLinks } from "./object-links.ts";
 
@@ -57,12 +57,21 @@ export class FleetChains {
 
   /** The chains of a trigger: for each cluster that it matches, and each profile that it has made for it. */
   async ofTrigger(trigger: KubeObject): Promise<readonly FleetChain[]> {
+    if (isDeleting(trigger)) return this.#ofDeletedTrigger(trigger);
     const own = ownTrouble(trigger, readEventTrigger(trigger));
     if (own?.state === "broken") return [{ clusters: [], links: [own] }];
     const clusters = meantClusters(trigger, this.#fleet);
     if (clusters.length === 0) return [{ clusters: [], links: [mismatchLink(trigger)] }];
     const found = (await Promise.all(clusters.map((cluster) => this.#ofTriggerIn(trigger, cluster)))).flat();
     return found.length > 0 ? found : this.#mismatches(trigger);
+  }
+
+  /** It matches no cluster any more. What counts is what it has made. */
+  async #ofDeletedTrigger(trigger: KubeObject): Promise<readonly FleetChain[]> {
+    const label = labelValue(trigger.metadata.name);
+    const made = this.#fleet.profiles.filter(({ metadata }) => originOf(metadata.labels)?.trigger === label);
+    const found = (await Promise.all(made.map((profile) => this.#ofProfile(profile)))).flat();
+    return found.length > 0 ? found : [{ clusters: [], links: [deletionLink(trigger)] }];
   }
 
   async #ofTriggerIn(trigger: KubeObject, cluster: ClusterId): Promise<readonly FleetChain[]> {
@@ -105,9 +114,10 @@ export class FleetChains {
   }
 
   async #linksIn(cluster: ClusterId, profile: KubeObject): Promise<readonly ChainLink[]> {
-    const deployed = isMatching(profile, cluster)
-      ? deployLinks(profile, cluster, this.#fleet)
-      : [waitingLink(objectOf(profile), "its selector means the cluster, and its status does not have it yet")];
+    const deployed =
+      isMatching(profile, cluster) || isDeleting(profile)
+        ? deployLinks(profile, cluster, this.#fleet)
+        : [waitingLink(objectOf(profile), "its selector means the cluster, and its status does not have it yet")];
     return [...deployed, ...(await objectLinks(profile, cluster, this.#fleet, this.#reader))];
   }
 

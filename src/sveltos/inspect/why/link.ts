@@ -1,4 +1,5 @@
-import { conditionsOf, stringAt, type KubeObject } from "../../../core/object/index.ts";
+import { conditionsOf, findCondition, stringAt, type KubeObject } from "../../../core/object/index.ts";
+import { deletionText } from "../../../health/index.ts";
 import { failureMessageOf, type ReadResult } from "../../api/index.ts";
 import type { ChainLink } from "../../../view/index.ts";
 import { adviceFor } from "./advice.ts";
@@ -36,6 +37,13 @@ export function ownTrouble(object: KubeObject, reading: ReadResult<unknown>): Ch
   if (objection !== "") return brokenLink(link, objection);
   const suspended = stringAt(object, "status.suspensionReason");
   return suspended === undefined ? undefined : waitingLink(link, `suspended: ${suspended}`);
+}
+
+/** An object that is being deleted, and what holds that up. */
+export function deletionLink(object: KubeObject): ChainLink {
+  const message = `it is ${deletionText(object)}`;
+  const isBlocked = findCondition(object, "WithdrawalBlocked", "True") !== undefined;
+  return isBlocked ? brokenLink(objectOf(object), message) : waitingLink(objectOf(object), message);
 }
 
 /** The first condition that holds. Some are told where their cause is: by the cluster that does not match, or by the EventSource. */
