@@ -194,7 +194,8 @@ export class StepExecutor {
   async #restore(step: Step, action: AwaitAction): Promise<RestoreFailure | undefined> {
     this.#answers.delete(keyOf(action.ref));
     try {
-      await this.#await(step, action, { hasExisted: true });
+      const { note } = await this.#await(step, action, { hasExisted: true });
+      this.#handlers.onProgress({ type: "finished", ...stepSubjectOf(step), ...(note === undefined ? {} : { because: note }) });
       return undefined;
     } catch (error) {
       return { step, error };

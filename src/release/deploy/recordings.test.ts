@@ -231,3 +231,20 @@ test("a recording that cannot be written is a warning, and takes no round trip o
   const pods = ["GET /api/v1/namespaces/default/pods", "GET /api/v1/namespaces/default/events"];
   assert.equal(recorded.length - extra.length - bare.length, pods.length);
 });
+
+test("an object that is deleted during the run has a second span, and nothing takes less than no time", async () => {
+  const lab = startLab();
+  const { clock, cluster } = lab;
+  const { manifests } = readManifests(app("slow").replace("werf.io/weight", "unweighted"), "web.yaml");
+  const ended = endOf(lab, deploy({ release, manifests }, cluster, options()));
+  await clock.advance(20_000);
+  await cluster.delete({ group: "", version: "v1", kind: "Secret", namespace: "default", name: "creds" });
+  assert.equal(await ended, "deployed");
+  const { rows, waits, criticalPath, lengthMs } = timelineOf(await recordingOf(lab));
+  const row = rows.find(({ ref }) => titleOf(ref) === "secret/creds");
+  const wait = waits.find(({ because }) => because === "it was deleted; it is created again");
+  assert.ok(wait !== undefined && wait.fromMs > 60_000, JSON.stringify(waits));
+  assert.deepEqual([row?.spans.at(-1)?.fromMs, row?.toMs, row?.outcome], [wait.fromMs, wait.toMs, "finished"]);
+  for (const { fromMs, toMs } of [...waits, ...criticalPath, ...rows.flatMap(({ spans }) => spans)])
+    assert.ok(fromMs >= 0 && fromMs <= toMs && toMs <= lengthMs, `${fromMs} to ${toMs}`);
+});

@@ -142,6 +142,54 @@ test("the path to a failure ends with what has failed, and a killed run leaves w
   );
 });
 
+test("a wait behind the end of its step is another span, also in recordings that have it in the step", () => {
+  const told = recorded(
+    [...story, [20, "waiting", "await Job/a", "it was deleted; it is created again"], [24, "finished", "await Job/a"]],
+    { at: 25, status: "deployed" },
+  );
+  const steps = whole.runs[0]!.steps.map((each) => {
+    const late = { atMs: startMs + 20_000, because: "it was deleted; it is created again" };
+    return each.id === "await Job/a" ? { ...each, waits: [...each.waits, late] } : each;
+  });
+  const old: RecordedRun = { ...whole.runs[0]!, steps, seenAtMs: startMs + 25_000 };
+  for (const [run, end] of [
+    [told, 24_000],
+    [old, 25_000],
+  ] as const) {
+    const { rows, waits } = timelineOf({ ...whole, runs: [run] });
+    assert.deepEqual(rows.find(({ ref }) => titleOf(ref) === "job/a")?.spans, [
+      { phase: "apply", fromMs: 0, toMs: 1000 },
+      { phase: "wait", fromMs: 1000, toMs: 10_000 },
+      { phase: "wait", fromMs: 20_000, toMs: end },
+    ]);
+    assert.deepEqual(
+      waits.map(({ fromMs, toMs }) => [fromMs, toMs]),
+      [
+        [1000, 9000],
+        [20_000, end],
+        [9000, 10_000],
+      ],
+    );
+  }
+});
+
+test("clocks that went back make no time less than none", () => {
+  const [first] = whole.runs;
+  const earlier = recorded(
+    [
+      [-20, "started", "apply Job/a"],
+      [-30, "finished", "apply Job/a"],
+    ],
+    undefined,
+  );
+  const { lengthMs, rows, runs } = timelineOf({
+    ...whole,
+    runs: [first!, { ...earlier, startedAtMs: startMs - 20_000, seenAtMs: startMs - 25_000 }],
+  });
+  const spans = [{ fromMs: 0, toMs: lengthMs }, ...runs, ...rows, ...rows.flatMap((row) => row.spans)];
+  for (const { fromMs, toMs } of spans) assert.ok(fromMs >= 0 && fromMs <= toMs, `${fromMs} to ${toMs}`);
+});
+
 test("what a killed run did not record is done when the next one leaves it alone, or the release's record says so", () => {
   const killed = recorded(story.slice(0, 5), undefined);
   const outcomes = (runs: readonly RecordedRun[], options?: Parameters<typeof timelineOf>[1]) =>

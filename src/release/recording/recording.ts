@@ -42,6 +42,8 @@ export type RecordedStep = {
   readonly stage?: Stage;
   readonly rank?: number;
   readonly hook?: true;
+  /** Its object was deleted after the step had ended, and this is the wait until it was there again. */
+  readonly again?: true;
   /** What an await waits for, when it is not `ready`. */
   readonly until?: Gate["until"];
   /** The step whose end let this one start, and why it needs it. Absent when it needs none. */

@@ -24,6 +24,8 @@ export class RunRecording {
   readonly #conceal: (text: string) => string;
   readonly #startedAtMs: number;
   readonly #steps = new Map<string, MutableStep>();
+  /** The id of the step that has ended last. */
+  #lastEnded: string | undefined;
   #seenAtMs: number;
   #end: Pick<RecordedRun, "status" | "because"> = {};
   #pods: readonly RecordedPod[] = [];
@@ -66,6 +68,7 @@ export class RunRecording {
     if (event.type === "waiting") return addWait(step, { atMs, because: this.#text(event.because) });
     step.endedAtMs = atMs;
     step.outcome = event.type;
+    this.#lastEnded = step.id;
     if (event.because !== undefined) step.because = this.#text(event.because);
     if (event.type === "failed" && event.events !== undefined && event.events.length > 0)
       step.events = event.events.slice(0, maxEvents).map((text) => this.#text(text));
@@ -74,7 +77,8 @@ export class RunRecording {
 
   #stepOf(event: StepProgress, atMs: number): MutableStep {
     const { verb, ref, id = `${verb} ${ref.kind}/${ref.namespace}/${ref.name}`, stage, rank, until } = event;
-    const known = this.#steps.get(id);
+    const known = this.#steps.get(againId(id)) ?? this.#steps.get(id);
+    if (known !== undefined && event.type === "waiting" && known.endedAtMs !== undefined) return this.#again(known, atMs);
     if (known !== undefined) return known;
     const after = event.type === "skipped" ? undefined : this.#lastNeeds.of(id);
     const step: MutableStep = {
@@ -93,6 +97,15 @@ export class RunRecording {
     return step;
   }
 
+  /** What vanished after it was ready is created again at the end of a run, when all else has ended. */
+  #again(known: MutableStep, atMs: number): MutableStep {
+    const { endedAtMs: _endedAtMs, outcome: _outcome, because: _because, events: _events, ...same } = known;
+    const after = { id: this.#lastEnded ?? known.id, because: "it was deleted meanwhile" };
+    const step: MutableStep = { ...same, id: againId(known.id), again: true, after, startedAtMs: atMs, waits: [] };
+    this.#steps.set(step.id, step);
+    return step;
+  }
+
   #because(text: string | undefined): { readonly because?: string } {
     return text === undefined ? {} : { because: this.#text(text) };
   }
@@ -102,6 +115,10 @@ export class RunRecording {
     const shown = this.#conceal(text);
     return shown.length > maxTextLength ? `${shown.slice(0, maxTextLength - 1)}…` : shown;
   }
+}
+
+function againId(id: string): string {
+  return `${id} again`;
 }
 
 /** Keeps the first half of the waits and the latest ones. */

@@ -61,9 +61,10 @@ type TimelineOptions = {
 };
 
 export function timelineOf({ subject, runs, leftOut = [] }: Recording, { endInRecord }: TimelineOptions = {}): Timeline {
-  const [first, last] = [runs[0]!, runs.at(-1)!];
-  const startMs = first.startedAtMs;
   const ended = runs.map(endedRunOf);
+  const last = ended.at(-1)!;
+  // Runs may be of machines whose clocks differ.
+  const startMs = Math.min(...ended.map(firstTimeIn));
   return {
     subject,
     operation: last.operation,
@@ -71,18 +72,22 @@ export function timelineOf({ subject, runs, leftOut = [] }: Recording, { endInRe
     ...(last.status === undefined && endInRecord !== undefined ? { endUnrecorded: true } : {}),
     ...(last.because === undefined ? {} : { because: last.because }),
     startedAtMs: startMs,
-    lengthMs: last.seenAtMs - startMs,
-    runs: runs.map(({ operation, startedAtMs, seenAtMs, status }) => ({
+    lengthMs: Math.max(...ended.map(({ seenAtMs }) => seenAtMs)) - startMs,
+    runs: ended.map(({ operation, startedAtMs, seenAtMs, status }) => ({
       operation,
       fromMs: startedAtMs - startMs,
       toMs: seenAtMs - startMs,
       ...(status === undefined ? {} : { status }),
     })),
     rows: rowsOf(ended, startMs, endInRecord === "deployed"),
-    criticalPath: criticalPathOf(ended.at(-1)!, startMs),
+    criticalPath: criticalPathOf(last, startMs),
     waits: waitsOf(ended, startMs),
     leftOut,
   };
+}
+
+function firstTimeIn({ startedAtMs, steps }: EndedRun): number {
+  return steps.reduce((least, step) => Math.min(least, step.startedAtMs), startedAtMs);
 }
 
 function rowsOf(runs: readonly EndedRun[], startMs: number, hasSucceeded: boolean): readonly TimelineRow[] {

@@ -46,6 +46,6 @@ function readyTimesIn({ steps }: RecordedRun): readonly { readonly ref: ObjectRe
   });
 }
 
-function isReadyWait({ verb, until, outcome }: RecordedStep): boolean {
-  return verb === "await" && until === undefined && outcome === "finished";
+function isReadyWait({ verb, until, again, outcome }: RecordedStep): boolean {
+  return verb === "await" && until === undefined && again === undefined && outcome === "finished";
 }
