@@ -42,11 +42,11 @@ export class RehearsalFixture {
     await this.clock.settle({ withinMs: 60_000 });
   }
 
-  async deploy(yaml: string): Promise<void> {
+  async deploy(yaml: string, { autoRollback = false, ends = "deployed" } = {}): Promise<void> {
     const recording = { onWarning: assert.fail };
     const run = async () => {
-      for await (const event of deploy(requestOf(yaml), this.cluster, { ...options, identity: "me", recording }))
-        if (event.type === "done") assert.equal(event.status, "deployed", event.because);
+      for await (const event of deploy(requestOf(yaml), this.cluster, { ...options, identity: "me", recording, autoRollback }))
+        if (event.type === "done") assert.equal(event.status, ends, event.because);
     };
     await this.clock.until(run());
   }

@@ -26,6 +26,8 @@ export type ImagePull = {
   readonly times?: number;
   /** A node that has the image takes no time to pull it again. Default: false. */
   readonly cachedPerNode?: boolean;
+  /** It tells how long a pull takes; whether the image can be pulled, its name says. Default: it can, without `fail`. */
+  readonly timeOnly?: boolean;
 };
 
 /** How a container exits by itself. */

@@ -63,7 +63,7 @@ function ruleOfCommand({ endsAfter, exitCode, logs }: CommandOutcome, decided: b
 
 function pullOf(image: string, given: BehaviourRule["pull"]): NonNullable<BehaviourRule["pull"]> {
   if (given?.fail === "") return { ...given, fail: notFoundMessage(image) };
-  const fail = given === undefined ? unpullable(image) : undefined;
+  const fail = given === undefined || given.timeOnly === true ? unpullable(image) : undefined;
   return fail === undefined ? (given ?? defaultRule.pull) : { ...defaultRule.pull, fail };
 }
 

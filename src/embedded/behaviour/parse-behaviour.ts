@@ -133,7 +133,13 @@ const pull: Reader<ImagePull> = (value, at, report) => {
   const spelled = uniform === undefined && lognormal === undefined ? {} : { after: { uniform, lognormal } };
   return {
     ...defaultRule.pull,
-    ...readFields<ImagePull>({ ...spelled, ...rest }, at, report, { after: duration, fail: failText, times: count, cachedPerNode: flag }),
+    ...readFields<ImagePull>({ ...spelled, ...rest }, at, report, {
+      after: duration,
+      fail: failText,
+      times: count,
+      cachedPerNode: flag,
+      timeOnly: flag,
+    }),
   };
 };
 

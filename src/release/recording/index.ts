@@ -15,7 +15,7 @@ export {
   revisionRecordedIn,
   type RecordingOwner,
 } from "./recording-secret.ts";
-export { findReleaseRecording, readRecordingAt, readReleaseRecording } from "./recording-store.ts";
+export { findReleaseRecording, readRecordingAt, readRecentRecordings, readReleaseRecording } from "./recording-store.ts";
 export { RecordingWriter } from "./recording-writer.ts";
 export { timelineOf, rowTitle, type Timeline, type TimelineRow, type TimelineSpan } from "./timeline.ts";
 export type { PathLink } from "./critical-path.ts";

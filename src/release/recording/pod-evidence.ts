@@ -13,7 +13,21 @@ export function recordedPodsOf(pods: readonly KubeObject[], events: readonly Kub
   const recent = pods.filter(({ metadata }) => (timeOf(metadata.creationTimestamp) ?? 0) >= sinceMs - clockSkewMs);
   const recorded = recent.map((pod) => recordedPodOf(pod, pulls));
   const byOwner = Map.groupBy(recorded, ({ namespace, owner }) => `${namespace}/${owner.kind}/${owner.name}`);
-  return [...byOwner.values()].flatMap((group) => group.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, maxPodsPerWorkload));
+  return [...byOwner.values()].flatMap((group) => [...slowestOf(group), ...firstUnpulled(group)]);
+}
+
+function slowestOf(pods: readonly RecordedPod[]): readonly RecordedPod[] {
+  const pulled = pods.filter((pod) => !isUnpulled(pod));
+  return pulled.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, maxPodsPerWorkload);
+}
+
+/** One is enough to know that an image cannot be pulled. */
+function firstUnpulled(pods: readonly RecordedPod[]): readonly RecordedPod[] {
+  return pods.filter(isUnpulled).slice(0, 1);
+}
+
+function isUnpulled({ containers }: RecordedPod): boolean {
+  return containers.some(({ pullError }) => pullError !== undefined);
 }
 
 function recordedPodOf(pod: KubeObject, pulls: ReadonlyMap<string, number>): RecordedPod {
@@ -44,11 +58,20 @@ function containerOf(status: Fields, pullMs: number | undefined): RecordedContai
     name: stringAt(status, "name", ""),
     image: stringAt(status, "image", ""),
     ...present("pullMs", pullMs),
+    ...pullErrorOf(status),
     ...present("startedAtMs", timeOf(startedAt)),
     ...(ended === undefined ? {} : present("finishedAtMs", timeOf(stringAt(status, `${ended}.finishedAt`)))),
     ...(ended === undefined ? {} : present("exitCode", numberAt(status, `${ended}.exitCode`))),
     restarts: numberAt(status, "restartCount", 0),
   };
+}
+
+/** Models kubelet pkg/kubelet/images: after the first failure it backs off, and repeats the error behind that. */
+function pullErrorOf(status: Fields): Pick<RecordedContainer, "pullError"> {
+  const reason = stringAt(status, "state.waiting.reason", "");
+  if (reason !== "ErrImagePull" && reason !== "ImagePullBackOff") return {};
+  const message = stringAt(status, "state.waiting.message", "").replace(/^Back-off pulling image "[^"]*":? ?(ErrImagePull: )?/, "");
+  return { pullError: message === "" ? "it could not be pulled" : message };
 }
 
 /** A ReplicaSet of a Deployment is named after it and after the hash of the template, which its pods have as a label. */

@@ -34,6 +34,27 @@ export async function readReleaseRecording(
   throw new Fault(`read the timeline of release ${release.name} in ${release.namespace}`, "there is no recording of it", { final: true });
 }
 
+/** Reads the latest recordings of a release, newest first. Those that cannot be read are left out. */
+export async function readRecentRecordings(
+  { name, namespace }: { readonly name: string; readonly namespace: string },
+  count: number,
+  cluster: Cluster,
+  { signal }: ReadOptions,
+): Promise<readonly Recording[]> {
+  const kind = { group: "", version: "v1", kind: "Secret" };
+  const { items } = await cluster.list(kind, { namespace, labelSelector: recordingSelector(name), signal });
+  return newestFirst(items).slice(0, count).flatMap(readable);
+}
+
+function readable(secret: KubeObject): readonly Recording[] {
+  try {
+    return [recordingIn(secret)];
+  } catch (error) {
+    if (error instanceof Fault) return [];
+    throw error;
+  }
+}
+
 /** Reads the recording at this place; undefined when there is none. */
 export async function readRecordingAt(
   location: RecordingLocation,
@@ -44,9 +65,13 @@ export async function readRecordingAt(
   return found === undefined ? undefined : recordingIn(found);
 }
 
-/** The deletion of a revision comes after its deploy. */
 function latestIn(secrets: readonly KubeObject[]): KubeObject | undefined {
-  return secrets.filter((secret) => revisionRecordedIn(secret) !== undefined).toSorted((a, b) => placeOf(b) - placeOf(a))[0];
+  return newestFirst(secrets)[0];
+}
+
+/** The deletion of a revision comes after its deploy. */
+function newestFirst(secrets: readonly KubeObject[]): readonly KubeObject[] {
+  return secrets.filter((secret) => revisionRecordedIn(secret) !== undefined).toSorted((a, b) => placeOf(b) - placeOf(a));
 }
 
 function placeOf(secret: KubeObject): number {

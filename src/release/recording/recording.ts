@@ -80,6 +80,8 @@ export type RecordedContainer = {
   readonly init?: true;
   /** How long its image was pulled, as an Event says. */
   readonly pullMs?: number;
+  /** Why its image could not be pulled, when that was the last that was heard of it. */
+  readonly pullError?: string;
   readonly startedAtMs?: number;
   readonly finishedAtMs?: number;
   readonly exitCode?: number;

@@ -1,7 +1,7 @@
 import type { Progress, StepProgress } from "../index.ts";
 import type { Plan, Step } from "../plan/index.ts";
 import { LastNeeds } from "./last-needs.ts";
-import type { RecordedPod, RecordedRun, RecordedStep, RecordedWait } from "./recording.ts";
+import type { RecordedContainer, RecordedPod, RecordedRun, RecordedStep, RecordedWait } from "./recording.ts";
 
 /** Longer texts are clipped: a reason is read, not parsed. */
 const maxTextLength = 400;
@@ -48,7 +48,7 @@ export class RunRecording {
 
   /** The pods that were created meanwhile, as they are now. */
   setPods(pods: readonly RecordedPod[]): void {
-    this.#pods = pods.map((pod) => ({ ...pod, containers: pod.containers.map((each) => ({ ...each, image: this.#text(each.image) })) }));
+    this.#pods = pods.map((pod) => ({ ...pod, containers: pod.containers.map((each) => this.#container(each)) }));
   }
 
   get run(): RecordedRun {
@@ -60,6 +60,11 @@ export class RunRecording {
       steps: [...this.#steps.values()].map((step) => ({ ...step, waits: [...step.waits] })),
       pods: this.#pods,
     };
+  }
+
+  #container({ pullError, ...container }: RecordedContainer): RecordedContainer {
+    const image = this.#text(container.image);
+    return { ...container, image, ...(pullError === undefined ? {} : { pullError: this.#text(pullError) }) };
   }
 
   #onStep(event: StepProgress, atMs: number): void {

@@ -49,6 +49,24 @@ test("the slowest pod counts, the first evidence comes first, and a pod that nev
     learnt.map(({ from, durations }) => [from, durations.ready]),
     [["the recording of revision 1", 2000]],
   );
-  assert.deepEqual(behaviour.rules[0]!.match, { kind: "Deployment", workload: "web", namespace: "shop" });
-  assert.deepEqual(behaviour.rules.at(-1), { match: { image: "*web:*" }, pull: { after: { fixed: 3000 } }, start: { fixed: 5000 } });
+  assert.deepEqual(behaviour.rules[0]!.match, { kind: "Deployment", workload: "web", namespace: "shop", image: "*web:1" });
+  assert.deepEqual(
+    behaviour.rules.find(({ match }) => match.workload === undefined && match.image === "*web:*"),
+    { match: { image: "*web:*" }, pull: { after: { fixed: 3000 }, timeOnly: true }, start: { fixed: 5000 } },
+  );
+});
+
+/** The rules for images that fail, after one try a second of the same workload. */
+function failingRules(...tries: readonly Container[]): readonly object[] {
+  const pods = tries.map((one, at) => pod("Deployment", { createdAtMs: at * 1000, containers: [one] }));
+  const { rules } = learnBehaviour([{ from: "live pods", pods: pods.toReversed() }]).behaviour;
+  return rules.filter(({ pull }) => pull?.fail !== undefined);
+}
+
+test("an image whose last pull has failed fails again, and one that was pulled since does not", () => {
+  const failing = container({ pullError: "not found" });
+  assert.deepEqual(failingRules(container({ startedAtMs: 1 }), failing), [
+    { match: { image: "*web:1" }, pull: { after: { fixed: 1000 }, fail: "not found" } },
+  ]);
+  assert.deepEqual(failingRules(failing, container({ startedAtMs: 2000 })), []);
 });

@@ -27,9 +27,10 @@ type DurationName = "schedule" | "pull" | "init" | "start" | "ready" | "run";
 type LearntBehaviour = { readonly behaviour: Behaviour; readonly learnt: readonly LearntDurations[] };
 
 /**
- * Learns from pods how long their workloads take, and from recorded waits how long custom resources do. The first evidence that knows a workload counts, and of its pods the slowest
- * one, for which a rollout waits. Workloads that nobody has seen take after pods with the same image, and custom resources after
- * the slowest of their kind.
+ * Learns from pods how long their workloads take, and from recorded waits how long custom resources do. The first evidence that
+ * knows a workload counts, and of its pods the slowest one, for which a rollout waits. It counts for the same images, of another
+ * tag how long it takes and not that it is there. An image whose last pull has failed fails again. Workloads that nobody has seen
+ * take after pods with the same image, and custom resources after the slowest of their kind.
  */
 export function learnBehaviour(evidence: readonly DurationEvidence[]): LearntBehaviour {
   const workloads = new Map<string, { readonly from: string; readonly pod: RecordedPod }>();
@@ -39,6 +40,7 @@ export function learnBehaviour(evidence: readonly DurationEvidence[]): LearntBeh
   const learnt = found.map(({ from, pod }) => ({ from, ...pod.owner, namespace: pod.namespace, durations: durationsOf(pod) }));
   const custom = evidence.flatMap(({ from, customResources = [] }) => customResources.map((each) => ({ from, ...each })));
   const rules = [
+    ...failedPullRules(evidence.flatMap(({ pods }) => pods)),
     ...found.flatMap(({ pod }) => workloadRules(pod)),
     ...found.flatMap(({ pod }) => imageRules(pod)),
     ...customResourceRules(custom),
@@ -96,24 +98,54 @@ function mainContainers({ containers }: RecordedPod): readonly RecordedContainer
   return containers.filter(({ init }) => init !== true);
 }
 
-/** A rule for each container that has an image of its own; one for all where there is one container. */
+/** The last try of each image counts, whichever pod made it. */
+function failedPullRules(pods: readonly RecordedPod[]): readonly BehaviourRule[] {
+  const tries = new Map<string, string | undefined>();
+  for (const { containers } of pods.toSorted((a, b) => a.createdAtMs - b.createdAtMs))
+    for (const { image, pullError, startedAtMs } of containers)
+      if (pullError !== undefined || startedAtMs !== undefined) tries.set(image, pullError);
+  return [...tries].flatMap(([image, fail]) =>
+    fail === undefined ? [] : [{ match: { image: `*${taggedName(image)}` }, pull: { after: { fixed: failedPullMs }, fail } }],
+  );
+}
+
+/** Nobody records how long a registry takes to say no. */
+const failedPullMs = 1000;
+
+/** Rules for each container by its image, for what the pod as a whole does by that of any. */
 function workloadRules(pod: RecordedPod): readonly BehaviourRule[] {
   const { owner, namespace } = pod;
   const match = { kind: owner.kind, workload: owner.name, namespace };
   const main = mainContainers(pod);
-  if (main.length <= 1) return [ruleOf(match, durationsOf(pod))];
+  const whole = durationsOf(pod);
   return [
-    ...main.map((container) => ruleOf({ ...match, image: `*${imageName(container.image)}*` }, durationsOf(pod, container))),
-    ruleOf(match, durationsOf(pod)),
+    ...main.flatMap(({ image }, at) => imageMatches(image, main.length === 1 ? whole : durationsOf(pod, main[at]), match)),
+    ...pod.containers
+      .filter(({ init }) => init === true)
+      .flatMap(({ image }) => imageMatches(image, partOf(whole, "schedule", "pull", "init", "start"), match)),
   ];
 }
 
 /** Only what the image itself decides: how long it takes to pull and to start. */
 function imageRules(pod: RecordedPod): readonly BehaviourRule[] {
-  return mainContainers(pod).map((container) => {
-    const { pull, start } = durationsOf(pod, container);
-    return ruleOf({ image: `*${imageName(container.image)}:*` }, { ...(pull && { pull }), ...(start && { start }) });
-  });
+  return mainContainers(pod).flatMap((container) =>
+    imageMatches(container.image, partOf(durationsOf(pod, container), "pull", "start"), {}),
+  );
+}
+
+function partOf(durations: LearntDurations["durations"], ...names: readonly DurationName[]): LearntDurations["durations"] {
+  return Object.fromEntries(names.flatMap((name) => (durations[name] === undefined ? [] : [[name, durations[name]]])));
+}
+
+/** What was seen of an image holds for it as it is tagged; of another tag nobody knows whether it is in its registry. */
+function imageMatches(image: string, durations: LearntDurations["durations"], match: BehaviourRule["match"]): readonly BehaviourRule[] {
+  const name = imageName(image);
+  const other = ruleOf(match, durations);
+  const guessed = other.pull === undefined ? other : { ...other, pull: { ...other.pull, timeOnly: true } };
+  return [
+    ruleOf({ ...match, image: `*${taggedName(image)}` }, durations),
+    ...["", ":*", "@*"].map((tag) => ({ ...guessed, match: { ...match, image: `*${name}${tag}` } })),
+  ];
 }
 
 function ruleOf(match: BehaviourRule["match"], { schedule, pull, init, start, ready, run }: LearntDurations["durations"]): BehaviourRule {
@@ -153,5 +185,10 @@ function lastStarted(pod: RecordedPod): RecordedContainer | undefined {
 
 /** `web` of `registry.example.com/shop/web:1`: a runtime may report the rest otherwise than the pod has it. */
 function imageName(image: string): string {
-  return image.replace(/@.*$/, "").split("/").at(-1)!.replace(/:.*$/, "");
+  return taggedName(image).replace(/[:@].*$/, "");
+}
+
+/** `web:1` of `registry.example.com/shop/web:1`. */
+function taggedName(image: string): string {
+  return image.split("/").at(-1)!;
 }

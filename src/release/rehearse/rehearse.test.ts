@@ -301,6 +301,24 @@ test("a program that is killed after any step is carried on to the same end", as
   assert.deepEqual(new Set(rows.map(({ status }) => status)), new Set(["deployed", "unchanged"]));
 });
 
+const webOf = (tag: string) => deployment("web", { image: `example.com/web:${tag}` });
+
+test("what has just failed and was rolled back fails in the rehearsal, and another image is not known to work", async (t) => {
+  const gone = { rules: [{ match: { image: "example.com/web:2" }, pull: { after: { fixed: 1000 }, fail: "no such image" } }] };
+  const live = new RehearsalFixture(t, 1, gone);
+  await live.deploy(webOf("1"));
+  const rehearsed = async (tag: string) => {
+    const { snapshot } = await live.read(webOf(tag));
+    const { behaviour } = learnBehaviour(snapshot.evidence);
+    return endText(await rehearse(requestOf(webOf(tag)), snapshot, { namespace: "default", deploy: options, behaviour }));
+  };
+  assert.equal(await rehearsed("2"), "deployed", "nobody has tried it yet");
+  assert.match(await rehearsed("missing"), /^failed: .*ErrImagePull/);
+  await live.deploy(webOf("2"), { autoRollback: true, ends: "failed" });
+  assert.match(await rehearsed("2"), /^failed: .*ErrImagePull.*no such image/);
+  assert.equal(await rehearsed("3"), "deployed");
+});
+
 const widget = (name: string, size: number) =>
   `---\napiVersion: example.com/v1\nkind: Widget\nmetadata: {name: ${name}}\nspec: {size: ${size}}\n`;
 
