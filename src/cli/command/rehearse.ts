@@ -3,11 +3,12 @@ import { BadInput, Fault, lineFor } from "../../core/fault/index.ts";
 import { keyOf } from "../../core/object/index.ts";
 import type { Behaviour } from "../../embedded/index.ts";
 import type { Cluster } from "../../kube/index.ts";
-import type { DeployRequest } from "../../release/deploy/index.ts";
+import { sensitiveObjectsOf, type DeployRequest } from "../../release/deploy/index.ts";
 import type { Plan } from "../../release/plan/index.ts";
 import { timelineOf } from "../../release/recording/index.ts";
 import {
   concealedSnapshot,
+  withQuotesOf,
   findTarget,
   learnBehaviour,
   openRehearsal,
@@ -76,7 +77,7 @@ export async function rehearse(
   const whatIf = whatIfOf(options, proposal.plan, snapshot);
   if (options.saveSnapshot !== undefined) {
     const sensitive = new Map(proposal.objects.map((object) => [keyOf(object.ref), object.sensitive]));
-    await saveSnapshot(options.saveSnapshot, concealedSnapshot(snapshot, sensitive));
+    await saveSnapshot(options.saveSnapshot, concealedSnapshot(snapshot, sensitive, sensitiveObjectsOf(proposal)));
     terminal.err(`saved: sluice rehearse --snapshot ${options.saveSnapshot} needs no cluster`);
   }
   return rehearseSubject(subject, whatIf, file, options, terminal, signal);
@@ -166,15 +167,22 @@ async function readSubject(
   signal: AbortSignal,
 ): Promise<Subject> {
   const { historyMax } = options;
-  const read = async (cluster: Cluster, clusterName: string): Promise<Subject> => {
-    const request = await requestFor(cluster);
+  const read = async (request: DeployRequest, cluster: Cluster, clusterName: string): Promise<Subject> => {
     return { request, clusterName, ...(await readForRehearsal(request, cluster, { signal, historyMax })) };
   };
-  if (options.snapshot === undefined) return withCluster(options, terminal, ({ cluster, name }) => read(cluster, name));
-  const snapshot = await readSnapshotFile(options.snapshot);
-  const offline = openOffline(snapshot, options.snapshot, namespaceIn(snapshot, options.snapshot, options.namespace));
+  if (options.snapshot === undefined)
+    return withCluster(options, terminal, async ({ cluster, name }) => read(await requestFor(cluster), cluster, name));
+  const file = options.snapshot;
+  const saved = await readSnapshotFile(file);
+  const namespace = namespaceIn(saved, file, options.namespace);
+  const request = await withOffline(openOffline(saved, file, namespace), requestFor);
+  const snapshot = withQuotesOf(saved, request.manifests);
+  return { ...(await withOffline(openOffline(snapshot, file, namespace), (cluster) => read(request, cluster, file))), snapshot };
+}
+
+async function withOffline<T>(offline: ReturnType<typeof openRehearsal>, work: (cluster: Cluster) => Promise<T>): Promise<T> {
   try {
-    return { ...(await read(offline.newClient().cluster, options.snapshot)), snapshot };
+    return await work(offline.newClient().cluster);
   } finally {
     offline.close();
   }

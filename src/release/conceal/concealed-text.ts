@@ -36,6 +36,12 @@ export function logConcealer(objects: readonly SensitiveObject[]): (line: string
   return prefixConcealer(longestFirst([...spelled].filter(({ length }) => length >= minLengthInLogs)));
 }
 
+/** Hides the sensitive values of these objects where other objects quote them. Short ones and words may be there by chance. */
+export function quoteConcealer(objects: readonly SensitiveObject[]): (text: string) => string {
+  const spelled = new Set(objects.flatMap(({ object, sensitive }) => spellingsIn([object], sensitive)));
+  return prefixConcealer(longestFirst([...spelled].filter(isLong)));
+}
+
 /** Of texts with the same beginning the first is tried first. Each has `minLengthInLogs` at least. */
 function prefixConcealer(secrets: readonly string[]): (line: string) => string {
   const byPrefix = Map.groupBy(secrets, (secret) => secret.slice(0, minLengthInLogs));

@@ -6,4 +6,5 @@
  */
 export { concealed } from "./conceal.ts";
 export { mergeSensitivity, type Sensitivity } from "./sensitivity.ts";
-export { concealedText, logConcealer, textConcealer, type SensitiveObject } from "./concealed-text.ts";
+export { withoutQuotes } from "./quoted-values.ts";
+export { concealedText, logConcealer, quoteConcealer, textConcealer, type SensitiveObject } from "./concealed-text.ts";

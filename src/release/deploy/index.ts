@@ -11,7 +11,7 @@ export { deploy, uninstallRelease, redeploy, rollback, test, type DeployOptions 
 export type { Proposal, OperationPolicy } from "./proposal.ts";
 export type { PlannedObject } from "./planned-object.ts";
 export { proposeDelete, proposeDeploy, proposeRedeploy, proposeRollback, mayCreateNamespace, type DeployRequest } from "./propose/index.ts";
-export { textConcealerFor } from "./sensitive-objects.ts";
+export { sensitiveObjectsOf, textConcealerFor } from "./sensitive-objects.ts";
 export { parseSavedPlan, savedPlanText, type SavedPlan } from "./saved-plan.ts";
 export { checkRelease, type ReleaseExpectation } from "./release-expectation.ts";
 export { waitForNamespace } from "./wait-for-namespace.ts";

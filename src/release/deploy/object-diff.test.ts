@@ -12,7 +12,10 @@ type Case = {
   readonly objects: readonly PlannedObject[];
   readonly release: Release;
   readonly createsNamespace: boolean;
+  readonly revision: { readonly manifest: string; readonly hooks: readonly []; readonly namespace: string };
 };
+
+const noManifests = { manifest: "", hooks: [], namespace: webRelease.namespace } as const;
 
 /** An upgrade from live to desired objects, with the given dry-run results. */
 function upgrade(
@@ -36,7 +39,7 @@ function upgrade(
       };
     },
   );
-  return { plan, objects, release: webRelease, createsNamespace: false };
+  return { plan, objects, release: webRelease, createsNamespace: false, revision: noManifests };
 }
 
 const configMap = (name: string, value: string) => item("ConfigMap", name, {}, { data: { value } });

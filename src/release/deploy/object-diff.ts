@@ -6,6 +6,7 @@ import { narrowedTo } from "./narrowed-object.ts";
 import { namespaceManifest } from "./release-namespace.ts";
 import type { PlannedObject } from "./planned-object.ts";
 import type { Proposal } from "./proposal.ts";
+import { quoteHiderFor, type SensitiveProposal } from "./sensitive-objects.ts";
 
 /** How one object changes, with sensitive values hidden. */
 export type ObjectDiff = {
@@ -19,10 +20,12 @@ export type ObjectDiff = {
   readonly because?: string;
 };
 
-type Changing = Pick<Proposal, "plan" | "objects" | "release" | "createsNamespace">;
+type Changing = Pick<Proposal, "plan" | "release" | "createsNamespace"> & SensitiveProposal;
 
 /** How a proposal changes each object, in plan order. An object that is created and then cleaned up counts as created. */
-export function objectDiffs({ plan, objects, release, createsNamespace }: Changing): readonly ObjectDiff[] {
+export function objectDiffs(proposal: Changing): readonly ObjectDiff[] {
+  const { plan, objects, release, createsNamespace } = proposal;
+  const withoutSecrets = quoteHiderFor(proposal);
   const planned = new Map(objects.map((planned) => [keyOf(planned.ref), planned]));
   const applied = new Set(plan.steps.flatMap(({ action }) => (action.verb === "apply" ? [keyOf(action.ref)] : [])));
   const changes = new Map<string, ObjectDiff>();
@@ -36,13 +39,23 @@ export function objectDiffs({ plan, objects, release, createsNamespace }: Changi
     const change = action.verb === "apply" ? applying(action, planned.get(key)) : deleting(action.ref, planned.get(key));
     if (change !== undefined) changes.set(key, change);
   }
-  return [...changes.values()];
+  return [...changes.values()].map(({ before, after, ...change }) => ({
+    ...change,
+    ...(before === undefined ? {} : { before: withoutSecrets(before) }),
+    ...(after === undefined ? {} : { after: withoutSecrets(after) }),
+  }));
 }
 
 /** The plan for display: with sensitive values hidden, and without what it does not touch. */
-export function concealedPlan({ plan: { untouched: _untouched, ...plan }, objects }: Pick<Proposal, "plan" | "objects">): Plan {
+export function concealedPlan(proposal: Pick<Proposal, "plan"> & SensitiveProposal): Plan {
+  const { untouched: _untouched, ...plan } = proposal.plan;
+  const { objects } = proposal;
+  const withoutSecrets = quoteHiderFor(proposal);
   const sensitive = new Map(objects.map((planned) => [keyOf(planned.ref), planned.sensitive]));
-  const hidden = (apply: ApplyAction) => ({ ...apply, manifest: concealed(apply.manifest, sensitive.get(keyOf(apply.ref)) ?? plainly) });
+  const hidden = (apply: ApplyAction) => ({
+    ...apply,
+    manifest: withoutSecrets(concealed(apply.manifest, sensitive.get(keyOf(apply.ref)) ?? plainly)),
+  });
   const steps = plan.steps.map((step): Step => {
     const { action } = step;
     if (action.verb === "apply") return { ...step, action: hidden(action) };

@@ -1,6 +1,6 @@
 import type { Cluster } from "../../kube/index.ts";
 import { equal, keyOf, type KubeObject } from "../../core/object/index.ts";
-import { concealed, mergeSensitivity } from "../conceal/index.ts";
+import { concealed, mergeSensitivity, quoteConcealer, withoutQuotes } from "../conceal/index.ts";
 import type { ObjectDiff } from "../deploy/index.ts";
 import type { Ordered } from "../order/index.ts";
 import type { DesiredManifest } from "../plan/index.ts";
@@ -55,21 +55,29 @@ async function compare(
   options: CompareOptions,
   identify: Identify,
 ): Promise<readonly ObjectDiff[]> {
-  const [from, to] = await Promise.all([membersOf(before, cluster, options, identify), membersOf(after, cluster, options, identify)]);
+  const all = await Promise.all([readRevisionManifests(before, cluster), readRevisionManifests(after, cluster)]);
+  const from = membersOf(all[0], before, options, identify);
+  const to = membersOf(all[1], after, options, identify);
   const kept = [...to].flatMap(([key, member]) => difference(from.get(key), member) ?? []);
   const removed = [...from].filter(([key]) => !to.has(key)).map(([, member]) => removal(member));
-  return [...kept, ...removed];
+  return diffsWithoutQuotes([...kept, ...removed], all.flat());
+}
+
+/** Diffs without what the objects quote of the Secrets among these. The names of the objects stay: they are told anyway. */
+export function diffsWithoutQuotes(diffs: readonly ObjectDiff[], members: readonly Member[]): readonly ObjectDiff[] {
+  const conceal = quoteConcealer(members.map(({ item, constraints }) => ({ object: item.object, sensitive: constraints.sensitive })));
+  const kept = new Set(members.flatMap(({ ref: { name, namespace } }) => [name, namespace]));
+  return diffs.map(({ before, after, ...diff }) => ({
+    ...diff,
+    ...(before === undefined ? {} : { before: withoutQuotes(before, conceal, { kept }) }),
+    ...(after === undefined ? {} : { after: withoutQuotes(after, conceal, { kept }) }),
+  }));
 }
 
 /** The objects of a revision by their identity. The second one of the same is numbered. */
-async function membersOf(
-  revision: Revision,
-  cluster: Cluster,
-  { only }: CompareOptions,
-  identify: Identify,
-): Promise<ReadonlyMap<string, Member>> {
+function membersOf(all: readonly Member[], revision: Revision, { only }: CompareOptions, identify: Identify): ReadonlyMap<string, Member> {
   const members = new Map<string, Member>();
-  for (const member of await readRevisionManifests(revision, cluster)) {
+  for (const member of all) {
     const { hook } = member.constraints;
     if (only !== undefined && hook !== (only === "hooks")) continue;
     const key = `${hook ? "hook " : ""}${identify(member, revision.name)}`;

@@ -1,6 +1,7 @@
 import type { Cluster } from "../../kube/index.ts";
 import { equal, isDeleting, keyOf } from "../../core/object/index.ts";
 import { concealed } from "../conceal/index.ts";
+import { diffsWithoutQuotes } from "./compare-revisions.ts";
 import { narrowedTo, type ObjectDiff } from "../deploy/index.ts";
 import { readLive, type LiveState } from "../live/index.ts";
 import type { Ordered } from "../order/index.ts";
@@ -27,7 +28,10 @@ export async function readDrift(
     .map((member) => ({ ...member, item: { ...member.item, object: asApplied(member, revision) } }));
   const live = await readLive(members.map(liveQueryOf), cluster, { signal, manager: "helm", force: true });
   const diffs = await Promise.all(members.map((member) => driftOf(member, live, cluster, signal)));
-  return diffs.filter((diff) => diff !== undefined);
+  return diffsWithoutQuotes(
+    diffs.filter((diff) => diff !== undefined),
+    recorded,
+  );
 }
 
 async function driftOf(

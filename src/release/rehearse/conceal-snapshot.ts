@@ -1,5 +1,5 @@
 import { isFields, keyOf, mapAt, refOf, type KubeObject } from "../../core/object/index.ts";
-import { concealed, logConcealer, type Sensitivity } from "../conceal/index.ts";
+import { concealed, quoteConcealer, withoutQuotes, type SensitiveObject, type Sensitivity } from "../conceal/index.ts";
 import {
   joinManifests,
   readManifestTexts,
@@ -9,39 +9,56 @@ import {
   type ManifestText,
   type Revision,
 } from "../record/index.ts";
+import type { DurationEvidence } from "./learn-behaviour.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 const hiddenValue = Buffer.from("(hidden)").toString("base64");
 const nothing: Sensitivity = { whole: false, paths: [] };
 
-/** The snapshot as it may be saved: no value of a Secret, none that is marked as sensitive, and no values of a release. */
-export function concealedSnapshot(snapshot: Snapshot, sensitive: ReadonlyMap<string, Sensitivity>): Snapshot {
+/**
+ * The snapshot as it may be saved: no value of a Secret, none that is marked as sensitive, and no values of a release. What
+ * objects quote of its Secrets, or of these further objects, is hidden too.
+ */
+export function concealedSnapshot(
+  snapshot: Snapshot,
+  sensitive: ReadonlyMap<string, Sensitivity>,
+  further: readonly SensitiveObject[] = [],
+): Snapshot {
   const nowMs = Date.parse(snapshot.takenAt);
   const isMarked = (object: KubeObject) => hasSensitiveMark(object) || isSensitive(sensitive.get(keyOf(refOf(object))));
   const marked = withDependents(snapshot.objects, new Set(snapshot.objects.filter(isMarked)));
-  const conceal = logConcealer(snapshot.objects.filter(isSecret).map((object) => ({ object, sensitive: nothing })));
-  const objects = snapshot.objects.map((object) => withoutSecrets(concealedObject(object, marked.has(object), nowMs), conceal));
-  return { ...snapshot, objects };
+  const conceal = quoteConcealer([...snapshot.objects.filter(isSecret).map((object) => ({ object, sensitive: nothing })), ...further]);
+  // A Secret may hold the name of an object, which other objects refer to.
+  const kept = new Set(snapshot.objects.flatMap(({ metadata: { name, namespace = "" } }) => [name, namespace]));
+  const objects = snapshot.objects.map((object) => {
+    const hidden = concealedObject(object, marked.has(object), nowMs, conceal);
+    return isRecord(object) ? hidden : withoutQuotes(withoutNotes(hidden, conceal), conceal, { kept });
+  });
+  return { ...snapshot, objects, evidence: snapshot.evidence.map((each) => withoutPullErrors(each, conceal)) };
+}
+
+/** A Secret may quote another one in its annotations. */
+function withoutNotes(object: KubeObject, conceal: (text: string) => string): KubeObject {
+  const { annotations } = object.metadata;
+  if (annotations === undefined) return object;
+  const hidden = Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, conceal(value)]));
+  return { ...object, metadata: { ...object.metadata, annotations: hidden } };
+}
+
+function withoutPullErrors({ pods, ...evidence }: DurationEvidence, conceal: (text: string) => string): DurationEvidence {
+  const hide = (text: string | undefined) => (text === undefined ? {} : { pullError: conceal(text) });
+  return {
+    ...evidence,
+    pods: pods.map((pod) => ({ ...pod, containers: pod.containers.map((each) => ({ ...each, ...hide(each.pullError) })) })),
+  };
+}
+
+function isRecord({ metadata }: KubeObject): boolean {
+  return metadata.labels?.["owner"] === "helm";
 }
 
 function isSecret({ apiVersion, kind }: KubeObject): boolean {
   return kind === "Secret" && apiVersion === "v1";
-}
-
-/** Annotations and messages may quote a Secret. Other texts, such as a name, may be the same as one by chance. */
-function withoutSecrets({ apiVersion, kind, metadata, ...rest }: KubeObject, conceal: (text: string) => string): KubeObject {
-  const hide = (value: unknown, name = ""): unknown => {
-    if (typeof value === "string") return name === "message" ? conceal(value) : value;
-    if (Array.isArray(value)) return value.map((item) => hide(item));
-    if (!isFields(value)) return value;
-    const isQuoting = name === "annotations";
-    return Object.fromEntries(Object.entries(value).map(([field, item]) => [field, hide(item, isQuoting ? "message" : field)]));
-  };
-  const { annotations = {}, ...others } = metadata;
-  const hidden = Object.fromEntries(Object.entries(annotations).map(([key, value]) => [key, conceal(value)]));
-  const own = metadata.annotations === undefined ? metadata : { ...others, annotations: hidden };
-  // The values of a record, of a Secret or a ConfigMap are what they are.
-  return { apiVersion, kind, metadata: own, ...("data" in rest ? rest : (hide(rest) as object)) };
 }
 
 function isSensitive({ whole, paths }: Sensitivity = nothing): boolean {
@@ -58,9 +75,9 @@ function withDependents(objects: readonly KubeObject[], marked: Set<KubeObject>)
   return marked;
 }
 
-function concealedObject(object: KubeObject, isMarked: boolean, nowMs: number): KubeObject {
-  const revision = object.metadata.labels?.["owner"] === "helm" ? revisionIn(object) : undefined;
-  if (revision !== undefined) return concealedRecord(object, revision, nowMs);
+function concealedObject(object: KubeObject, isMarked: boolean, nowMs: number, conceal: (text: string) => string): KubeObject {
+  const revision = isRecord(object) ? revisionIn(object) : undefined;
+  if (revision !== undefined) return concealedRecord(object, revision, nowMs, conceal);
   const { [lastApplied]: _copy, ...annotations } = object.metadata.annotations ?? {};
   const plain = object.metadata.annotations === undefined ? object : { ...object, metadata: { ...object.metadata, annotations } };
   if (isSecret(object)) return { ...plain, data: Object.fromEntries(Object.keys(mapAt(object, "data")).map((key) => [key, hiddenValue])) };
@@ -102,13 +119,17 @@ function hideTexts(value: unknown): unknown {
 }
 
 /** A record without the user's values, the chart's files and the notes, and with the Secrets in its manifests hidden. */
-function concealedRecord(object: KubeObject, revision: Revision, nowMs: number): KubeObject {
+function concealedRecord(object: KubeObject, revision: Revision, nowMs: number, conceal: (text: string) => string): KubeObject {
   const { metadata } = object;
+  const shown = (manifest: ManifestText) => {
+    const { source, text } = concealedText(manifest);
+    return { source, text: conceal(text) };
+  };
   const { data } = storageObjectOf(
     {
       ...revision,
-      manifest: joinManifests(splitManifests(revision.manifest).map(concealedText)),
-      hooks: revision.hooks.map((hook) => ({ ...hook, manifest: concealedText({ source: hook.path, text: hook.manifest }).text })),
+      manifest: joinManifests(splitManifests(revision.manifest).map(shown)),
+      hooks: revision.hooks.map((hook) => ({ ...hook, manifest: shown({ source: hook.path, text: hook.manifest }).text })),
       chart: { metadata: revision.chart["metadata"] },
       config: {},
       notes: "",

@@ -7,6 +7,7 @@
 export { rehearseEveryFailure, type FailureConsequence } from "./every-failure.ts";
 export { rehearseEveryKill, type KillConsequence } from "./every-kill.ts";
 export { concealedSnapshot } from "./conceal-snapshot.ts";
+export { withQuotesOf } from "./quotes-in-snapshot.ts";
 export { findTarget } from "./find-target.ts";
 export { learnBehaviour } from "./learn-behaviour.ts";
 export { openRehearsal } from "./open-rehearsal.ts";

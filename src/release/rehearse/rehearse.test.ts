@@ -3,7 +3,11 @@ import { test } from "node:test";
 import { endText, options, RehearsalFixture, requestOf, titles } from "../../../test/support/rehearsal-fixture.ts";
 import { widgetCrd } from "../../../test/support/widget-crd.ts";
 import { fieldsAt, keyOf, listAt, type KubeObject, type ObjectRef } from "../../core/object/index.ts";
+import { compareRevisions, readDrift } from "../diff/index.ts";
+import { historyOf } from "../record/index.ts";
+import { concealedPlan, objectDiffs, sensitiveObjectsOf } from "../deploy/index.ts";
 import { concealedSnapshot } from "./conceal-snapshot.ts";
+import { withQuotesOf } from "./quotes-in-snapshot.ts";
 import { rehearseEveryFailure } from "./every-failure.ts";
 import { rehearseEveryKill } from "./every-kill.ts";
 import { learnBehaviour } from "./learn-behaviour.ts";
@@ -299,6 +303,67 @@ test("a program that is killed after any step is carried on to the same end", as
   assert.ok(rows.length >= 6, `${rows.length} steps`);
   for (const { afterSteps, status, different } of rows) assert.deepEqual([afterSteps, different], [afterSteps, []], status);
   assert.deepEqual(new Set(rows.map(({ status }) => status)), new Set(["deployed", "unchanged"]));
+});
+
+const quoting = (secret: string) => `---
+apiVersion: v1
+kind: Secret
+metadata: {name: login}
+stringData: {password: ${secret}}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: migrate}
+spec: {template: {spec: {restartPolicy: Never, containers: [{name: main, image: example.com/migrate, command: [sh, -c, "echo migrating with ${secret}"]}]}}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: login-notes}
+data: {note: "the password is ${secret}"}
+${deployment("web").replace("image:", `args: ["--password=${secret}"], env: [{name: A, value: ${secret}}], image:`)}`;
+
+test("neither a plan nor a diff nor a saved snapshot shows what objects quote of a Secret, and the snapshot is still good", async (t) => {
+  const live = new RehearsalFixture(t);
+  const [secret, other] = ["s3cretpassword", "an0therpassword"];
+  const first = await live.read(quoting(secret));
+  assert.doesNotMatch(JSON.stringify([objectDiffs(first.proposal), concealedPlan(first.proposal)]), new RegExp(secret));
+  assert.match(JSON.stringify(objectDiffs(first.proposal)), /echo migrating with \(hidden\)/);
+  assert.match(JSON.stringify(first.proposal.plan), new RegExp(`echo migrating with ${secret}`), "it is applied as it is");
+  await live.deploy(quoting(secret));
+  const { proposal } = await live.read(quoting(other).replace("echo", "print").replace("{name: migrate}", "{name: migrate2}"));
+  assert.doesNotMatch(JSON.stringify([objectDiffs(proposal), concealedPlan(proposal)]), new RegExp(`${secret}|${other}`));
+  const { snapshot, proposal: again } = await live.read(quoting(secret));
+  const text = snapshotText(concealedSnapshot(snapshot, new Map(), sensitiveObjectsOf(again)));
+  assert.doesNotMatch(text, new RegExp(secret));
+  const request = requestOf(quoting(secret));
+  const saved = withQuotesOf(parseSnapshot(text, "snapshot.json"), request.manifests);
+  const run = await rehearse(request, saved, { namespace: "default", deploy: options });
+  assert.equal(endText(run), "deployed");
+  const changed = run.progress.flatMap(({ event }) =>
+    event.type === "finished" && event.verb === "apply" ? [[event.ref.name, event.because]] : [],
+  );
+  assert.deepEqual(changed, [["login", "updated"]], "the values of Secrets are not in a snapshot");
+});
+
+/** The same without the Job, which cannot be changed. */
+const configuredWith = (secret: string) => quoting(secret).replace(/---\napiVersion: batch[^]*?(?=---)/, "");
+
+test("what differs is told without what objects quote of a Secret", async (t) => {
+  const live = new RehearsalFixture(t);
+  const [secret, other] = ["s3cretpassword", "an0therpassword"];
+  const { signal } = options;
+  await live.deploy(configuredWith(secret));
+  await live.deploy(configuredWith(other));
+  await live.clock.until(
+    live.cluster.patch(ref("ConfigMap", "login-notes", ""), { type: "merge", patch: { data: { note: `it was ${other}` } } }),
+  );
+  const revisions = await live.clock.until(historyOf(live.cluster).revisions(requestOf("").release, { signal }));
+  const [after, before] = revisions.toSorted((a, b) => b.revision - a.revision);
+  const drift = await live.clock.until(readDrift(after!, live.cluster, { signal }));
+  const text = JSON.stringify([drift, await live.clock.until(compareRevisions(before!, after!, live.cluster))]);
+  assert.match(text, /it was \(hidden\)/);
+  assert.match(text, /the password is \(hidden\)/);
+  assert.doesNotMatch(text, new RegExp(`${secret}|${other}`));
 });
 
 const webOf = (tag: string) => deployment("web", { image: `example.com/web:${tag}` });
