@@ -178,3 +178,14 @@ test("a deploy that is refused at once is a report for programs, too", async () 
   const junit = await runSluice("rehearse", "app", wrong, "--embedded", "-o", "junit");
   assert.match(junit.out, /<testsuite .*failures="1"[\s\S]*<failure message=".*Nothing/);
 });
+
+/** How long back-offs take is a matter of chance. */
+const roughly = (text: string) => text.replaceAll(/\b3\d\.\ds/g, "3x.xs");
+
+test("docs/rehearsals.md shows the failures of examples/hello as they are told", async () => {
+  const root = join(import.meta.dirname, "../../..");
+  const { out } = await runSluice("rehearse", "web", join(root, "examples/hello"), "--embedded", "--every-failure");
+  const table = out.slice(out.indexOf("FAILS  ")).trimEnd();
+  assert.ok(table.startsWith("FAILS  "), out);
+  assert.ok(roughly(readFileSync(join(root, "docs/rehearsals.md"), "utf8")).includes(`\n${roughly(table)}\n`), table);
+});
