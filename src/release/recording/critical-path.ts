@@ -14,8 +14,17 @@ export type PathLink = {
   readonly because?: string;
 };
 
+/** Over all runs: what each has waited for, up to its end or until it was killed. */
+export function criticalPathOf(runs: readonly EndedRun[], startMs: number): readonly PathLink[] {
+  const paths = runs.map((run) => pathIn(run, startMs)).filter(({ length }) => length > 0);
+  return joined(paths.flatMap(([first, ...rest], at) => [at === 0 ? first! : { after: carriedOn, ...first! }, ...rest]));
+}
+
+/** Between the end of the link before it and this one nobody was at work. */
+const carriedOn = "it was carried on";
+
 /** From the step that ended last, back over the need that was met last each time. */
-export function criticalPathOf({ steps }: EndedRun, startMs: number): readonly PathLink[] {
+function pathIn({ steps }: EndedRun, startMs: number): readonly PathLink[] {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const links: PathLink[] = [];
   const seen = new Set<string>();
@@ -25,7 +34,7 @@ export function criticalPathOf({ steps }: EndedRun, startMs: number): readonly P
     links.push(linkOf(step, startMs));
     step = step.after === undefined ? undefined : byId.get(step.after.id);
   }
-  return joined(links.toReversed());
+  return links.toReversed();
 }
 
 /** What failed made the end, not what was tidied up after it. */

@@ -218,6 +218,28 @@ test("what a killed run did not record is done when the next one leaves it alone
   assert.deepEqual([status, endUnrecorded], ["deployed", true]);
 });
 
+test("the critical path of a carried-on run begins with the first one, and tells of the pause", () => {
+  const killed = recorded([...story.slice(0, 8), [10, "started", "apply Service/c"]], undefined);
+  const carriedOn: readonly Told[] = [
+    [30, "started", "apply Service/c"],
+    [31, "finished", "apply Service/c"],
+    [31, "started", "await Service/c"],
+    [35, "finished", "await Service/c"],
+  ];
+  const pathOf = (...runs: readonly RecordedRun[]) =>
+    timelineOf({ ...whole, runs }).criticalPath.map(({ ref, fromMs, toMs, after }) => [titleOf(ref), fromMs, toMs, after]);
+  const second = { ...recorded(carriedOn, { at: 35, status: "deployed" }), startedAtMs: startMs + 30_000 };
+  const first = recorded(story.slice(0, 8), undefined);
+  assert.deepEqual(pathOf(first, second), [
+    ["job/a", 0, 10_000, undefined],
+    ["service/c", 30_000, 35_000, "it was carried on"],
+  ]);
+  assert.deepEqual(pathOf(killed, second), [
+    ["job/a", 0, 10_000, undefined],
+    ["service/c", 10_000, 35_000, "needs join 2"],
+  ]);
+});
+
 test("two timelines are compared object by object", () => {
   const slow = story
     .map(([at, ...rest]): Told => (at > 11 ? [at + 20, ...rest] : [at, ...rest]))

@@ -80,7 +80,7 @@ export function timelineOf({ subject, runs, leftOut = [] }: Recording, { endInRe
       ...(status === undefined ? {} : { status }),
     })),
     rows: rowsOf(ended, startMs, endInRecord === "deployed"),
-    criticalPath: criticalPathOf(last, startMs),
+    criticalPath: criticalPathOf(ended, startMs),
     waits: waitsOf(ended, startMs),
     leftOut,
   };
