@@ -118,7 +118,8 @@ const alwaysKept = new Map<string, readonly GoStructField[]>();
 
 /** The fields of a struct that are encoded even when they are not given. */
 function alwaysKeptOf(name: string): readonly GoStructField[] {
-  const found = alwaysKept.get(name) ?? goStructOf(name).fields.filter((field) => !isOmitted(encodeField(undefined, field, nothing), field));
+  const found =
+    alwaysKept.get(name) ?? goStructOf(name).fields.filter((field) => !isOmitted(encodeField(undefined, field, nothing), field));
   alwaysKept.set(name, found);
   return found;
 }
