@@ -1,8 +1,9 @@
 import { boxTable } from "./box-table.ts";
+import type { FleetClusterRef } from "./fleet.ts";
 
 /** One rule that a tenant has in a cluster. */
 export type AdminRbacOutline = {
-  readonly cluster: { readonly kind: string; readonly namespace: string; readonly name: string };
+  readonly cluster: Required<FleetClusterRef>;
   /** The ServiceAccount of the tenant: `eng/alice`. */
   readonly admin: string;
   /** `*`: all of them. */
@@ -19,7 +20,7 @@ export type AdminRbacOutline = {
 /** The table of what tenants may do, as sveltosctl draws it. */
 export function adminRbacTable(outlines: readonly AdminRbacOutline[]): readonly string[] {
   const rows = outlines.map(({ cluster, admin, namespace, apiGroups, resources, resourceNames, verbs }) => [
-    `${cluster.kind}:${cluster.namespace}/${cluster.name}`,
+    `${cluster.type === "Capi" ? "Cluster" : "SveltosCluster"}:${cluster.namespace}/${cluster.name}`,
     admin,
     namespace,
     apiGroups.join(","),

@@ -360,10 +360,14 @@ test("show admin-rbac: who may do what where, as far as it is provisioned", asyn
   );
   const west = await sluice("show", "admin-rbac", "--cluster", "west", "-n", "fleet", "-o", "json");
   assert.deepEqual(
-    (JSON.parse(west.out) as { admin: string; roleRequest: string }[]).map(({ admin, roleRequest: by }) => [admin, by]),
+    (JSON.parse(west.out) as { cluster: unknown; admin: string; roleRequest: string }[]).map(({ cluster, admin, roleRequest: by }) => [
+      cluster,
+      admin,
+      by,
+    ]),
     [
-      ["eng/bob", "b"],
-      ["eng/bob", "b"],
+      [{ type: "Sveltos", namespace: "fleet", name: "west" }, "eng/bob", "b"],
+      [{ type: "Sveltos", namespace: "fleet", name: "west" }, "eng/bob", "b"],
     ],
   );
   assert.equal(

@@ -80,7 +80,7 @@ function rulesIn(request: RoleRequest, sources: readonly RoleSource[], { cluster
   function outlineOf(place: string | undefined, rule: Fields): AdminRbacOutline {
     const { type, namespace, name } = cluster;
     return {
-      cluster: { kind: type === "Capi" ? "Cluster" : "SveltosCluster", namespace, name },
+      cluster: { type, namespace, name },
       admin: `${request.tenant.namespace}/${request.tenant.name}`,
       namespace: place ?? "*",
       apiGroups: stringsAt(rule, "apiGroups"),
