@@ -218,6 +218,10 @@ test("what a killed run did not record is done when the next one leaves it alone
   assert.deepEqual([status, endUnrecorded], ["deployed", true]);
 });
 
+function pathOf(...runs: readonly RecordedRun[]): readonly (readonly unknown[])[] {
+  return timelineOf({ ...whole, runs }).criticalPath.map(({ ref, fromMs, toMs, after }) => [titleOf(ref), fromMs, toMs, after]);
+}
+
 test("the critical path of a carried-on run begins with the first one, and tells of the pause", () => {
   const killed = recorded([...story.slice(0, 8), [10, "started", "apply Service/c"]], undefined);
   const carriedOn: readonly Told[] = [
@@ -226,8 +230,6 @@ test("the critical path of a carried-on run begins with the first one, and tells
     [31, "started", "await Service/c"],
     [35, "finished", "await Service/c"],
   ];
-  const pathOf = (...runs: readonly RecordedRun[]) =>
-    timelineOf({ ...whole, runs }).criticalPath.map(({ ref, fromMs, toMs, after }) => [titleOf(ref), fromMs, toMs, after]);
   const second = { ...recorded(carriedOn, { at: 35, status: "deployed" }), startedAtMs: startMs + 30_000 };
   const first = recorded(story.slice(0, 8), undefined);
   assert.deepEqual(pathOf(first, second), [
