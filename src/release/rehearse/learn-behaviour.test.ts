@@ -66,7 +66,10 @@ function failingRules(...tries: readonly Container[]): readonly object[] {
 test("an image whose last pull has failed fails again, and one that was pulled since does not", () => {
   const failing = container({ pullError: "not found" });
   assert.deepEqual(failingRules(container({ startedAtMs: 1 }), failing), [
-    { match: { image: "*web:1" }, pull: { after: { fixed: 1000 }, fail: "not found" } },
+    { match: { image: "example.com/shop/web:1" }, pull: { after: { fixed: 1000 }, fail: "not found" } },
   ]);
   assert.deepEqual(failingRules(failing, container({ startedAtMs: 2000 })), []);
+  const short = container({ image: "web:1", pullError: "not found" });
+  assert.equal(failingRules(short, container({ image: "docker.io/library/web:1", startedAtMs: 2000 })).length, 0);
+  assert.equal(failingRules(short, container({ image: "docker.io/library/other-web:1", startedAtMs: 2000 })).length, 1);
 });

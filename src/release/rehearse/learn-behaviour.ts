@@ -98,15 +98,20 @@ function mainContainers({ containers }: RecordedPod): readonly RecordedContainer
   return containers.filter(({ init }) => init !== true);
 }
 
-/** The last try of each image counts, whichever pod made it. */
+/** The last try of each image counts, whichever pod made it. What was not pulled is reported as the pod has it. */
 function failedPullRules(pods: readonly RecordedPod[]): readonly BehaviourRule[] {
-  const tries = new Map<string, string | undefined>();
+  const failed = new Map<string, string>();
   for (const { containers } of pods.toSorted((a, b) => a.createdAtMs - b.createdAtMs))
-    for (const { image, pullError, startedAtMs } of containers)
-      if (pullError !== undefined || startedAtMs !== undefined) tries.set(image, pullError);
-  return [...tries].flatMap(([image, fail]) =>
-    fail === undefined ? [] : [{ match: { image: `*${taggedName(image)}` }, pull: { after: { fixed: failedPullMs }, fail } }],
-  );
+    for (const { image, pullError, startedAtMs } of containers) {
+      if (pullError !== undefined) failed.set(image, pullError);
+      else if (startedAtMs !== undefined) for (const name of failed.keys()) if (isSameImage(image, name)) failed.delete(name);
+    }
+  return [...failed].map(([image, fail]) => ({ match: { image }, pull: { after: { fixed: failedPullMs }, fail } }));
+}
+
+/** A runtime reports `web:1` as `docker.io/library/web:1`. */
+function isSameImage(reported: string, image: string): boolean {
+  return reported === image || reported.endsWith(`/${image}`);
 }
 
 /** Nobody records how long a registry takes to say no. */
