@@ -1,5 +1,6 @@
-import type { KubeObject } from "../../core/object/index.ts";
-import { crdSpecOf, crdStatusOf, type CrdNames, type CrdSpec } from "./crd.ts";
+import { fieldsAt, isFields, type KubeObject } from "../../core/object/index.ts";
+import { crdSpecOf, crdStatusOf, type CrdNames, type CrdSpec, type CrdVersion } from "./crd.ts";
+import { decodedSchema } from "./decoded-schema.ts";
 
 /** Sets the defaults of a CRD. Models apiextensions pkg/apis/apiextensions/v1/defaults.go */
 export function defaultCrd(crd: KubeObject): KubeObject {
@@ -7,7 +8,19 @@ export function defaultCrd(crd: KubeObject): KubeObject {
 }
 
 function defaultedSpec(spec: CrdSpec): CrdSpec {
-  return { ...spec, conversion: withPort(spec.conversion) ?? { strategy: "None" }, names: defaultedNames(spec.names ?? {}) };
+  return {
+    ...spec,
+    ...(Array.isArray(spec.versions) ? { versions: spec.versions.map(withDecodedSchema) } : {}),
+    conversion: withPort(spec.conversion) ?? { strategy: "None" },
+    names: defaultedNames(spec.names ?? {}),
+  };
+}
+
+/** What else is null, also a version, is dropped later, with that of other kinds. */
+function withDecodedSchema(version: CrdVersion): CrdVersion {
+  const schema = fieldsAt(version, "schema");
+  const { openAPIV3Schema } = schema;
+  return isFields(openAPIV3Schema) ? { ...version, schema: { ...schema, openAPIV3Schema: decodedSchema(openAPIV3Schema) } } : version;
 }
 
 function defaultedNames(names: CrdNames): CrdNames {
