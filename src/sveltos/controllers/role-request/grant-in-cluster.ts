@@ -9,7 +9,7 @@ const rbac = { group: "rbac.authorization.k8s.io", version: "v1" };
 export const grantKinds = ["RoleBinding", "ClusterRoleBinding", "Role", "ClusterRole"].map((kind) => ({ ...rbac, kind }));
 
 /** What a RoleRequest is to consist of in a cluster. */
-export type DesiredGrant = {
+type DesiredGrant = {
   readonly request: RoleRequest;
   /** Its Roles and bindings. */
   readonly objects: readonly KubeObject[];
