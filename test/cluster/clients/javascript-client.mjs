@@ -58,6 +58,10 @@ async function informer(path, list) {
 }
 
 show("namespace", (await core.createNamespace({ body: { metadata: { name: namespace } } })).metadata.labels);
+// A controller brings this one, sooner or later.
+const brought = await informer(`/api/v1/namespaces/${namespace}/configmaps`, () => core.listNamespacedConfigMap({ namespace }));
+await brought.until((_, object) => object.metadata.name === "kube-root-ca.crt");
+await brought.stop();
 
 // Create, get, list, watch, patch, apply, replace, delete.
 const labelSelector = "app=x";

@@ -36,6 +36,8 @@ def wait_for(what, list_function, selector, is_done):
 
 
 show("namespace", core.create_namespace({"metadata": {"name": namespace}}).metadata.labels)
+# A controller brings this one, sooner or later.
+wait_for("found", core.list_namespaced_config_map, "metadata.name=kube-root-ca.crt", lambda _: True)
 
 # Create, get, list, watch, patch, apply, replace, delete.
 seen, deleted = [], threading.Event()
