@@ -1,10 +1,7 @@
-import type { Item, ItemChange, Notice } from "./api/index.ts";
+import { outageNotice, type Item, type ItemChange, type Notice } from "./api/index.ts";
 
 /** How many changes are kept for those who come back, and how many items are in them. */
 const [maxKept, maxKeptItems] = [1000, 20_000];
-
-/** The key of the notice that tells of an outage in the best words. */
-export const outageNotice = "outage";
 
 /** How a notice is told. */
 export type NoticeOptions = {

@@ -1,4 +1,5 @@
 import {
+  outageNotice,
   pathOf,
   type Notice,
   type OverviewFinding,
@@ -121,7 +122,7 @@ function GroupChips({ activities, chosen }: { readonly activities: readonly Acti
 
 /** The cluster does not answer, or could not be opened: the notice says why. */
 function isOutage({ key }: Notice): boolean {
-  return key === "cluster" || key === "view";
+  return key === outageNotice || key === "view";
 }
 
 /** A cluster in which nothing has been deployed yet. */

@@ -10,7 +10,7 @@ export * from "./action.ts";
 export * from "./release-items.ts";
 export * from "./requests.ts";
 export { stateAt } from "./state-at.ts";
-export { refusedNotice, type Item, type ItemChange, type Notice, type StreamMessage } from "./stream-message.ts";
+export { outageNotice, refusedNotice, type Item, type ItemChange, type Notice, type StreamMessage } from "./stream-message.ts";
 export type { OverviewFinding, OverviewFleet, OverviewRelease } from "./overview-items.ts";
 export type { SessionInfo, SignInMode, SignInRequest } from "./session.ts";
 export {

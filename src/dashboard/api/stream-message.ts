@@ -12,6 +12,9 @@ export type Notice = {
   readonly quiet?: true;
 };
 
+/** The key of the notice that says that the cluster does not answer. */
+export const outageNotice = "outage";
+
 /** The key of the notice that says what the visitor may not read. */
 export const refusedNotice = "refused";
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Cancel, Clock } from "../../core/clock/index.ts";
 import { ConnectionFault, restart } from "../../kube/index.ts";
-import type { View } from "../api/index.ts";
-import { LiveView, outageNotice } from "../live-view.ts";
+import { outageNotice, type View } from "../api/index.ts";
+import { LiveView } from "../live-view.ts";
 import { runView } from "../run-view.ts";
 import type { VisitedCluster } from "./visitor.ts";
 
