@@ -79,8 +79,9 @@ export class ObjectStore implements Lister {
   }
 
   /**
-   * Replaces the whole content by that of a list, whose objects are transformed. Deletions come first, because names can be reused. The list may come from a server with
-   * another history, where the same resourceVersion has other content, so content is compared too.
+   * Replaces the whole content by that of a list, whose objects are transformed. Deletions come first, because names can be
+   * reused. The list may come from a server with another history, where the same resourceVersion has other content, so content is
+   * compared too.
    */
   replace(objects: readonly KubeObject[]): readonly ObjectChange[] {
     const present = new Set(objects.map(keyFor));
