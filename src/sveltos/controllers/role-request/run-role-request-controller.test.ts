@@ -4,7 +4,7 @@ import { EmbeddedFleet, fleetNamespace } from "../../../../test/support/embedded
 import { gvkOf, type Tenant } from "../../api/index.ts";
 import { noTelemetry } from "../../telemetry/index.ts";
 import { managedUserOf, tenantSecretName } from "../../tenant/index.ts";
-import { isForbidden } from "../../../kube/index.ts";
+import { isForbidden, newInformer } from "../../../kube/index.ts";
 import { fieldsAt, listAt, mapAt, stringAt } from "../../../core/object/index.ts";
 import { readYaml } from "../../../lang/yaml/index.ts";
 import { runRoleRequestController } from "./run-role-request-controller.ts";
@@ -362,12 +362,27 @@ test("a RoleRequest of which one role cannot be granted grants none of them", as
 
 test("a role that the API server would refuse keeps the others from being granted", async (t) => {
   const fleet = await openFleet(t);
+  const seen = watchedNames(t, fleet);
   await fleet.apply(clusterRoles(["aaa", "secrets"], ["zzz", "pods"]).replace('resources: [pods], verbs: ["*"]', "resources: [pods]"));
   await fleet.apply(roleRequest("part", several));
   await fleet.advance(60_000);
   assert.match(await statusIn(fleet, "part"), /verbs: Required value/);
   assert.deepEqual(await grantedNames(fleet), []);
+  assert.deepEqual([seen.has("cluster-admin"), seen.has("part--aaa")], [true, false], "not even for a moment");
 });
+
+/** The names of all ClusterRoles that a managed cluster has from now on, be it for a moment. */
+function watchedNames(t: TestContext, fleet: EmbeddedFleet): ReadonlySet<string> {
+  const names = new Set<string>();
+  const ended = new AbortController();
+  t.after(() => ended.abort());
+  const follow = async () => {
+    for await (const event of newInformer(fleet.managed("c1"), kinds[0]!, { signal: ended.signal }))
+      if ("object" in event) names.add(event.object.metadata.name);
+  };
+  follow().catch((error: unknown) => assert.ok(ended.signal.aborted, String(error)));
+  return names;
+}
 
 test("a grant that is changed into one that fails keeps what both have, and says so", async (t) => {
   const logged: string[] = [];
